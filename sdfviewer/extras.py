@@ -1,4 +1,4 @@
-"""Optional dependencies: which extra of the package brings each of them."""
+"""Optional dependencies, and the extra of the package that installs each of them."""
 
 from __future__ import annotations
 

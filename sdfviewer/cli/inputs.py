@@ -87,7 +87,7 @@ def expand(names: Sequence[str]) -> Iterator[str]:
 
 
 def _without_wildcards(names: Sequence[str]) -> Iterator[str]:
-    """Yield names with ``*`` and ``?`` replaced by what they stand for, as every shell does but those of Windows."""
+    """Yield names with ``*`` and ``?`` expanded, which the shells of Windows do not do."""
     for name in names:
         found = sorted(glob(name)) if sys.platform == "win32" and not Path(name).exists() else []
         yield from found or [name]

@@ -46,7 +46,7 @@ _SMALL = 1600
 _SAMPLES = 8
 _FRAMES = 60
 _SEEN = 12
-"""So many configurations of a motion decide what the camera sees."""
+"""The camera is fitted to so many configurations of a motion."""
 _MOST_FRAMES, _MOST_FPS = 10_000, 240
 
 

@@ -37,7 +37,7 @@ class Document:
     """A snapshot of a file: its text and its elements never change.
 
     Made by :func:`parse_document` and :func:`open_document`; :meth:`edited` returns the next snapshot and shares all
-    elements that the edit does not touch. Where its elements are is computed when somebody first asks and kept.
+    elements that the edit does not touch. The locations of its elements are computed on demand and kept.
 
     Attributes
     ----------

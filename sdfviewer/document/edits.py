@@ -118,7 +118,7 @@ def set_text(document: Document, element: Element, text: str) -> Replacements:
 def text_offsets(document: Document, element: Element) -> tuple[int, int]:
     """Return start and end of the run of text that an element's value is read from, without blanks around it.
 
-    Where there is none, both are where it would stand.
+    If there is none, both are where it would be written.
     """
     first, last = document.content_offsets(element)
     run = TEXT_RUN.search(document.text[first:last])

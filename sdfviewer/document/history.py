@@ -58,7 +58,7 @@ class History:
     Attributes
     ----------
     document
-        The present state, as the file it is that of lies now.
+        The present state, with the present path of its file.
     is_missing
         Whether the file has gone from the disk, so that no state is saved.
     """
@@ -97,7 +97,7 @@ class History:
 
     @property
     def redo_label(self) -> str | None:
-        """The name of the edit that going forward makes again, None where there is none."""
+        """The name of the edit that redo makes again, None if there is none."""
         return self._steps[self._at + 1].label if self._at + 1 < len(self._steps) else None
 
     def push(
@@ -116,7 +116,7 @@ class History:
         label, document, renamed
             See `HistoryStep`.
         passed
-            Name and text of the states passed through on the way, each a step of its own that is not read.
+            Name and text of intermediate states, each an undo step that is not parsed.
         merge
             Replace the present state, so that a word typed with a pause is one step; the first state stays.
         """

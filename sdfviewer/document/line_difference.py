@@ -28,7 +28,7 @@ class DiffLine:
     before, after
         Its number in either text, counted from 1, None where it is not there.
     partner
-        The line of the other text that it was, or became; None where there is none.
+        The line of the other text that it was, or became; None if there is none.
     """
 
     sign: Sign

@@ -29,7 +29,7 @@ _WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
 def changed_blocks(a: Sequence[str], b: Sequence[str], block: Block) -> Iterator[Block]:
     """Yield the parts of a block in which ``a`` and ``b`` really differ, in order, none touching the next.
 
-    Lines that stand exactly once in both texts hold the two together (patience difference); only between them the
+    Lines that occur exactly once in both texts are anchors (patience difference); only between them the
     longest common runs are searched for. That keeps end tags, which all look alike, with what they end, and takes time
     in proportion to the lines.
     """
@@ -76,7 +76,7 @@ def _parts(a: Sequence[str], b: Sequence[str], block: Block) -> Iterator[Block]:
 def _anchors(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int]]:
     """Return the places in ``a`` and ``b`` of lines that occur once in each, as many as keep their order in both.
 
-    Where there are none, as in a world that holds ten copies of one model, lines that stand equally often in both are
+    Without such lines, as in a world with ten copies of one model, lines that occur equally often in both are
     taken, the first for the first.
     """
     counts_a, counts_b = Counter(a), Counter(b)

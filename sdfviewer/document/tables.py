@@ -58,7 +58,7 @@ class ElementDefinition:
     tag
         Name as written.
     type
-        Type of its text, None where it holds no value of its own.
+        Type of its text, None if it has no value.
     default
         What missing text represents, as text.
     cardinality
@@ -70,8 +70,8 @@ class ElementDefinition:
     allows_any_child
         Whether it may hold what the specification does not know, as ``<plugin>`` does.
     minimum, maximum
-        Bounds of the value, None where there is none. They are those of the newest version at all versions, since
-        libsdformat converts a file before it looks at values; 1.3 allowed no friction above 1, but nothing minds.
+        Bounds of the value, None if there is none. They are those of the newest version at all versions, since
+        libsdformat converts a file before it checks values: 1.3 forbade friction above 1, but that is never checked.
     """
 
     tag: str

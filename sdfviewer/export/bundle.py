@@ -200,7 +200,7 @@ def bundle_urdf(
     model, finder
         The model, and what finds its meshes.
     folder
-        Where it is to be written, which absolute names need.
+        The target folder, for absolute names.
     uris, meshes
         How files are named, and how meshes are written.
     version

@@ -59,7 +59,7 @@ class GazeboOptions:
         return lines
 
     def visual(self, link: str | None, colour: list[str]) -> dict[str, list[str]]:
-        """Return the lines that a visual has besides its shape, by their element; ``link`` gives it its options.
+        """Return the lines of a visual other than its shape, by their element; ``link`` has its options.
 
         ``colour`` holds the lines of the visual's own material. Gazebo Classic shows a material by its name; others,
         which do not know its scripts, show the colour.
@@ -71,7 +71,7 @@ class GazeboOptions:
         return {**lines, **self._copied(link, "visual")}
 
     def collision(self, link: str | None) -> dict[str, list[str]]:
-        """Return the lines that a collision has besides its shape, by their element; ``link`` gives it its options."""
+        """Return the lines of a collision other than its shape, by their element; ``link`` has its options."""
         lines = self._copied(link, "collision")
         for tag, words in self._named(link, COLLISION).items():
             lines[tag] = words

@@ -43,7 +43,7 @@ class MeshFiles:
     closed
         Whether flat meshes that are converted get a back, which MuJoCo needs.
     contents
-        What is to be written, by the name in the bundle: bytes, or a file to copy.
+        The content by the name in the bundle: bytes, or a file to copy.
     notes
         What is unknown about meshes that are copied.
     """

@@ -198,7 +198,7 @@ class _Exporter:
         return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "fullinertia": moments})
 
     def _is_fixed(self, row: int) -> bool:
-        """Return whether a link has no joint of its own in MuJoCo."""
+        """Return whether a link has no joint in MuJoCo."""
         carrier = self._kinematics.forest.carriers.get(row)
         return bool(self._model.static[row]) if carrier is None else not self._dofs_of(carrier.joint)
 
@@ -293,7 +293,7 @@ class _Exporter:
     def _close_loop(self, joint: Joint, X_RootP: Array) -> list[str]:
         """Hold the two ends of a joint that closes a loop together, and return the lines of a body that this needs.
 
-        Equality constraints hold bodies in one point, in two, or altogether. For other types a body of its own hangs on
+        Equality constraints hold bodies in one point, in two, or completely. For other types an extra body hangs on
         the parent by this joint, and the child is welded to it.
         """
         model = self._model

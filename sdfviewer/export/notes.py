@@ -23,7 +23,7 @@ class ExportNote:
     Attributes
     ----------
     obstacle
-        Whether its numbers are rewritten, it is called otherwise, or it is not carried over.
+        Whether its numbers are rewritten, it gets another name, or it is lost.
     row
         The row concerned.
     message

@@ -427,7 +427,7 @@ class _Exporter:
         return element("gazebo", {"reference": self._names[joint.row]}, content) if content else []
 
     def _extensions(self, robot: Element) -> list[str]:
-        """Return each ``<gazebo>`` of a robot as it is, but for links and joints in it that the tree has by now."""
+        """Return each ``<gazebo>`` of a robot, without links and joints that are already in the tree."""
         document, carriers, lines = self._model.document_of(0), self._kinematics.forest.carriers, []
         rows = (*self._links, *(carrier.joint.row for carrier in carriers.values()))
         written = {id(self._model.elements[row]) for row in rows}

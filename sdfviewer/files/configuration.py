@@ -80,7 +80,7 @@ def matches(patterns: tuple[str, ...], rule: str, code: str) -> bool:
 
 
 def find_configuration(path: Path | None) -> Configuration:
-    """Return the configuration of the nearest folder above a file, the defaults where there is none.
+    """Return the configuration of the nearest folder above a file, the defaults if there is none.
 
     Raises
     ------

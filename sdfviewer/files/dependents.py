@@ -39,7 +39,7 @@ class Search:
     looked_at
         How many files were looked into.
     is_complete
-        Whether all files were looked at that lie in the folders.
+        Whether all files in the folders were searched.
     """
 
     documents: tuple[Document, ...]

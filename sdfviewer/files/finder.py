@@ -126,7 +126,7 @@ class Finder:
         including_file
             The file in which the URI is written.
         nearby
-            Look at last beside the model or package that holds the including file. libsdformat does not: right for
+            Search last beside the model or package of the including file. libsdformat does not: right for
             meshes and textures, which it never looks up, not for includes.
 
         Notes
@@ -143,11 +143,11 @@ class Finder:
         return found
 
     def find_package(self, name: str, beside: Path) -> Path | None:
-        """Return the folder of a ROS package, None where there is none: also one beside the package of a file."""
+        """Return the folder of a ROS package, also one beside the package of a file; None if there is none."""
         return self._packages.find(name, beside, self._paths)
 
     def package_name(self, folder: Path) -> str | None:
-        """Return the name of the ROS package in a folder, None where there is none."""
+        """Return the name of the ROS package in a folder, None if there is none."""
         return self._packages.name_of(folder)
 
     def configured_places(self, scheme: str, rest: str) -> Iterator[Path]:

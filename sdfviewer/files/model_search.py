@@ -12,7 +12,7 @@ from sdfviewer.files.uris import relative_uri
 _SUFFIXES = (".sdf", ".urdf")
 _PICTURES = (".png", ".jpg", ".jpeg")
 MOST = 5000
-"""So many models are listed."""
+"""The most models that are listed."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class KnownModel:
     file
         The file that is read.
     picture
-        The picture in its folder, None where there is none.
+        The picture in its folder, None if there is none.
     """
 
     name: str

@@ -42,7 +42,7 @@ def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) ->
 
 
 def _why_unknown(folder: Path, own_folder: Path, *, is_package: bool) -> str:
-    """Return why a folder of the right name is none that other programs know."""
+    """Return why other programs do not know a folder of the right name."""
     if own_folder not in (folder, folder.parent) and folder.parent not in own_folder.parents:
         return f"{folder} is only found because {folder.parent} is the working directory"
     is_described = is_file(folder / "package.xml") or is_file(folder / "model.config")

@@ -49,7 +49,7 @@ class RosPackages:
                 yield package / inside
 
     def find(self, name: str, beside: Path, paths: Sequence[Path] = ()) -> Path | None:
-        """Return the folder of a ROS package, None where there is none.
+        """Return the folder of a ROS package, None if there is none.
 
         It may also be beside the package of the file ``beside``, or in one of the folders ``paths``.
         """

@@ -56,7 +56,7 @@ class LinkBodies:
 
 
 def links_of(model: Model, rows: Iterable[int], kinematics: Kinematics | None = None) -> list[int]:
-    """Return the links that rows stand for: a link, all of a model or world, what a joint moves, the body of a frame.
+    """Return the links of rows: a link itself, all of a model or world, what a joint moves, the body of a frame.
 
     Parameters
     ----------

@@ -214,7 +214,7 @@ class _Forest:
 
 
 def _body(model: Model, row: int) -> int:
-    """Return the row of the body that a joint's end belongs to: 0 for the world, negative where there is none."""
+    """Return the row of the body that a joint's end belongs to: 0 for the world, negative if there is none."""
     if row < 0:
         return 0 if row == ROOT else row
     return int(model.bodies[row])

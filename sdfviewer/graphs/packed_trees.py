@@ -189,11 +189,11 @@ class _Packer:
         return offsets, top, widest
 
     def _indent(self, children: list[int]) -> float:
-        """Return how far children are indented: a chain goes straight down."""
+        """Return the indentation of children: none in a chain."""
         return 0.0 if len(children) == 1 and self._has_children[children[0]] else INDENT
 
     def _below(self, own: _Rectangle, children: list[int], columns: int, total: float) -> _Way:
-        """Return the way with all children below their parent in about so many columns."""
+        """Return the arrangement with all children below their parent in about so many columns."""
         limit = max(total / columns, *(self._rectangles[child].height for child in children))
         first = own.height + BELOW_GAP
         offsets: _Offsets = {}

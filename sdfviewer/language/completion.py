@@ -40,7 +40,7 @@ class Ending:
     Attributes
     ----------
     text
-        Goes behind the choice.
+        Inserted behind the choice.
     stops
         What of it is selected one after the other: at once, and whenever Tab is pressed. Without any the caret is
         behind it.
@@ -52,7 +52,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """What may stand at the caret.
+    """What may be written at the caret.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ def _name_in(attributes: str) -> str | None:
 
 
 def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
-    """Return the definition of the innermost of some open elements, None where there is none."""
+    """Return the definition of the innermost of some open elements, None if there is none."""
     version = model.version if model is not None else NEWEST
     try:
         known = table(version)

@@ -34,7 +34,7 @@ class Placed(NamedTuple):
 def elements_between(document: Document, start: int, end: int) -> Iterator[Placed]:
     """Yield the elements of which a part is between two offsets, in document order.
 
-    Elements outside are skipped without being visited, so that the cost is that of what is in sight.
+    Elements outside are skipped without being visited, so that the cost depends on the visible range.
     """
     root = document.root
     if root is None:

@@ -23,7 +23,7 @@ class Fold(NamedTuple):
 def element_folds(element: Element, offset: int, positions: Positions, *, deep: bool = True) -> Iterator[Fold]:
     """Yield the folding ranges of an element that begins at an offset, and of those inside it.
 
-    The end tag of an element stays in sight. Only the element's own range is yielded unless ``deep``.
+    The end tag of an element stays visible. Only the element's own range is yielded unless ``deep``.
     """
     if not element.end_length:
         return

@@ -29,7 +29,7 @@ class Match:
 
 
 class FuzzyQuery:
-    """What somebody typed to find a name.
+    """A query for a name.
 
     The query is split at blanks, ``::`` and ``/``; each word must match, in any order. A word matches as a part of the
     name, as the beginnings of its words (``lef`` or ``LEF`` finds ``l_elbow_flex`` and ``leftElbowFlex``), or as

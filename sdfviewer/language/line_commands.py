@@ -40,7 +40,7 @@ class Passage:
         return Passage(result, min(anchor, len(result)), min(caret, len(result)))
 
     def shifted(self, start: int, end: int, text: str) -> Passage:
-        """Return this text with another piece, the selection on the same characters as far as they are still there."""
+        """Return this text with another piece, keeping the selection on characters that still exist."""
 
         def follow(at: int) -> int:
             if at <= start:

@@ -46,7 +46,7 @@ class UriLink:
 
     @property
     def file(self) -> Path | None:
-        """The file that it leads to; of a model's folder, the model file in it."""
+        """The file that it names; for a model folder, the model file in it."""
         return self.found.path
 
 

@@ -108,7 +108,7 @@ def _tags_named(text: str, name: str, start: int = 0, end: int | None = None) ->
 
 
 def partner_of(text: str, tag: Tag) -> Tag | None:
-    """Return the end tag of a start tag, or the other way round; None where there is none."""
+    """Return the end tag of a start tag, or the reverse; None if there is none."""
     if tag.is_empty or not tag.is_whole:
         return None
     if tag.is_end:

@@ -29,7 +29,7 @@ class FileEdit:
 
 
 def renamable_at(model: Model, offset: int) -> Name | None:
-    """Return the name at an offset that can be renamed, None where there is none; a material's name has no row.
+    """Return the name at an offset that can be renamed, None if there is none; a material's name has no row.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def renamable_at(model: Model, offset: int) -> Name | None:
 
 
 def material_at(model: Model, offset: int) -> Name | None:
-    """Return the name of the material of a URDF at an offset, None where there is none."""
+    """Return the name of the material of a URDF at an offset, None if there is none."""
     for text, elements in material_names(model).items():
         for element in elements:
             start, end = model.document.value_offsets(element, "name") or (0, -1)

@@ -13,7 +13,7 @@ _MOST = 24
 
 @dataclass(slots=True)
 class _Word:
-    """A piece of typing: the text before and after it, and where and how it goes on."""
+    """A piece of typing: the text before and after it, and where and how it continues."""
 
     before: str
     after: str
@@ -80,7 +80,7 @@ class Strokes:
         return steps
 
     def pause(self) -> None:
-        """Let whatever comes next be a word of its own."""
+        """Start a new word with the next key."""
         self._former = None
 
 

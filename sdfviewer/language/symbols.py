@@ -53,7 +53,7 @@ class Symbol(NamedTuple):
 
 
 def document_symbols(document: Document) -> tuple[Symbol, ...]:
-    """Return the outline of a document, as far as its text is XML."""
+    """Return the outline of a document, up to where its text is not XML."""
     root = document.root
     if root is None:
         return ()

@@ -13,7 +13,7 @@ _ROOM = frozenset(" \t\n>/<?")
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """What goes before and behind the caret, in place of ``skipped`` characters that stand there."""
+    """What to insert before and behind the caret, replacing ``skipped`` characters there."""
 
     before: str
     behind: str = ""
@@ -75,7 +75,7 @@ def _split_quoted(written: str) -> list[str]:
 
 
 def _open_quote(inside: str) -> str:
-    """Return the quote that is open at the end of a tag's text, empty where there is none."""
+    """Return the quote that is open at the end of a tag's text, empty if there is none."""
     parts = _split_quoted(inside)
     return "" if len(parts) % 2 else inside[len(inside) - len(parts[-1]) - 1]
 

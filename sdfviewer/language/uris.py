@@ -17,7 +17,7 @@ _RESOURCES = (".dae", ".stl", ".obj", ".glb", ".gltf", ".png", ".jpg", ".jpeg", 
 
 @dataclass(frozen=True, slots=True)
 class UriChoice:
-    """A URI that may be typed: its text, the file or folder that it leads to, and whether that is a folder."""
+    """A URI that may be typed: its text, the file or folder that it names, and whether that is a folder."""
 
     uri: str
     path: Path

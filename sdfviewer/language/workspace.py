@@ -219,7 +219,7 @@ def _around(entry: _Entry, names: Sequence[str], index: int) -> str:
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """Return the time and the size of a file, None where there is none."""
+    """Return the time and the size of a file, None if there is none."""
     try:
         status = os.stat(path)
     except OSError:

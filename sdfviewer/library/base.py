@@ -40,7 +40,7 @@ class ModelBase(ReadOnly, ABC):
         """Return the row of a frame by its name or handle."""
 
     def _advance(self, table: FrameTable, renamed: Mapping[str, str], label: str) -> None:
-        """Take over what a document means after an edit."""
+        """Use the meaning of a document after an edit."""
         self._history.append((dict(renamed), label))
         self._state = State(table, self._state.finder, self._state.revision + 1, self._state.parsers)
 

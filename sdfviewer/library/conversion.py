@@ -40,7 +40,7 @@ class ConvertedText(str):
     notes: tuple[str, ...]
 
     def __new__(cls, text: str, losses: tuple[str, ...] = (), notes: tuple[str, ...] = ()) -> ConvertedText:
-        """Return a text with what is to be said about it."""
+        """Return a text with the notes about it."""
         made = super().__new__(cls, text)
         made.losses, made.notes = losses, notes
         return made

@@ -140,7 +140,7 @@ class EditableDocument(ReadOnly):
         return DocumentEdit(self.model, session.document, loader, label, apply, others)
 
     def undo(self) -> str | None:
-        """Take the last edit back and return its name, None where there is none."""
+        """Undo the last edit and return its name, None if there is none."""
         label = self._session.history.undo_label
         if label is not None:
             index = self._session.history.index
@@ -148,7 +148,7 @@ class EditableDocument(ReadOnly):
         return label
 
     def redo(self) -> str | None:
-        """Make the last edit taken back again and return its name, None where there is none."""
+        """Redo the last undone edit and return its name, None if there is none."""
         label = self._session.history.redo_label
         if label is not None:
             self._go_to(self._session.history.index + 1, label)
@@ -179,11 +179,11 @@ class EditableDocument(ReadOnly):
 
     @property
     def recoverable(self) -> Recovery | None:
-        """Unsaved work on this file that a script or window which has ended left behind; None where there is none."""
+        """Unsaved work on this file from a script or window that has ended; None if there is none."""
         return RecoveryFiles.find(self._session.document)
 
     def recover(self) -> None:
-        """Take up :attr:`recoverable` work as one undo step.
+        """Apply :attr:`recoverable` work as one undo step.
 
         Raises
         ------

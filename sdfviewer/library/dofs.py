@@ -28,7 +28,7 @@ class DegreeOfFreedom(Hinted):
     unit
         ``rad`` or ``m``.
     lower, upper
-        Limits in that unit; infinite where there is none.
+        Limits in that unit; infinite if there is none.
     leader
         Name of the degree of freedom that this one follows, None where it is free.
     """

@@ -64,7 +64,7 @@ class FileEdits(EditBlock):
         return dependents
 
     def split_off(self, model: str | Thing, file: str | Path) -> None:
-        """Move a nested model to a file of its own, and include that; nothing moves.
+        """Move a nested model to its own file, and include that; no pose changes.
 
         Parameters
         ----------

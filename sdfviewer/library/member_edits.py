@@ -157,7 +157,7 @@ class MemberEdits(EditBlock):
         Parameters
         ----------
         things
-            What goes.
+            What to remove.
         with_dependents
             Whether joints and frames that name them go too, and what names those.
 
@@ -180,7 +180,7 @@ class MemberEdits(EditBlock):
         self._make(remove(self._table, rows))
 
     def move_to_model(self, frame: str | Thing, model: str | Thing) -> None:
-        """Move a ``<frame>`` into another model or world; it stays in place and goes on moving with the same body."""
+        """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
         self._make(transfer(self._table, self._row(frame, Kind.FRAME), self._row(model, Kind.MODEL, Kind.WORLD)))
 
     def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:

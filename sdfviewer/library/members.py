@@ -228,7 +228,7 @@ class Members(ReadOnly):
         Raises
         ------
         UnknownInertiaError
-            If the inertia of a link is to be computed, and its shapes do not allow that.
+            If the inertia of a link must be computed, and its shapes do not allow that.
         """
         return float(self._masses().m.sum())
 

@@ -457,7 +457,7 @@ class Model(Members, ModelBase):
         show
             What is drawn: the layers of ``sdfviewer screenshot --show``.
         focus
-            A frame to look at, with what is on it.
+            The frame that the camera looks at, with what is on it.
         dark, transparent
             The theme, and whether the background is clear.
 

@@ -77,7 +77,7 @@ class LimitReached:
 class Sweep(Hinted):
     """One joint that moves through a range while the others keep their positions.
 
-    Joints that follow move with it, and loops stay closed as far as they can.
+    Followers move with it, and loops stay closed where possible.
 
     Attributes
     ----------

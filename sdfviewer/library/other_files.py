@@ -55,7 +55,7 @@ class OtherFiles(Mapping[Path, Document]):
     # --- the present state -------------------------------------------------------------------------------------
 
     def _document(self, path: Path) -> Document | None:
-        """Return the document of a file where it differs from what lies on disk."""
+        """Return the document of a file if it differs from the file on disk."""
         state = self._states[0 if self.history is None else self.history.index]
         document, on_disk = state.get(path, self._before.get(path)), self._on_disk.get(path)
         is_saved = on_disk is not None and document is not None and document.text == on_disk.text

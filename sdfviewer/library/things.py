@@ -209,7 +209,7 @@ class Joint(Frame):
 
     @property
     def mimic(self) -> Mimic | None:
-        """The mimic constraint of the first axis; None where there is none."""
+        """The mimic constraint of the first axis; None if there is none."""
         axis = self.axis
         return None if axis is None else axis.mimic
 

@@ -125,7 +125,7 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
 
 
 def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> tuple[str, tuple[int, int] | None]:
-    """Return the hover text of a place as Markdown, empty where there is none, and the range that it is about."""
+    """Return the hover text of a place as Markdown, empty if there is none, and the range that it is about."""
     link = link_at(snapshot.document, server.finder, offset)
     if link is not None:
         return _describe_link(link), (link.start, link.end)

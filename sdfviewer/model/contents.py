@@ -149,7 +149,7 @@ class Inertial(Hinted):
 
 @dataclass(frozen=True, slots=True)
 class Limits(Hinted):
-    """Limits of one axis of a joint: radians or metres, newtons or newton metres; infinite where there is none.
+    """Limits of one axis of a joint: radians or metres, newtons or newton metres; infinite if there is none.
 
     ``acceleration``, ``deceleration`` and ``jerk`` are those of URDF 1.2.
     """
@@ -223,7 +223,7 @@ class SensorContents(Hinted):
 
     @property
     def camera(self) -> Camera | None:
-        """The first camera, None where there is none."""
+        """The first camera, None if there is none."""
         return self.cameras[0] if self.cameras else None
 
 

@@ -56,7 +56,7 @@ class FrameDifference:
     metres, radians
         By how much its pose in the root frame differs; NaN where it has none in A or in B.
     body_before, body_after
-        Scoped names of the bodies that carry it, empty where there is none.
+        Scoped names of the bodies that carry it, empty if there is none.
     along
         Name of the frame to which the same happened and that took this one along: what a pose is measured from, what a
         visual is written in. Empty where something happened to this frame itself.
@@ -176,7 +176,7 @@ class ModelComparison:
         return [*led, *_led(vanished, lambda row: int(a.owners[row]), a.names)]
 
     def _leader(self, row: int, found: Mapping[int, FrameDifference], q: tuple[Array, Array] | None) -> int:
-        """Return the row of B that took a row along in all that happened to it, negative where there is none."""
+        """Return the row of B that took a row along in all that happened to it, negative if there is none."""
         leaders = []
         for change in found[row].changes:
             leader = self._leader_in(change, row)
@@ -211,7 +211,7 @@ class ModelComparison:
         return frozenset(self._rows_b[(apart <= SAME_POSE).all(axis=(1, 2))].tolist())
 
     def _carrier(self, row: int, q: tuple[Array, Array]) -> int:
-        """Return the row of the body that takes a row along where joints are moved, negative where there is none."""
+        """Return the row of the body that takes a row along where joints are moved, negative if there is none."""
         body = int(self.b.bodies[row])
         if body != row:
             return body

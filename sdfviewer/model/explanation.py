@@ -59,7 +59,7 @@ class ExplanationStep:
     fault
         Why the chain ends here, empty where it does not.
     placement
-        The frame by which a model is placed, None where there is none.
+        The frame by which a model is placed, None if there is none.
     """
 
     row: int

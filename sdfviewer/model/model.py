@@ -47,9 +47,9 @@ class Axis:
     xyz
         Unit vector (3,) in the joint frame; NaN where ``expressed_in`` cannot be resolved.
     lower, upper
-        Limits in radians, or metres for a prismatic joint; infinite where there is none.
+        Limits in radians, or metres for a prismatic joint; infinite if there is none.
     effort, velocity
-        Limits in SI units; infinite where there is none.
+        Limits in SI units; infinite if there is none.
     mimic
         The constraint that makes this axis follow another, as written.
     expressed_in
@@ -112,7 +112,7 @@ class Model:
     X_RootF
         Resolved poses (n, 4, 4) in the root frame, at the initial configuration; NaN where they are undefined.
     bodies
-        Row (n,) of the link, or of the world, that carries each frame; negative where there is none.
+        Row (n,) of the link, or of the world, that carries each frame; negative if there is none.
     static
         Whether each row (n,) belongs to a static model.
     joints

@@ -47,7 +47,7 @@ class NearNames:
         return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
 
     def ending_with(self, tail: str, excluded: Collection[str] = ()) -> str | None:
-        """Return the first name that is ``tail`` in a nested model: ``arm::tail``, None where there is none."""
+        """Return the first name that is ``tail`` in a nested model: ``arm::tail``, None if there is none."""
         if self._by_tail is None:
             self._by_tail = {}
             for choice in self._choices:

@@ -77,7 +77,7 @@ class WrittenAxis:
     expressed_in
         Row of that frame: the joint's own by default, :data:`~sdfviewer.model.graph.UNRESOLVED` if missing.
     lower, upper, effort, velocity
-        Limits; infinite where there is none.
+        Limits; infinite if there is none.
     """
 
     element: Element

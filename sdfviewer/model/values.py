@@ -141,7 +141,7 @@ class WrittenPose:
     Attributes
     ----------
     element
-        The ``<pose>`` element, or None where there is none.
+        The ``<pose>`` element, or None if there is none.
     raw
         ``x y z roll pitch yaw`` in metres and radians.
     exact

@@ -88,7 +88,7 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
 
     Where none around it can be, the first one inside of it: a visual is added to the first link of the selected model.
     Otherwise the first one of the file, in a world the first one that is not static: the robot and not its ground.
-    None where there is none, or where what is selected comes from another file: no other is meant then.
+    None if there is none, or where what is selected comes from another file: no other is meant then.
     """
     owners = owners_for(model, tag)
     around = row

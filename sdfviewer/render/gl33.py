@@ -108,7 +108,7 @@ def glBindAttribLocation(program: int, location: int, name: str) -> None:
 
 
 def glGetUniformLocation(program: int, name: str) -> int:
-    """Return where a uniform is, -1 where there is none."""
+    """Return where a uniform is, -1 if there is none."""
     return int(GL_2_0.glGetUniformLocation(program, name.encode()))
 
 

@@ -82,7 +82,7 @@ class Renderer:
 
     @property
     def ghost_poses(self) -> NDArray[np.float64] | None:
-        """The poses (n, 4, 4) at which the ghost is drawn, None where there is none."""
+        """The poses (n, 4, 4) at which the ghost is drawn, None if there is none."""
         return self._X_ghost
 
     @property

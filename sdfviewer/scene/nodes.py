@@ -214,7 +214,7 @@ class JointGlyphs:
     rows : (k,) rows of the joints
     shapes : (k,) numbers of `JointShape`
     axes : (k, 3) unit vectors in the joint frame at position zero
-    limits : (k, 2) lower and upper, radians or metres; infinite where there is none
+    limits : (k, 2) lower and upper, radians or metres; infinite if there is none
     pitches : (k,) metres per revolution, of screws
     carriers : (k,) the glyph of the axis between this one and the child (the second axis of a universal joint), or -1
     dofs : names as `Kinematics.dofs` spells them; empty for what has no position

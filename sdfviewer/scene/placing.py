@@ -31,7 +31,7 @@ class PickedPlace:
     point
         Where it is, (3,).
     normal
-        Unit vector (3,) away from the surface, or along the axis of a joint; None where there is none.
+        Unit vector (3,) away from the surface, or along the axis of a joint; None if there is none.
     R_RootF
         Orientation (3, 3) of the frame that it is the origin of, None where it is none.
     row

@@ -56,7 +56,7 @@ def snap(
     preferred: Collection[int] = (),
     free: bool = False,
 ) -> Snap | None:
-    """Return the anchor under a point of the picture, None where there is none.
+    """Return the anchor under a point of the picture, None if there is none.
 
     Parameters
     ----------
@@ -81,7 +81,7 @@ def snap(
 
 
 def snap_to_surface(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, float]) -> Snap | None:
-    """Return the face under a point of the picture, or the point where the surface is round; None where there is none.
+    """Return the face under a point of the picture, or the point where the surface is round; None if there is none.
 
     Frames, axes, vertices and edges near it do not count; see :func:`snap`.
     """
@@ -223,7 +223,7 @@ def _smooth_normal(mesh: TriangleMesh, triangle: int, point: Floats, scale: Arra
 
 
 def _bends(mesh: TriangleMesh, triangle: int, scale: Floats) -> Floats:
-    """Return the cosine (3,) of the angle to the neighbour across each edge of a triangle, -1 where there is none.
+    """Return the cosine (3,) of the angle to the neighbour across each edge of a triangle, -1 if there is none.
 
     Edge k goes from corner k to the next one. Vertices in one place are one: seams repeat them.
     """

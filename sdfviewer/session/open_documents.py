@@ -42,7 +42,7 @@ class OpenDocuments:
         return None
 
     def session_of(self, document: Document) -> Session | None:
-        """Return the session that shows a document at present, None where there is none."""
+        """Return the session that shows a document at present, None if there is none."""
         return next((session for session in self.sessions if session.document is document), None)
 
 

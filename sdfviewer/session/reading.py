@@ -32,7 +32,7 @@ class ReadText:
     Attributes
     ----------
     model
-        Its model, None where there is none.
+        Its model, None if there is none.
     diagnostics
         Its problems.
     is_readable

@@ -497,7 +497,7 @@ class Session:
 
     @property
     def selected_row(self) -> int | None:
-        """The row of the frame selected last, None where there is none."""
+        """The row of the frame selected last, None if there is none."""
         if self.model is None or not self.selection:
             return None
         return self.model.rows_by_name.get(self.selection[-1])

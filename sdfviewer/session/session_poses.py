@@ -19,7 +19,7 @@ class SessionPoses:
     Attributes
     ----------
     model
-        The model; None where there is none.
+        The model; None if there is none.
     positions
         Position of each joint that is not at zero, by scoped joint name, one number for each axis.
     """

@@ -42,7 +42,7 @@ class RepairStep(NamedTuple):
 
 
 def next_step(text: str, fault: Malformed) -> RepairStep | None:
-    """Return the fix of the first fault of a text, None where there is none.
+    """Return the fix of the first fault of a text, None if there is none.
 
     A step leaves less text behind the first fault than there was before it, so that steps come to an end.
     """

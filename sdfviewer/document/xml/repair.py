@@ -46,7 +46,7 @@ def repair(text: str) -> tuple[str, list[Repair]]:
     """Return a text of the same length that expat accepts where libsdformat accepts ``text``, and what differs.
 
     The answer is for judging and for offsets only: characters that offend are overwritten there, so names, values and
-    text are to be read from the original. Everything after the first fault that libsdformat refuses too stays as it is.
+    text must be read from the original. Everything after the first fault that libsdformat refuses too stays as it is.
 
     Covered are: ``--`` inside a comment; a declaration that follows blanks, is repeated, or does not say what it must;
     ``&`` that begins no reference; ``<`` in the value of an attribute; ``]]>`` in text; control characters; attributes

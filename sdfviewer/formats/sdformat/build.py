@@ -55,7 +55,7 @@ class ScopeCache:
         self._next_worlds: dict[str, Composition] = {}
 
     def find(self, element: Element, origin: Origin) -> Scope | None:
-        """Return the scope made from the very same element before, None if there is none."""
+        """Return the scope that was built from the same element before, None if there is none."""
         scope = self._last.get(origin, {}).get(id(element))
         if scope is not None:
             self.keep((element,), (scope,), origin)

@@ -79,8 +79,8 @@ class Composer:
 
     Notes
     -----
-    A model means the same wherever it is, so the very same element brings the same rows again. Of a world of 3 000
-    models an edit changes one: all others come in two runs, each copied with an offset.
+    A model means the same wherever it is, so the same element has the same rows again. In a world of 3 000
+    models an edit changes one: all others are two runs, each copied with an offset.
     """
 
     def __init__(

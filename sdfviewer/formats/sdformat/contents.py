@@ -299,7 +299,7 @@ def read_physics(element: Element) -> Physics:
 
 
 def read_scene(element: Element | None) -> SceneSettings:
-    """Return the ``<scene>`` of a world, the defaults where there is none."""
+    """Return the ``<scene>`` of a world, the defaults if there is none."""
     default = SceneSettings()
     if element is None:
         return default

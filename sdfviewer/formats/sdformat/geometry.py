@@ -41,7 +41,7 @@ def read_geometry(parent: Element, file: Path | None = None) -> Geometry:
 
 
 def read_colour(element: Element, tag: str) -> Rgba | None:
-    """Return the colour in a child, each number from 0 to 1; None where there is none."""
+    """Return the colour in a child, each number from 0 to 1; None if there is none."""
     numbers = parse_numbers(element.text_of(tag))
     if numbers is None or len(numbers) not in (3, 4) or not all(map(math.isfinite, numbers)):
         return None

@@ -436,7 +436,7 @@ class IncludeResolver:
 
 
 def check_root_pose(model: Element, origin: Origin) -> Iterable[Finding]:
-    """Yield a finding if the pose of a file's top model is relative to a frame: there is none around it."""
+    """Yield a finding if the pose of a file's top model is relative to a frame: there is no scope around it."""
     pose = model.find("pose")
     written = read_pose(model, origin.version).relative_to
     if pose is not None and written:

@@ -317,7 +317,7 @@ class _Editor:
 
 @lru_cache(maxsize=1)
 def _definitions() -> dict[str, set[str]]:
-    """Return the tags of all elements and, for each, those of the elements that may stand in it."""
+    """Return the tags of all elements and, for each, those of the elements allowed in it."""
     found: dict[str, set[str]] = {}
     seen: set[int] = set()
     stack = [table(NEWEST).root]

@@ -61,7 +61,7 @@ def _without_rows(finding: Finding) -> Finding:
 
 
 def build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
-    """Return the scope of the first model, else actor, else light of an included file, None where there is none.
+    """Return the scope of the first model, else actor, else light of an included file, None if there is none.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def _all(extensions: Sequence[Element]) -> Iterator[Element]:
 
 
 def _model(robot: Robot, merging: Merging) -> Element:
-    """Return the ``<model>`` that libsdformat makes, as far as extensions are concerned."""
+    """Return the extensions of the ``<model>`` that libsdformat makes."""
     links: dict[str, list[Element]] = {}
     joints: list[Element] = []
     for reference, extensions in robot.extensions.items():

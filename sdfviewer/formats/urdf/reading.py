@@ -194,7 +194,7 @@ def _read_inertial(element: Element, reader: ValueReader) -> UrdfInertial:
 
 
 def read_inertial(link: Element, version: UrdfVersion) -> UrdfInertial | None:
-    """Return the inertial of a ``<link>``, None where there is none; faults are those of :func:`read_robot`."""
+    """Return the inertial of a ``<link>``, None if there is none; faults are those of :func:`read_robot`."""
     inertial = link.find("inertial")
     return None if inertial is None else _read_inertial(inertial, ValueReader(None, [], version))
 

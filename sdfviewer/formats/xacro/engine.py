@@ -227,7 +227,7 @@ _INTERNAL = re.compile(r"<class '[\w.]+'>: |\[Errno \d+\] | \(<(?:expression|str
 
 
 def _plain(message: str) -> str:
-    """Return a message of xacro in one line, without what only those who know its source understand.
+    """Return a message of xacro in one line, without internal details.
 
     xacro repeats the cause of a failure, names its class, and adds every expression that it was evaluating.
     """

@@ -70,7 +70,7 @@ def bound_expressions(engine: Any, count: Callable[[int], None]) -> None:
 def _check_expression(engine: Any, expression: str) -> None:
     """Refuse an expression that reaches into Python, or that would take forever.
 
-    xacro looks at the names of the outermost code only; those in a lambda or a comprehension count here too.
+    xacro checks the names of the outermost code only; names in a lambda or a comprehension count here too.
     """
     try:
         tree = ast.parse(expression.strip(), mode="eval")
@@ -146,7 +146,7 @@ def _checked(engine: Any, value: object) -> object:
 
 
 def _check_yaml(engine: Any, value: object) -> None:
-    """Refuse a YAML file whose aliases stand for more values than any robot needs."""
+    """Refuse a YAML file whose aliases expand to more values than any robot needs."""
     stack, seen = [value], 0
     while stack:
         each = stack.pop()

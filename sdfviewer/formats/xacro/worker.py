@@ -81,7 +81,7 @@ def _limit_memory() -> None:
 
 
 def watch_memory(most: int) -> None:
-    """End this process as soon as it has used so many bytes of memory; a thread of its own looks every moment."""
+    """End this process as soon as it uses so many bytes of memory, which another thread checks regularly."""
 
     def watch() -> None:
         while used_memory() <= most:

@@ -57,7 +57,7 @@ class DocumentContext(QObject):
 
     #: A `SessionChange`.
     changed = Signal(SessionChange)
-    #: Scoped name of the frame under the mouse, empty where there is none.
+    #: Scoped name of the frame under the mouse, empty if there is none.
     hover_changed = Signal(str)
     #: A `Span` that the source view should show.
     place_requested = Signal(Span)
@@ -161,7 +161,7 @@ class DocumentContext(QObject):
         )
 
     def apply_later(self, compute: Callable[[], Edit | None], nothing: str) -> None:
-        """Work out an edit of the present text in the background and make it; show `nothing` where there is none.
+        """Compute an edit of the present text in the background and apply it; show `nothing` if there is none.
 
         Where the edit is refused, or the text has changed meanwhile, nothing is done, and the reason is shown.
         """

@@ -20,7 +20,7 @@ class PosePick:
     pose
         Returns X_RootF (4, 4) of what would be put at a place.
     consider
-        Called with the place under the mouse, and with None where there is none.
+        Called with the place under the mouse, and with None if there is none.
     take
         Called with the place that was clicked.
     ended

@@ -82,7 +82,7 @@ class ModelPicker(SearchPopup):
         return self._pictures / f"{key_of(model.file)}.png"
 
     def _picture_of(self, model: KnownModel) -> Path | None:
-        """Return the picture of a model, from its folder or made before; None where there is none yet."""
+        """Return the picture of a model, from its folder or made before; None if there is none yet."""
         made = self._made_picture(model)
         is_current = made.is_file() and made.stat().st_mtime >= model.file.stat().st_mtime
         return model.picture or (made if is_current else None)

@@ -39,7 +39,7 @@ class Gutter(QWidget):
         return QSize(self.wanted_width(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the lines in sight."""
+        """Paint the visible lines."""
         colours = tokens(self.palette())
         painter = QPainter(self)
         try:

@@ -49,7 +49,7 @@ class Keyboard:
         self._quoted_at = self._end_tag_at = -1
 
     def command_of(self, event: QKeyEvent) -> str:
-        """Return the id of the command that a key means here, empty where there is none."""
+        """Return the id of the command that a key means here, empty if there is none."""
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         variants = [modifiers.value | event.key()]
         if modifiers & _SHIFT and not 0x41 <= event.key() <= 0x5A and event.key() < 0x100:
@@ -144,7 +144,7 @@ class Keyboard:
     def _write(self, respond_at: Callable[[str, int], Typed], erased: int = 0) -> Typed:
         """Write what is typed at the caret, in place of the selection, as one change; return what that was.
 
-        So many characters before the caret are ``erased``.
+        ``erased`` characters before the caret are replaced.
         """
         editor, passage = self._editor, self._editor.passage()
         start = passage.start

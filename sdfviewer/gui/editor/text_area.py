@@ -88,7 +88,7 @@ class TextArea(QPlainTextEdit):
             self.label = former
 
     def cursor_over(self, anchor: int, caret: int) -> QTextCursor:
-        """Return a cursor that selects a piece, and goes on to select it while the text around it changes.
+        """Return a cursor that selects a piece, and keeps it selected while the text around it changes.
 
         A position behind the end, of a text that was longer, counts as the end.
         """
@@ -130,7 +130,7 @@ class TextArea(QPlainTextEdit):
         self.select(*(self.places().position_of_shown(at) for at in (wanted.caret, wanted.anchor)))
 
     def go_to(self, start: int, end: int | None = None) -> None:
-        """Put the caret, or the selection from ``start`` to ``end``, into sight."""
+        """Scroll to the caret, or to the selection from ``start`` to ``end``."""
         self.select(start, end)
         self._follows_caret = True
         self._show_caret_line()
@@ -155,7 +155,7 @@ class TextArea(QPlainTextEdit):
             self._show_caret_line()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the line of the caret in sight."""
+        """Keep the line of the caret visible."""
         super().resizeEvent(event)
         if self._follows_caret and self.isVisible():
             self._show_caret_line()
@@ -168,7 +168,7 @@ class TextArea(QPlainTextEdit):
         self.ensureCursorVisible()
 
     def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
-        """Yield the lines in sight and where they are."""
+        """Yield the visible lines and their rectangles."""
         block = self.firstVisibleBlock()
         while block.isValid():
             rect = self.blockBoundingGeometry(block).translated(self.contentOffset())

@@ -51,7 +51,7 @@ class GraphView(QWidget):
     Attributes
     ----------
     viewport
-        What part of the drawing is in sight.
+        The visible part of the drawing.
     marks
         What is pointed out.
     """
@@ -293,7 +293,7 @@ class GraphView(QWidget):
         return QRectF(self.viewport.to_screen(rect.topLeft()), self.viewport.to_screen(rect.bottomRight()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep in sight what was."""
+        """Keep the visible part in place."""
         if self._framing.is_fitted:
             self._frame()
         self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
@@ -303,7 +303,7 @@ class GraphView(QWidget):
     # --- painting ----------------------------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint what is in sight."""
+        """Paint the visible part."""
         colours = graph_colours(tokens(self.palette()).dark)
         painter = QPainter(self)
         try:

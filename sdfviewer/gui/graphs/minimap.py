@@ -53,7 +53,7 @@ class Minimap(QWidget):
         self._seen = QRectF()
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
-        """Show a graph and the part of it in sight; hide where all of it is, or the canvas has no room."""
+        """Show a graph and its visible part; hide if all of it is visible, or the canvas has no room."""
         if graph is not self._graph:
             self._graph, self._pixmap = graph, None
             if graph is not None:
@@ -97,7 +97,7 @@ class Minimap(QWidget):
         return pixmap
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the graph, kept as a picture, and the frame of what is in sight."""
+        """Paint the cached picture of the graph, and a frame around the visible part."""
         if self._graph is None:
             return
         if self._pixmap is None:
@@ -123,13 +123,13 @@ class Minimap(QWidget):
         self.clicked.emit(self._to_drawing(event.position()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the part in sight along."""
+        """Drag the visible part."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.clicked.emit(self._to_drawing(event.position()))
 
 
 def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:
-    """Return how much of the area of a drawing is in sight."""
+    """Return the visible share of the area of a drawing."""
     seen = bounds & visible
     return (seen.width() * seen.height()) / max(bounds.width() * bounds.height(), 1.0)
 

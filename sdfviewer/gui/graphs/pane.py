@@ -400,7 +400,7 @@ class GraphPane(QWidget):
             self._mark()
 
     def _follow_chain_steps(self, names: tuple[str, ...]) -> None:
-        """Highlight the steps of a chain, and bring the last one into view."""
+        """Highlight the steps of a chain, and scroll to the last one."""
         self._mark()
         picture = self.canvas.picture
         if names and picture is not None:

@@ -252,7 +252,7 @@ def _settle() -> None:
 
 
 def _grab(window: MainWindow) -> QPixmap:
-    """Return a picture of the window with the dialogs that stand over it."""
+    """Return a picture of the window with the dialogs over it."""
     picture = window.grab()
     painter = QPainter(picture)
     painter.setPen(QColor(tokens().border))

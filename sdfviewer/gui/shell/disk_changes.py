@@ -153,7 +153,7 @@ class DiskChanges(QObject):
             file.context.run_beside(lambda: _reread(before), partial(self._take, file, before))
 
     def _take(self, file: OpenFile, before: Document, answer: RereadDocument | SdfViewerError) -> None:
-        """Show what was read, unless somebody has edited the text meanwhile."""
+        """Show what was read, unless the text was edited meanwhile."""
         if isinstance(answer, SdfViewerError):
             show_warning(self._parent, f"{file.name} can no longer be read.", str(answer))
         elif file.session.document is not before:

@@ -99,7 +99,7 @@ class Docks:
             host.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
     def connect_tabs(self, views: PanelStack, toolbar: QWidget) -> None:
-        """Let Tab lead from the 3D view through all docks in sight, as the table has them, to the toolbar."""
+        """Make Tab go from the 3D view through all visible docks, in the order of the table, to the toolbar."""
         parts = [views, *self._stacks.values(), toolbar]
         for stack in (views, *self._stacks.values()):
             stack.left.connect(lambda part, next: go_on(parts, part, next))

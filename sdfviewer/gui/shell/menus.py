@@ -84,7 +84,7 @@ class Menus:
         return self.menus[path]
 
     def fill(self, path: str, entries: Sequence[tuple[str, str, Callable[[], None]]], nothing: str) -> list[QAction]:
-        """Fill a menu that changes with entries of text, tooltip and what they do, or say that there is none."""
+        """Fill a dynamic menu with entries of text, tooltip and command, or say that there is none."""
         menu = self.menu(path)
         menu.clear()
         actions = []

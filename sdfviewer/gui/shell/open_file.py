@@ -192,7 +192,7 @@ class OpenFile(QObject):
         self.context.refused.emit(f"Unsaved work cannot be recovered after a crash: {why}")
 
     def keep_unsaved_work(self) -> bool:
-        """Write unsaved work where it survives a crash, or forget it where there is none; return whether it worked."""
+        """Write unsaved work to its recovery file, or remove that file if there is none; return whether it worked."""
         self._keep_soon.stop()
         try:
             self._unsaved_work.keep(self._unsaved_text()).result()

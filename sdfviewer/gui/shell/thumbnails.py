@@ -15,7 +15,7 @@ WIDTH, HEIGHT = 160, 100
 
 
 def save_thumbnail(path: Path, view: View3D, settings: Settings) -> None:
-    """Save what a 3D view shows as the picture of its file, where it is in sight."""
+    """Save the picture of a 3D view as the thumbnail of its file, if the view is visible."""
     canvas = view.canvas
     if canvas is None or not canvas.isVisible() or not canvas.isValid():
         return
@@ -36,7 +36,7 @@ def save_thumbnail(path: Path, view: View3D, settings: Settings) -> None:
 
 
 def load_thumbnail(path: Path, settings: Settings) -> QPixmap | None:
-    """Return the picture of a file, None where there is none."""
+    """Return the picture of a file, None if there is none."""
     picture = QImage(str(settings.thumbnails / f"{key_of(path)}.png"))
     if picture.isNull():
         return None

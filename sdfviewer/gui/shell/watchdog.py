@@ -20,10 +20,10 @@ _log = logging.getLogger(__name__)
 
 
 class Watchdog(QObject):
-    """Looks from a thread of its own whether the window's thread answers.
+    """Checks from another thread whether the window's thread responds.
 
     Each time it has not answered for :data:`LIMIT` seconds its stack is logged, once for each piece of work, and how
-    long it took in the end. Beats come from a timer: a modal dialog, which has an event loop of its own, is no work.
+    long it took in the end. Beats come from a timer: a modal dialog, which has its own event loop, is no work.
 
     Parameters
     ----------

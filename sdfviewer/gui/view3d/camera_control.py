@@ -18,7 +18,7 @@ _STEP_MILLISECONDS = 12
 class CameraControl(QObject):
     """Moves the camera of one view.
 
-    Until the user moves the camera, it keeps everything in sight, whatever the size of the view becomes.
+    Until the user moves the camera, it shows everything at any size of the view.
     """
 
     def __init__(self, view: SceneWidget, compared: Compared) -> None:

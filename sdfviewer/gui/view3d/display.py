@@ -20,7 +20,7 @@ class Display:
     Attributes
     ----------
     kinds, name, within
-        Which frames are shown: their kinds, a part of their scoped name, scoped names of the models they stand in.
+        Which frames are shown: their kinds, a part of their scoped name, scoped names of their models.
     pixels, metres, in_metres
         Length of an axis on screen or in space, and which of the two counts.
     frame_opacity, surface_opacity

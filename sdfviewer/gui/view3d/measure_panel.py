@@ -35,7 +35,7 @@ from sdfviewer.transforms import matrix_to_rpy
 
 _MARGIN = 8
 _WIDTH, _ROWS = 380, 5
-"""Width in pixels, and how many measurements are in sight at once."""
+"""Width in pixels, and how many measurements are visible at once."""
 _HINTS = {
     0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",
     1: "Click the second thing to measure.",
@@ -53,7 +53,7 @@ class Picked(Protocol):
         """The measurements with what they say."""
 
     def show(self) -> None:
-        """Bring the panel up to date."""
+        """Update the panel."""
 
 
 class MeasurePanel(QFrame):
@@ -282,7 +282,7 @@ def _called(anchor: Anchor) -> str:
 
 
 def _lines(anchor: Anchor, metrics: QFontMetrics, room: int) -> list[str]:
-    """Return what an anchor is called, the name in a line of its own where it is too long for one."""
+    """Return the name of an anchor, on a separate line if it is too long."""
     called = _called(anchor)
     if metrics.horizontalAdvance(called) <= room:
         return [called]

@@ -1,4 +1,4 @@
-"""The OpenGL context that the 3D view needs, and what to say where there is none."""
+"""The OpenGL context that the 3D view needs, and the message if there is none."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from sdfviewer.session.visibility import Visibility
 ARRIVAL_MILLISECONDS = 60
 """Meshes that arrive within this time are shown together."""
 MOST_READ_AT_ONCE = 400
-"""Elements that are read in the window's thread when more of them are to be shown: in a hundredth of a second."""
+"""How many elements are read in the window's thread when a layer is shown: in a hundredth of a second."""
 
 
 class PreparedScene:
@@ -59,11 +59,11 @@ class SceneFeed(QObject):
     Attributes
     ----------
     scene
-        What is shown, at the joint positions as they stand.
+        The scene at the present joint positions.
     beside
         The scene of another model that is shown with it, at its own initial poses, or None.
     is_reading
-        Whether elements are being read that are to be shown.
+        Whether elements of a layer are still being read.
     """
 
     #: The scene must be uploaded again.
@@ -144,7 +144,7 @@ class SceneFeed(QObject):
         self._background.run(lambda: contents.read(model, rows, marks), take)
 
     def _prepare(self, model: Model) -> None:
-        """Read in another thread what is to be shown of a model that was read there."""
+        """Read the layers of a model in the thread that has read the model."""
         rows = rows_to_read(model, self._options)
         contents = self._builder.contents.fork(model, rows)
         contents.read(model, rows, self._options.marks)

@@ -1,4 +1,4 @@
-"""The 3D view of one file: canvas, name of what is under the mouse, context menu; or why there is none."""
+"""The 3D view of one file: canvas, name under the pointer, context menu; or why there is no view."""
 
 from __future__ import annotations
 

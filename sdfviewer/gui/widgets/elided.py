@@ -1,4 +1,4 @@
-"""Labels and buttons that shorten their text instead of widening the panel that they stand in."""
+"""Labels and buttons that shorten their text instead of widening their panel."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sdfviewer.language.fuzzy import FuzzyQuery, Match
 
 Entry = TypeVar("Entry")
 SLICE = 2500
-"""So many names are matched at once: some milliseconds."""
+"""The number of names that are matched in a slice of some milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

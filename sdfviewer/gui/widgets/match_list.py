@@ -114,7 +114,7 @@ class MatchList(QListView):
         Said in place of the rows where there are none.
     """
 
-    #: Another `Hit` is current, None where there is none; emitted once for each new list, too.
+    #: Another `Hit` is current, None if there is none; emitted once for each new list, too.
     current_changed = Signal(SearchHit)
     #: The `Hit` that the user clicked.
     taken = Signal(SearchHit)
@@ -144,7 +144,7 @@ class MatchList(QListView):
 
     @property
     def current(self) -> Any:
-        """The current entry, None where there is none."""
+        """The current entry, None if there is none."""
         hit = self.currentIndex().data(HIT)
         return None if hit is None else hit.entry
 

@@ -241,7 +241,7 @@ class NumberField(LineEdit):
             self._select_all()
 
     def _select_all(self) -> None:
-        """Select the text with the cursor at its beginning, which stays in sight so."""
+        """Select the text with the cursor at its beginning, so that the beginning stays visible."""
         self.setSelection(len(self.text()), -len(self.text()))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

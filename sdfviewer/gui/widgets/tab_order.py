@@ -28,7 +28,7 @@ def _as_read(widgets: Iterable[QWidget]) -> Iterator[QWidget]:
 
 
 class PanelStack(QStackedWidget):
-    """The panels of one dock, those of the current file in sight."""
+    """The panels of one dock, showing those of the current file."""
 
     #: Tab or Shift+Tab leaves the panel.
     left = Signal(QWidget, bool)
@@ -38,12 +38,12 @@ class PanelStack(QStackedWidget):
         self.currentChanged.connect(lambda _index: self.updateGeometry())
 
     def minimumSizeHint(self) -> QSize:  # Qt's name
-        """Return what the panel in sight needs: those of other files take no room."""
+        """Return the size of the visible panel: those of other files need no room."""
         panel = self.currentWidget()
         return super().minimumSizeHint() if panel is None else panel.minimumSizeHint()
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Go to the next stop of the panel in sight, or to another panel."""
+        """Focus the next stop of the visible panel, or another panel."""
         stops = list(tab_stops(self))
         now = self.window().focusWidget()
         if now not in stops:
@@ -62,7 +62,7 @@ class PanelStack(QStackedWidget):
 
 
 def go_on(parts: Sequence[QWidget], now: QWidget, next: bool) -> None:
-    """Tab from one part of a window into the next one in sight that has a stop, or the one before."""
+    """Tab from one part of a window into the next or previous visible part that has a stop."""
     place = parts.index(now)
     others = [*parts[place + 1 :], *parts[:place]] if next else [*parts[:place][::-1], *parts[place + 1 :][::-1]]
     for part in others:

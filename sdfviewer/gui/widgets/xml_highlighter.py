@@ -50,8 +50,8 @@ def state_after(text: str) -> int:
 class Highlighter(QObject):
     """Colours tags, attributes, values, numbers and comments; names of frames by their kind.
 
-    Of a long text only the lines in sight are coloured, when they come into sight. No other line is looked at: the text
-    before the first line in sight says what that line begins in. (Qt's own highlighter asks for every line.)
+    In a long text only visible lines are coloured, when they become visible. No other line is read: the text
+    before the first visible line determines its state. (Qt's own highlighter visits every line.)
 
     Parameters
     ----------

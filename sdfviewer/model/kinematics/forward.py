@@ -59,7 +59,7 @@ class Dof:
     unit
         ``"rad"`` or ``"m"``.
     lower, upper
-        Limits in that unit; infinite where there is none.
+        Limits in that unit; infinite if there is none.
     leader
         Name of the degree of freedom that this one follows by a mimic constraint or a gearbox, None where it is free.
     """

@@ -67,7 +67,7 @@ def _find(element: Element, path: str) -> tuple[Element | None, str]:
 
 
 def default_of(model: Model, row: int, path: str) -> str:
-    """Return the default of a property as text; empty where there is none."""
+    """Return the default of a property as text; empty if there is none."""
     definition = define(model, row, path)
     default = "" if definition is None else definition.default
     if path == "static" and model.elements[row].tag == "include":
@@ -264,7 +264,7 @@ def _holds_only(document: Document, parent: Element, child: Element) -> bool:
 
 
 def shape_of(model: Model, row: int) -> str:
-    """Return the shape in the ``<geometry>`` of a visual or collision, empty where there is none."""
+    """Return the shape in the ``<geometry>`` of a visual or collision, empty if there is none."""
     geometry = model.elements[row].find("geometry")
     return geometry.children[0].tag if geometry is not None and geometry.children else ""
 

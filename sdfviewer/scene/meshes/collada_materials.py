@@ -26,7 +26,7 @@ class ColladaMaterials:
         self._known: dict[str, MeshMaterial | None] = {}
 
     def material(self, identifier: str) -> MeshMaterial | None:
-        """Return the material with an id, or None where there is none."""
+        """Return the material with an id, or None if there is none."""
         if identifier not in self._known:
             self._known[identifier] = self._read(identifier)
         return self._known[identifier]

@@ -152,7 +152,7 @@ class CompareDialog(QDialog):
         self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
-        """Stand over the lower part of a window, so that its 3D view can be seen."""
+        """Move over the lower part of the window, so that its 3D view is visible."""
         around = window.frameGeometry()
         width, height = min(max(around.width() * 3 // 4, 920), 1400), max(around.height() * 9 // 20, 340)
         self.setGeometry(around.center().x() - width // 2, around.bottom() - height - 12, width, height)

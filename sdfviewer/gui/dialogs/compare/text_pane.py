@@ -217,7 +217,7 @@ class DifferencePane(QPlainTextEdit):
     # --- events ----------------------------------------------------------------------------------------------------
 
     def fold_at(self, y: float) -> int | None:
-        """Return the row of the fold at a height, None where there is none."""
+        """Return the row of the fold at a height, None if there is none."""
         for number, row, _, rect in self.rows_in_sight():
             if isinstance(row, EqualLines) and rect.top() <= y < rect.bottom():
                 return number

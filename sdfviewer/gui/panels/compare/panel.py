@@ -222,7 +222,7 @@ class ComparePanel(QWidget):
             self._choose_ghost()
 
     def refresh(self) -> None:
-        """Show the differences as the joints stand."""
+        """Show the differences at the present joint positions."""
         self._soon.stop()
         session = self.context.session
         comparison = session.comparison

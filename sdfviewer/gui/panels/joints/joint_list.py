@@ -31,7 +31,7 @@ class _Line:
 class JointList(QScrollArea):
     """Rows of degrees of freedom, those of each nested model below its name.
 
-    Thousands of sliders take seconds to make; only those near the part in sight are.
+    Thousands of sliders take seconds to create; only those near the visible part are created.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class JointList(QScrollArea):
         return self._headings[scope]
 
     def _fill(self) -> None:
-        """Make and place what is in sight, and some more."""
+        """Create and place the visible rows, and a few more."""
         top = self.verticalScrollBar().value()
         width, sight = self.viewport().width() - 2 * SIDE, self.viewport().height()
         for line in self._lines:

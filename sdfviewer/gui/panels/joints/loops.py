@@ -18,7 +18,7 @@ from sdfviewer.number_text import format_shown
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
 """Loop closure tolerance in metres."""
 MOST_LINES, LINE_HEIGHT = 3, 22
-"""How many loops are in sight at once: the sliders need the room."""
+"""How many loops are visible at once: the sliders need the room."""
 LOWEST = 300
 """In a panel that is lower only the title says how the loops are."""
 
@@ -107,7 +107,7 @@ class Loops(QWidget):
         self._area.setVisible(height >= LOWEST)
 
     def show_gaps(self) -> None:
-        """Show how far the loops are open as the joints stand."""
+        """Show how far the loops are open at the present joint positions."""
         session = self._context.session
         if not self._joints or session.kinematics is None:
             return

@@ -100,7 +100,7 @@ class MotionRuler(QWidget):
         return self._start + min(max(part, 0.0), 1.0) * (self._end - self._start)
 
     def keyframe_at(self, at: QPointF) -> int:
-        """Return the number of the keyframe at a point, -1 where there is none."""
+        """Return the number of the keyframe at a point, -1 if there is none."""
         near = [(abs(self.x_at(time) - at.x()), number) for number, time in enumerate(self.keyframes)]
         distance, number = min(near, default=(math.inf, -1))
         return number if distance <= DIAMOND + 2 else -1

@@ -40,7 +40,7 @@ SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
 _IN_STRIP = ("joints.read_states", "joints.save_states", "joints.record")
 """Actions that are in the menu of the motion strip."""
 MANY = 9
-"""From so many sliders on they can be filtered."""
+"""With so many sliders or more, there is a filter."""
 
 
 class JointsPanel(QWidget):

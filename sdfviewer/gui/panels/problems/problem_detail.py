@@ -38,7 +38,7 @@ ROOM_OF_EDGE = 132
 """Pixels of a line with an edge, a fix and a picker beside their texts: icons and margins."""
 ANOTHER = "Another Frame…"
 MOST_PLACES = 24
-"""Of a problem in more places only so many are listed."""
+"""The most locations of a problem that are listed."""
 
 
 def format_place(span: Span | None) -> str:

@@ -73,7 +73,7 @@ class ValueField(QWidget):
 
     @property
     def fault(self) -> str:
-        """The reason that is shown against what was entered, empty where there is none."""
+        """The reason that is shown against what was entered, empty if there is none."""
         return "" if self._fault is None else self._fault.text()
 
     def show_fault(self, reason: str) -> None:

@@ -18,7 +18,7 @@ _DIGITS = 4
 
 
 def automatic_values(model: Model, row: int) -> dict[str, str]:
-    """Return the automatic inertia of a link as values by their paths; empty where there is none or it is unknown."""
+    """Return the automatic inertia of a link as values by their paths; empty if there is none or it is unknown."""
     computed = resolve_inertial(model, row) if read_inertial(model, row).auto else None
     if computed is None:
         return {}

@@ -119,7 +119,7 @@ class PoseEditor(QWidget):
 
     @property
     def fields(self) -> list[PoseField]:
-        """The fields in sight."""
+        """The visible fields."""
         return [*self._position, *self._rotation]
 
     @property
@@ -128,7 +128,7 @@ class PoseEditor(QWidget):
 
     @property
     def note(self) -> str:
-        """The message below the numbers, empty where there is none."""
+        """The message below the numbers, empty if there is none."""
         return self._note.text()
 
     # --- what is shown ---------------------------------------------------------------------------------------------

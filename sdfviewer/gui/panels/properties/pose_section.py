@@ -52,7 +52,7 @@ class PoseSection(PropertySection):
 
     @property
     def fields(self) -> Sequence[PoseField]:
-        """The fields in sight, in the order of a ``<pose>``."""
+        """The visible fields, in the order of a ``<pose>``."""
         return self.editor.fields
 
     def applies(self, model: Model, row: int) -> bool:
@@ -79,7 +79,7 @@ class PoseSection(PropertySection):
         self.editor.show_unwritten(None if move is None else move.raw_poses([self.row])[0])
 
     def paste(self) -> None:
-        """Write the pose that is in the clipboard; say below the numbers why it is none."""
+        """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
         if self.row < 0 or not self.is_editable(self.row):
             self.context.refused.emit("Select one frame that is defined in this file.")
         else:

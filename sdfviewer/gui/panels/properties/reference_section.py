@@ -72,7 +72,7 @@ class ReferenceSection(PropertySection):
         raise NotImplementedError
 
     def compute(self, target: str | None) -> Edit:
-        """Return the edit that writes another target, as it would stand in the file."""
+        """Return the edit that writes another target, as the file would spell it."""
         raise NotImplementedError
 
     def show_row(self, model: Model, row: int) -> None:

@@ -142,7 +142,7 @@ class ModelTree(QWidget):
         self._show_selection(scroll=before is None)
 
     def _open(self, model: Model, rows: list[int]) -> None:
-        """Open new branches, but for links and joints, whose visuals and collisions are looked for less often."""
+        """Expand new branches, except links and joints, whose visuals and collisions are needed less often."""
         large = len(model.names) > EXPANDED_ROWS
         self.view.setUpdatesEnabled(False)
         for row in rows:
@@ -264,7 +264,7 @@ class _NameDelegate(PlainDelegate):
 
 
 class _BadgeDelegate(QStyledItemDelegate):
-    """The badge; where there is none, the room is the name's."""
+    """The badge; without one, the name gets the room."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         view = self.parent()

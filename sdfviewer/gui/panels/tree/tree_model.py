@@ -27,7 +27,7 @@ IS_HIDDEN = Qt.ItemDataRole.UserRole + 3
 """Whether something is hidden in the 3D view; of the column `EYE`."""
 
 BADGE, EYE = 1, 2
-"""Columns: what is wrong with a frame, and whether it is in sight."""
+"""Columns: the problems of a frame, and whether it is visible."""
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
@@ -37,8 +37,8 @@ _NOBODY = 0
 class FrameTreeModel(QAbstractItemModel):
     """Each row of the frame table under the thing that it is written in.
 
-    Rows of the table change their numbers with every element that comes or goes; an item keeps its own for as long as
-    the thing lives, so that a view keeps what is open, selected and in sight.
+    Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
+    the thing lives, so that a view keeps what is expanded, selected and scrolled to.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
