@@ -152,6 +152,12 @@ class Docks:
             self.docks[id].hide()
             self._folded.add(id)
 
+    def fold_below(self) -> None:
+        """Hide the docks below the middle until a file is open: without one they are empty, and cover its examples."""
+        for id, dock in self.docks.items():
+            if self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea and not dock.isFloating():
+                self.fold(id)
+
     def unfold(self) -> None:
         """Show the docks again that were hidden because they had nothing to show."""
         folded, self._folded = self._folded, set()

@@ -303,7 +303,11 @@ class MainWindow(QMainWindow):
         if file is None:
             self.welcome.refresh()
             self._pages.setCurrentWidget(self.welcome)
+            self.docks.fold_below()
         else:
+            if self._pages.currentWidget() is self.welcome:
+                self.docks.unfold()
+                self._had_problems = True
             self._pages.setCurrentWidget(self._centre)
             self.views.setCurrentWidget(file.view)
         panels = {} if file is None else file.panels

@@ -63,6 +63,7 @@ class Workspaces(QObject):
     def reset(self) -> None:
         """Show the default layout of the current workspace."""
         self.restore_maximized()
+        self._docks.unfold()
         apply_default(self._docks, self.current)
 
     def _key(self, part: str) -> str:

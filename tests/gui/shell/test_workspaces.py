@@ -190,6 +190,22 @@ def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, win
     assert "problems" not in shown(window)
 
 
+def test_without_a_file_nothing_empty_is_below_the_welcome_page(
+    make_window: Callable[[], MainWindow], example: Callable[[str], Path], qtbot: QtBot
+) -> None:
+    window = make_window()
+    docks = window.docks.docks
+    window.files.open([example("arm")])
+    for id in ("problems", "source"):
+        window.docks.show(id)
+    assert {"problems", "source"} <= shown(window)
+    window.files.drop(window.files.opened[0])
+    assert docks["problems"].isHidden()
+    assert docks["source"].isHidden()
+    window.files.open([example("shapes")])
+    assert {"problems", "source"} <= shown(window)
+
+
 def test_the_motion_strip_leaves_room_for_sliders(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     resize(qtbot, window, (1366, 720))
     dock = window.docks.docks["joints"]
