@@ -28,7 +28,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.versions import NEWEST, format_version
 
-_WIDTH = 480
+_WIDTH, _WIDTH_WITH_LIST = 480, 640
+_LIST_HEIGHT = 200
 #: What is written, by what the list says.
 TARGETS = {"URDF": "urdf", "MuJoCo (MJCF)": "mjcf", f"SDFormat {format_version(NEWEST)}": format_version(NEWEST)}
 _URI_LABELS = {"relative": "relative paths", "absolute": "absolute paths", "package": "package:// or model:// URIs"}
@@ -133,8 +134,11 @@ class ExportDialog(QDialog):
             self._write(bundle)
             return
         self._bundle = bundle
-        self.losses = LossList(bundle.notes, self._file)
+        lost_first = sorted(bundle.notes, key=lambda note: ": lost: " not in note)
+        self.losses = LossList(lost_first, str(self._model.document.path or self._file))
+        self.losses.setMinimumHeight(_LIST_HEIGHT)
         self._column.insertWidget(2, self.losses)
+        self.setMinimumWidth(_WIDTH_WITH_LIST)
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
         lost = f"{count} not converted." if bundle.losses else "Everything can be converted."
         self.state.setText(f"{lost} {self._folder} is written when you click Write.")
