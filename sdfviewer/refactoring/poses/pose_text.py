@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_exact
 from sdfviewer.refactoring.poses.notation import Notation, normalised, numbers_of
 from sdfviewer.transforms import matrix_to_pose
@@ -19,6 +20,9 @@ Array = NDArray[np.float64]
 _SKEW = 2e-3
 #: A number that is no part of a word: not the 64 of ``float64``.
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+_BRACKETS = re.compile(r"[\[\](){}]")
+_BETWEEN_TABS = re.compile(r"[\t\r\n]")
+_BETWEEN_CELLS = re.compile(r"[\s;,]+")
 _DEGREES = re.compile(r"""degrees\s*=\s*["'](?:true|1)["']""", re.IGNORECASE)
 _POSE = re.compile(r"<pose[^>]*>([^<]*)")
 #: URDF's element, and its two attributes in either order.
@@ -91,7 +95,8 @@ def parse_pose(text: str, angles: Notation) -> PoseText:
     Parameters
     ----------
     text
-        Three numbers, six, seven (``x y z`` and a quaternion ``x y z w``), or twelve or sixteen of a matrix.
+        Three numbers or six, also as cells with units or expressions (``12mm``, ``45deg``, ``pi/2``); seven (``x y z``
+        and a quaternion ``x y z w``), or twelve or sixteen of a matrix.
     angles
         The notation of angles that come without their own: radians or degrees.
 
@@ -106,7 +111,7 @@ def parse_pose(text: str, angles: Notation) -> PoseText:
     elif element := _POSE.search(text):
         angles = Notation.DEGREES if _DEGREES.search(text) else Notation.RADIANS
         text = element[1]
-    numbers = [float(word) for word in _NUMBER.findall(text.replace("−", "-"))]
+    numbers = _read_cells(text, angles) or [float(word) for word in _NUMBER.findall(text.replace("−", "-"))]
     if not np.isfinite(numbers).all():
         raise ValueError("The numbers must be finite.")
     if len(numbers) in (12, 16):
@@ -126,6 +131,25 @@ def parse_pose(text: str, angles: Notation) -> PoseText:
         f"{len(numbers) or 'No'} number{'s' if len(numbers) != 1 else ''} found: a pose has 6, 7 with a quaternion, or "
         "12 or 16 as a matrix."
     )
+
+
+def _read_cells(text: str, angles: Notation) -> list[float]:
+    """Return the numbers of three or six cells with units or expressions, such as ``12mm``; none where it is not that.
+
+    Three are a position, or angles where one of them has the unit of an angle. Between tabs, as spreadsheets write
+    them, a comma is that of a decimal.
+    """
+    between = _BETWEEN_TABS if "\t" in text else _BETWEEN_CELLS
+    cells = [cell.strip() for cell in between.split(_BRACKETS.sub(" ", text)) if cell.strip()]
+    if all(_NUMBER.fullmatch(cell) for cell in cells):
+        return []
+    angle = "deg" if angles is Notation.DEGREES else "rad"
+    for units in {3: (("m",) * 3, (angle,) * 3), 6: (("m",) * 3 + (angle,) * 3,)}.get(len(cells), ()):
+        try:
+            return [parse_number(cell, unit) for cell, unit in zip(cells, units, strict=True)]
+        except ValueError:
+            continue
+    return []
 
 
 def _read_matrix(numbers: list[float]) -> list[float]:

@@ -172,6 +172,22 @@ def test_a_pose_pasted_into_one_field_fills_all(desk: Desk, text: str, expected:
     assert desk.pose("rad") == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "0.1\t0.2\t0.3\t0\t0\t90deg",
+        "0,1\t0,2\t0,3\t0\t0\tpi/2\r\n",
+        "100mm 20cm 0.3 0 0 90deg",
+        "[0.1, 0.2, 0.3, 0, 0, pi/2]",
+    ],
+)
+def test_cells_of_a_spreadsheet_with_units_fill_all(desk: Desk, text: str) -> None:
+    """Of pi/2 the 2 was taken, and a comma between the digits made two numbers of one."""
+    desk.select("rad", Notation.RADIANS)
+    desk.paste(text)
+    assert desk.pose("rad").split() == ["<pose>0.1", "0.2", "0.3", "0", "0", "1.5707963267948966</pose>"]
+
+
 def test_three_numbers_fill_the_line_that_they_are_pasted_into(desk: Desk) -> None:
     desk.select("deg", Notation.DEGREES)
     desk.paste("10 20 30", 4)
