@@ -170,7 +170,8 @@ def set_inertials(
     edits: Replacements = ()
     for link, body in computed.items():
         edits += _written(model, link, _scaled(body, factor))
-    return Edit(f"Compute inertia of {len(solid)} links", model.document, edits)
+    what = model.local_names[next(iter(solid))] if len(solid) == 1 else f"{len(solid)} links"
+    return Edit(f"Compute inertia of {what}", model.document, edits)
 
 
 def inertial_fields(body: Body) -> dict[str, str]:

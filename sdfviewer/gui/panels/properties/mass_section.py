@@ -182,7 +182,7 @@ class MassSection(PropertySection):
         """Compute the inertials beside the window, for meshes are read, and write them."""
         model, links = self.model, links_of(self.model, self._rows)
         try:
-            density = parse_number(self.density.text())
+            density = parse_number(self.density.text().strip() or self._suggested)
             total = parse_number(self.total.text(), "kg") if self.total.text().strip() else None
         except ValueError as error:
             self._show_message(markup("{why}", why=error), "error")
