@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.loops import close_loops
+from sdfviewer.model.kinematics.loops import close_loops, loops_around
 from sdfviewer.model.model import Joint
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
@@ -76,6 +76,8 @@ class Grip:
         leaders = sorted({int(kinematics.sources[column]) for column in own})
         self._columns = [column for column in leaders if kinematics.dofs[column].joint.name not in held]
         self._held = frozenset(held).union(kinematics.dofs[column].joint.name for column in self._columns)
+        # Closing loops that nothing opens takes longer than all else that a move of the mouse does here.
+        self._loops = loops_around(kinematics, self._columns)
         dofs = [kinematics.dofs[column] for column in self._columns]
         here = self.q[self._columns]
         bounds = [(dof.lower, dof.upper) if limited else (-np.inf, np.inf) for dof in dofs]
@@ -154,6 +156,6 @@ class Grip:
         self.q = self.q.copy()
         self.q[self._columns] = values
         self.q = self._kinematics.follow(self.q)
-        if self._kinematics.loop_joints:
-            self.q = close_loops(self._kinematics, self.q, self._held)
+        if self._loops:
+            self.q = close_loops(self._kinematics, self.q, self._held, self._loops)
         return self.q

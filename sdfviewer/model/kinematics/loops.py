@@ -6,7 +6,7 @@ apart in the directions that a joint of its type holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -31,11 +31,13 @@ def loop_residuals(kinematics: Kinematics, q: ArrayLike) -> tuple[Array, Array]:
     Only what the joint holds together counts: a revolute joint does not mind the angle about its axis, a prismatic one
     not the way along it.
     """
-    violation = _violations(kinematics, np.asarray(q, dtype=np.float64))
+    violation = _violations(kinematics, np.asarray(q, dtype=np.float64), kinematics.loop_joints)
     return np.linalg.norm(violation[..., :3], axis=-1), np.linalg.norm(violation[..., 3:], axis=-1)
 
 
-def close_loops(kinematics: Kinematics, q: ArrayLike, held: Collection[str] = ()) -> Array:
+def close_loops(
+    kinematics: Kinematics, q: ArrayLike, held: Collection[str] = (), loops: Sequence[Joint] | None = None
+) -> Array:
     """Return positions (m,) near q (m,) at which the loops are closed as well as they can be.
 
     Parameters
@@ -46,11 +48,14 @@ def close_loops(kinematics: Kinematics, q: ArrayLike, held: Collection[str] = ()
         Where to start.
     held
         Scoped names of joints that must stay where they are: those that somebody moves by hand.
+    loops
+        The loop joints to close, all by default: where few joints move, those of :func:`loops_around` are enough.
     """
     start = kinematics.follow(q)
-    if not kinematics.loop_joints:
+    closed = kinematics.loop_joints if loops is None else loops
+    if not closed:
         return start
-    touched = _joints_in_loops(kinematics)
+    touched = _joints_in_loops(kinematics, closed)
     free = [
         column
         for column, dof in enumerate(kinematics.dofs)
@@ -58,9 +63,28 @@ def close_loops(kinematics: Kinematics, q: ArrayLike, held: Collection[str] = ()
     ]
 
     def residual(q: Array) -> Array:
-        return _violations(kinematics, q).reshape(*q.shape[:-1], -1)
+        return _violations(kinematics, q, closed).reshape(*q.shape[:-1], -1)
 
     return _least_squares(kinematics, start, free, residual)
+
+
+def loops_around(kinematics: Kinematics, columns: Collection[int]) -> tuple[Joint, ...]:
+    """Return the loop joints that some degrees of freedom may open, with those that closing them may open in turn.
+
+    What carries all of a loop, or nothing of it, cannot open it.
+    """
+    around = {joint.row: _joints_around(kinematics, joint) for joint in kinematics.loop_joints}
+    moved = {
+        dof.joint.row
+        for column, dof in enumerate(kinematics.dofs)
+        if column in columns or int(kinematics.sources[column]) in columns
+    }
+    found: set[int] = set()
+    while more := {row for row, joints in around.items() if row not in found and joints & moved}:
+        found |= more
+        for row in more:
+            moved |= around[row]
+    return tuple(joint for joint in kinematics.loop_joints if joint.row in found)
 
 
 def reach(
@@ -80,7 +104,9 @@ def reach(
         Scoped names of joints that must stay where they are.
     """
     target = np.asarray(X_RootF, dtype=np.float64)
-    joints = {joint.row for joint in kinematics.joints_above(row)} | _joints_in_loops(kinematics)
+    joints = {joint.row for joint in kinematics.joints_above(row)} | _joints_in_loops(
+        kinematics, kinematics.loop_joints
+    )
     free = [
         column
         for column, dof in enumerate(kinematics.dofs)
@@ -93,19 +119,21 @@ def reach(
         if turn:
             parts.append(_rotation_vector(np.swapaxes(X[..., :3, :3], -1, -2) @ target[:3, :3]))
         if kinematics.loop_joints:
-            parts.append(_violations(kinematics, q).reshape(*q.shape[:-1], -1))
+            parts.append(_violations(kinematics, q, kinematics.loop_joints).reshape(*q.shape[:-1], -1))
         return np.concatenate(parts, axis=-1)
 
     return _least_squares(kinematics, kinematics.follow(q), free, residual)
 
 
-def _joints_in_loops(kinematics: Kinematics) -> set[int]:
-    """Return the rows of the joints whose motion may open or close a loop."""
-    rows: set[int] = set()
-    for joint in kinematics.loop_joints:
-        above = [{each.row for each in kinematics.joints_above(end)} for end in (joint.parent, joint.child)]
-        rows |= above[0] ^ above[1]
-    return rows
+def _joints_in_loops(kinematics: Kinematics, loops: Sequence[Joint]) -> set[int]:
+    """Return the rows of the joints whose motion may open or close some loops."""
+    return {row for joint in loops for row in _joints_around(kinematics, joint)}
+
+
+def _joints_around(kinematics: Kinematics, loop: Joint) -> set[int]:
+    """Return the rows of the joints that move one end of a loop joint and not the other."""
+    above = [{each.row for each in kinematics.joints_above(end)} for end in (loop.parent, loop.child)]
+    return above[0] ^ above[1]
 
 
 def _reaches(kinematics: Kinematics, column: int, joints: Collection[int]) -> bool:
@@ -114,9 +142,8 @@ def _reaches(kinematics: Kinematics, column: int, joints: Collection[int]) -> bo
     return any(kinematics.dofs[follower].joint.row in joints for follower in np.flatnonzero(sources == column).tolist())
 
 
-def _violations(kinematics: Kinematics, q: Array) -> Array:
-    """Return for each loop joint what it should hold and does not (..., k, 6): metres (3), radians (3), in Jp."""
-    joints = kinematics.loop_joints
+def _violations(kinematics: Kinematics, q: Array, joints: Sequence[Joint]) -> Array:
+    """Return for each of some loop joints what it should hold and does not (..., k, 6): metres, radians, in Jp."""
     X_RootJ = kinematics.initial_poses[[joint.row for joint in joints]].reshape(-1, 4, 4)
     # Row 0 of a world file does not move, but an end outside of a model file has no row at all.
     ends = (
