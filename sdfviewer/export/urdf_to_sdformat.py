@@ -132,11 +132,24 @@ class _Exporter:
                     )
                 continue
             pose = child.find("pose")
-            leans = merged and child.tag in _POSED and (pose is None or not pose.attributes.get("relative_to"))
-            moved = document.edited(point_to(document, child, "relative_to", merged)) if leans else document
+            base = (merged if child.tag in _POSED else "") or self._child_of(child)
+            leans = base and (pose is None or not pose.attributes.get("relative_to"))
+            moved = document.edited(point_to(document, child, "relative_to", base)) if leans else document
             first, last = moved.offsets(moved.element(document.address(child)), "element")
             lines += dedented(moved.text[first:last])
         return lines
+
+    def _child_of(self, joint: Element) -> str:
+        """Return the link that libsdformat puts for the child of a joint in ``<gazebo>``, empty where it is the same.
+
+        It measures the joint from the link that the child is merged into.
+        """
+        model = self._model
+        row = model.rows_by_element.get(id(joint))
+        child = model.joints_by_row[row].child if row is not None and row in model.joints_by_row else ROOT
+        if child == ROOT or model.local_names[child] == joint.text_of("child"):
+            return ""
+        return model.local_names[child]
 
     def _origin(self, row: int) -> UrdfPose:
         return parse_origin(self._model.elements[row], self._version)

@@ -139,3 +139,54 @@ def test_a_bundle_in_another_folder_has_the_same_frames(target: str, tmp_path: P
     after = load_model(written)
     for name in ("a", "b", "j", "tip"):
         np.testing.assert_allclose(after.X_RootF[after.row(name)], before.X_RootF[before.row(name)], atol=1e-9)
+
+
+LINK = """<link name="{0}"><inertial><mass value="2"/>
+  <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <visual><geometry><box size="1 2 3"/></geometry></visual>
+  <collision><origin xyz="0 0 1"/><geometry><sphere radius="0.5"/></geometry></collision></link>
+"""
+JOINT = """<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/><origin xyz="1 0 0.5" rpy="0.1 0.2 0.3"/>
+  <axis xyz="0 0.6 0.8"/><limit lower="-1" upper="2" effort="3" velocity="4"/></joint>
+"""
+
+
+@pytest.mark.parametrize("extension", ["", '<pose relative_to="c">1 0 0 0 0 0</pose>', "<pose>0 1 0 0 0 0.5</pose>"])
+def test_urdf_to_sdformat_to_urdf_keeps_everything(extension: str) -> None:
+    """Links, joints and the joint that an extension adds to a link which libsdformat merges into another one."""
+    text = "".join(map(LINK.format, "abcd")) + JOINT.format("j", "revolute", "a", "b")
+    text += JOINT.format("k", "fixed", "b", "c") + JOINT.format("l", "prismatic", "c", "d")
+    loop = f'<joint name="loop" type="ball">{extension}<parent>a</parent><child>c</child></joint>'
+    robot = load_model(f'<robot name="r">{text}<gazebo>{loop}</gazebo></robot>')
+    sdformat = loaded(export_sdformat(robot).text)
+    after = loaded(export_urdf(sdformat).text)
+    for name in ("r::a", "r::b", "r::c", "r::d", "r::j", "r::l", "r::loop"):
+        for other in (sdformat, after):
+            expected = robot.frame(name).pose
+            np.testing.assert_allclose(other.frame(name).pose, expected, atol=1e-9, err_msg=name)
+    for before in robot.joints:
+        (now,) = (each for each in after.joints if after.names[each.row] == robot.names[before.row])
+        assert now.type == before.type
+        for one, other_axis in zip(before.axes, now.axes, strict=before.type != "fixed"):
+            np.testing.assert_allclose(other_axis.xyz, one.xyz, atol=1e-12)
+            assert (other_axis.lower, other_axis.upper) == (one.lower, one.upper)
+    for kind in (Kind.VISUAL, Kind.COLLISION):
+        assert after.kinds.count(kind) == robot.kinds.count(kind) == 4
+
+
+def test_real_urdfs_keep_every_pose_through_sdformat(corpus: Path) -> None:
+    count = 0
+    for file in sorted(corpus.rglob("*.urdf")):
+        robot = load_model(file)
+        if any(each.is_error for each in robot.diagnostics):
+            continue
+        sdformat = loaded(export_sdformat(robot).text)
+        after = loaded(export_urdf(sdformat).text)
+        count += 1
+        for row, kind in enumerate(robot.kinds):
+            name = robot.names[row]
+            if kind is Kind.LINK or (kind is Kind.JOINT and name in after.names):
+                np.testing.assert_allclose(
+                    after.frame(name).pose, robot.frame(name).pose, atol=1e-9, err_msg=f"{file} {name}"
+                )
+    assert count > 20
