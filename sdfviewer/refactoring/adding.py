@@ -86,9 +86,10 @@ def owners_for(model: Model, tag: str) -> list[int]:
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     """Return the owner of a new element while ``row`` is selected: it, or the nearest one around it that can be.
 
-    Where none around it can be, the first one inside of it: a visual is added to the first link of the selected model.
-    Otherwise the first one of the file, in a world the first one that is not static: the robot and not its ground.
-    None if there is none, or where what is selected comes from another file: no other is meant then.
+    Where none around it can be, the link that it moves with, as for a visual at a joint or a frame, or the first one
+    inside of it: a visual is added to the first link of the selected model. Otherwise the first one of the file, in a
+    world the first one that is not static: the robot and not its ground. None where there is none, or where what is
+    selected comes from another file: no other is meant then.
     """
     owners = owners_for(model, tag)
     around = row
@@ -98,6 +99,13 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
         around = int(model.owners[around])
     if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
         return None
+    if (
+        row is not None
+        and row > 0
+        and int(model.bodies[row]) in owners
+        and model.kinds[row] in (Kind.JOINT, Kind.FRAME)
+    ):
+        return int(model.bodies[row])
     inside = next((each for each in owners if row is not None and row > 0 and _is_inside(model, each, row)), None)
     if inside is not None:
         return inside

@@ -369,8 +369,8 @@ def _not_found(shape: Shape, found: Found) -> tuple[str, tuple[Path, ...]]:
         return f"{shape.uri} is not found: {found.problem}", found.tried
     address, folders = _package(shape.uri, found.tried)
     if folders and not any(folder.is_dir() for folder in folders):
-        return f"{address} is not found; add the folder that holds it to the model paths", folders
-    advice = "correct the URI, or add the folder that holds it to the model paths"
+        return f"{address} is not found; add the folder that holds it to the model folders", folders
+    advice = "correct the URI, or add the folder that holds it to the model folders"
     return f"{shape.uri} is not found; {advice}", found.tried
 
 

@@ -243,7 +243,7 @@ def _picture(
         return None
     found = finder.find(uri, file, nearby=True)
     if found.path is None or not found.path.is_file():
-        why = found.problem or "is not found; correct the URI, or add its folder to the model paths"
+        why = found.problem or "is not found; correct the URI, or add its folder to the model folders"
         message = f"the texture {uri} {why}"
         problems.append(MeshProblem(uri, None, message, element, file, missing=True, tried=found.tried))
         return None

@@ -217,6 +217,9 @@ def test_a_static_model_alone_gets_more_links() -> None:
         ("second", "visual", "second::arm"),
         ("second::arm", "visual", "second::arm"),
         ("second::arm::shape", "visual", "second::arm"),
+        ("second::turn", "visual", "second::tip"),
+        ("second::turn", "link", "second"),
+        ("second::grip", "collision", "second::tip"),
         ("second::arm", "link", "second"),
         ("second", "joint", "second"),
         ("second", "sensor", "second::arm"),
@@ -227,7 +230,9 @@ def test_a_static_model_alone_gets_more_links() -> None:
 def test_a_new_element_belongs_to_what_is_selected_or_in_it(selected: str | None, tag: str, owner: str) -> None:
     shape = '<visual name="shape"><geometry><sphere><radius>1</radius></sphere></geometry></visual>'
     models = (
-        f'<model name="{name}"><link name="{link}">{shape}</link><link name="tip"/></model>'
+        f'<model name="{name}"><link name="{link}">{shape}</link><link name="tip"/>'
+        f'<joint name="turn" type="fixed"><parent>{link}</parent><child>tip</child></joint>'
+        f'<frame name="grip" attached_to="tip"/></model>'
         for name, link in (("first", "base"), ("second", "arm"))
     )
     empty = '<model name="third"><static>true</static></model>'

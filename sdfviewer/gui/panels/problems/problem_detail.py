@@ -176,7 +176,8 @@ class ProblemDetail(QScrollArea):
         else:
             others = [Related("", each.span) for each in problems[1:] if each.span is not None] + list(problem.related)
             if others:
-                column.addWidget(self._label(", ".join(self._link(each) for each in others[:MOST_PLACES])))
+                more = f" and {len(others) - MOST_PLACES} more" if len(others) > MOST_PLACES else ""
+                column.addWidget(self._label(", ".join(self._link(each) for each in others[:MOST_PLACES]) + more))
         if fixes:
             self._add_edge(grid, None, fixes, None if is_cycle else next(iter(pointers), None))
         elif not is_cycle and pointers:
