@@ -119,6 +119,14 @@ def axis_angle_to_matrix(axis: ArrayLike, angle: ArrayLike) -> Array:
     return np.asarray(c * np.eye(3) + s * K + (1 - c) * outer)
 
 
+def perpendicular(v: ArrayLike) -> Array:
+    """Return a unit vector (..., 3) at right angles to each vector (..., 3) that is not zero."""
+    v = np.asarray(v, dtype=np.float64)
+    # The coordinate axis that is farthest from parallel gives the best conditioned cross product.
+    across = np.cross(v, np.eye(3)[np.argmin(np.abs(v), axis=-1)])
+    return np.asarray(across / np.maximum(np.linalg.norm(across, axis=-1, keepdims=True), 1e-12))
+
+
 def pose(R: ArrayLike, p: ArrayLike) -> Array:
     """Return poses (..., 4, 4) from rotations (..., 3, 3) and positions (..., 3)."""
     R, p = np.asarray(R, dtype=np.float64), np.asarray(p, dtype=np.float64)

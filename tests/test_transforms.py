@@ -53,3 +53,11 @@ def test_axis_angle_is_rpy_on_the_axes(angle: float) -> None:
 
 def test_a_quaternion_of_length_zero_is_the_identity() -> None:
     np.testing.assert_array_equal(tf.quaternion_to_matrix(np.zeros((2, 4))), np.broadcast_to(np.eye(3), (2, 3, 3)))
+
+
+def test_perpendicular() -> None:
+    vectors = np.concatenate([np.random.default_rng(0).normal(size=(100, 3)), np.eye(3), -5 * np.eye(3)])
+    across = tf.perpendicular(vectors)
+    np.testing.assert_allclose(np.linalg.norm(across, axis=1), 1.0)
+    np.testing.assert_allclose(np.einsum("ij,ij->i", across, vectors), 0.0, atol=1e-12)
+    np.testing.assert_array_equal(tf.perpendicular(vectors[7]), across[7])

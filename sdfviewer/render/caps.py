@@ -12,6 +12,7 @@ from sdfviewer.render.buffers import Buffer, VertexArray, square
 from sdfviewer.render.gl import GL, glBindVertexArray
 from sdfviewer.render.program import Program
 from sdfviewer.scene.section import CuttingPlane
+from sdfviewer.transforms import perpendicular
 
 _STEP = 2.0**-21
 """By so much of the depth each face is nearer than the one before: a buffer of 24 bits tells them apart.
@@ -52,8 +53,7 @@ class CapPass:
     def draw(self, solids: list[CutSolid], plane: CuttingPlane, eye: NDArray[np.float64]) -> None:
         """Draw the cut faces of some solids; the canvas must have a stencil, all zero, and leaves it so."""
         normal = np.asarray(plane.normal)
-        u = np.cross(np.eye(3)[int(np.argmin(np.abs(normal)))], normal)
-        u /= np.linalg.norm(u)
+        u = perpendicular(normal)
         v = np.cross(normal, u)
         GL.glEnable(GL.GL_STENCIL_TEST)
         # Where solids overlap, the cap of the smaller one is on top, because it is inside.

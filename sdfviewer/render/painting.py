@@ -16,6 +16,7 @@ from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
+from sdfviewer.render.texts import PlacedText
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
@@ -95,7 +96,7 @@ class Painter:
         )
         passes.text.set_texts(texts, view.ratio)
         if view.quality.keeps_surfaces:
-            self._bring_back(subject, view, colours)
+            self._bring_back(subject, view, colours, tuple(texts[0]))
         else:
             passes.canvas.bind(*reduced.size, view.quality.samples)
             self._draw_ground_and_surfaces(subject, view, colours)
@@ -123,10 +124,12 @@ class Painter:
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
 
-    def _bring_back(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+    def _bring_back(
+        self, subject: Subject, view: View, colours: NDArray[np.float32], on_ground: tuple[PlacedText, ...]
+    ) -> None:
         """Fill the canvas with the surfaces as they were drawn last, or draw them if they look different now."""
         passes, look = self._passes, subject.look
-        key = (subject.surfaces_version, view, look, subject.ghost_opacity, subject.scene.section)
+        key = (subject.surfaces_version, view, look, subject.ghost_opacity, subject.scene.section, on_ground)
         if key != self._kept_for:
             self._kept_for = ()
             passes.kept.bind(*view.size, view.quality.samples)

@@ -11,7 +11,7 @@ from sdfviewer.palette import AXES, parse_hex, theme
 from sdfviewer.scene.gizmo import HEAD, HEAD_WIDTH, RING, VIEW_RING, Drag, Gizmo, Handle, Mode
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, fill, ring, stroke
-from sdfviewer.transforms import axis_angle_to_matrix
+from sdfviewer.transforms import axis_angle_to_matrix, perpendicular
 
 _WIDTH = 2.75
 _RIM = 1.5
@@ -105,8 +105,7 @@ def _start_direction(drag: Drag, n: Floats) -> Floats:
     flat = taken - (taken @ n) * n
     length = float(np.linalg.norm(flat))
     if length < 1e-9:
-        flat = np.cross(n, np.eye(3)[int(np.argmin(np.abs(n)))])
-        length = float(np.linalg.norm(flat))
+        return perpendicular(n)
     return np.asarray(flat / length)
 
 

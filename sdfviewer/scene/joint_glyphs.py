@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.scene.nodes import Floats, JointGlyphs, JointShape
-from sdfviewer.transforms import axis_angle_to_matrix
+from sdfviewer.transforms import axis_angle_to_matrix, perpendicular
 
 if TYPE_CHECKING:
     from sdfviewer.model.model import Model
@@ -105,21 +105,13 @@ def with_values(glyphs: JointGlyphs, values: Floats) -> JointGlyphs:
     return replace(glyphs, values=np.asarray(values, np.float64))
 
 
-def perpendiculars(axes: Floats) -> Floats:
-    """Return a unit vector (k, 3) at right angles to each axis (k, 3): where its angle is zero."""
-    # The coordinate axis that lies least along it gives the best conditioned cross product.
-    helper = np.eye(3)[np.argmin(np.abs(axes), axis=1)]
-    across = np.cross(axes, helper)
-    return np.asarray(across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-12))
-
-
 def glyph_directions(glyphs: JointGlyphs) -> tuple[Floats, Floats]:
     """Return the axis and the zero direction of each glyph, (k, 3) each, in the joint frame at its current values.
 
     The joint's row rides with the child, while limits belong to the parent side: seen from the child, the arc of a
     joint at q turns by -q, and the first axis of a universal joint turns back with the second.
     """
-    axes, zeros = glyphs.axes, perpendiculars(glyphs.axes)
+    axes, zeros = glyphs.axes, perpendicular(glyphs.axes)
     turning = (glyphs.shapes == JointShape.ARC.value) | (glyphs.shapes == JointShape.HELIX.value)
     back = axis_angle_to_matrix(axes, np.where(turning, -glyphs.values, 0.0))
     zeros = np.einsum("kij,kj->ki", back, zeros)

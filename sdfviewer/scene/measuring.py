@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.transforms import invert, matrix_to_rpy
+from sdfviewer.transforms import invert, matrix_to_rpy, perpendicular
 
 _PARALLEL = 1e-6
 """Sine of the largest angle at which two directions count as parallel."""
@@ -64,9 +64,7 @@ class Anchor:
         X_FA[:3, 3] = point
         if direction is not None:
             z = direction / np.linalg.norm(direction)
-            # The coordinate axis that lies least along it gives the best conditioned cross product.
-            x = np.cross(np.eye(3)[int(np.argmin(np.abs(z)))], z)
-            x /= np.linalg.norm(x)
+            x = perpendicular(z)
             X_FA[:3, :3] = np.stack([x, np.cross(z, x), z], axis=1)
         return Anchor(kind, frame, X_FA, label)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.nodes import Floats, Layer
+from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 
 _SAME_DEPTH = 1e-5
@@ -89,52 +89,48 @@ def _ray_in_surfaces(scene: Scene, origin: Floats, direction: Floats) -> tuple[F
     return local_origin, local_direction, np.where((enter <= leave) & np.isfinite(X[:, 0, 0]), enter, np.inf)
 
 
-def pick_surfaces(
-    scene: Scene, origin: Floats, direction: Floats, *, everything: bool = False, layers: frozenset[Layer] | None = None
-) -> list[Hit]:
-    """Return the surfaces that a ray meets, nearest first; only the nearest unless `everything` is asked for."""
+def _meet_surfaces(
+    scene: Scene, origin: Floats, direction: Floats, *, everything: bool
+) -> Iterator[tuple[float, int, int]]:
+    """Yield the distance of each surface that a ray meets, its number, and which of its triangles is met.
+
+    Unless ``everything`` is wanted, surfaces behind the nearest one may be left out.
+    """
     if not scene.surfaces:
-        return []
+        return
     local_origin, local_direction, entry = _ray_in_surfaces(scene, origin, direction)
     scales = scene.surface_arrays.scales
     between = _kept(scene, origin, direction)
-    hits: list[Hit] = []
     nearest = np.inf
-    for k in np.argsort(entry):
+    for k in np.argsort(entry).tolist():
         # A box that the ray enters behind the nearest hit cannot hold a nearer one.
         if not np.isfinite(entry[k]) or (not everything and entry[k] > nearest):
             break
-        surface = scene.surfaces[k]
-        if layers is not None and surface.layer not in layers:
-            continue
-        triangles = surface.mesh.positions[surface.mesh.indices].astype(np.float64) * scales[k]
-        distance, _ = intersect_triangles(local_origin[k], local_direction[k], triangles, *between)
+        mesh = scene.surfaces[k].mesh
+        triangles = mesh.positions[mesh.indices].astype(np.float64) * scales[k]
+        distance, triangle = intersect_triangles(local_origin[k], local_direction[k], triangles, *between)
         if np.isfinite(distance):
             nearest = min(nearest, distance)
-            x, y, z = (float(value) for value in origin + distance * direction)
-            hits.append(Hit(surface.row, Target.SURFACE, distance, (x, y, z)))
+            yield distance, k, triangle
+
+
+def pick_surfaces(scene: Scene, origin: Floats, direction: Floats, *, everything: bool = False) -> list[Hit]:
+    """Return the surfaces that a ray meets, nearest first; only the nearest unless `everything` is asked for."""
+    hits: list[Hit] = []
+    for distance, k, _ in _meet_surfaces(scene, origin, direction, everything=everything):
+        x, y, z = (float(value) for value in origin + distance * direction)
+        hits.append(Hit(scene.surfaces[k].row, Target.SURFACE, distance, (x, y, z)))
     hits.sort(key=lambda hit: hit.distance)
     return hits if everything else hits[:1]
 
 
 def hit_triangle(scene: Scene, origin: Floats, direction: Floats) -> tuple[int, int, Floats] | None:
     """Return the nearest surface that a ray meets, which of its triangles, and the point (3,); None where none is."""
-    if not scene.surfaces:
+    found = min(_meet_surfaces(scene, origin, direction, everything=False), default=None)
+    if found is None:
         return None
-    local_origin, local_direction, entry = _ray_in_surfaces(scene, origin, direction)
-    scales = scene.surface_arrays.scales
-    between = _kept(scene, origin, direction)
-    nearest, found = np.inf, (-1, -1)
-    for k in np.argsort(entry).tolist():
-        # A box that the ray enters behind the nearest hit cannot hold a nearer one.
-        if not np.isfinite(entry[k]) or entry[k] > nearest:
-            break
-        mesh = scene.surfaces[k].mesh
-        triangles = mesh.positions[mesh.indices].astype(np.float64) * scales[k]
-        distance, which = intersect_triangles(local_origin[k], local_direction[k], triangles, *between)
-        if distance < nearest:
-            nearest, found = distance, (k, which)
-    return None if found[0] < 0 else (*found, np.asarray(origin + nearest * direction))
+    distance, k, triangle = found
+    return k, triangle, np.asarray(origin + distance * direction)
 
 
 def _icons(scene: Scene) -> NDArray[np.int32]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.model.contents import Camera, Lidar, LightContents, SensorContents
 from sdfviewer.scene.nodes import Detail, Floats, Lines, Stroke
+from sdfviewer.transforms import perpendicular
 
 _FRUSTUM = 52.0
 """Reach of a frustum or fan in pixels: it shows the angle, not the range."""
@@ -150,6 +151,5 @@ def _axes_along(direction: Floats) -> Floats:
     """Return three unit vectors as rows, the last along `direction` (3,)."""
     length = float(np.linalg.norm(direction))
     z = direction / length if length > 0 else np.array([0.0, 0.0, -1.0])
-    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
-    x /= np.linalg.norm(x)
+    x = perpendicular(z)
     return np.stack([x, np.cross(z, x), z])

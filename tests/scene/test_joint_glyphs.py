@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.scene.joint_glyphs import build_joint_glyphs, glyph_directions, perpendiculars, values_of, with_values
+from sdfviewer.scene.joint_glyphs import build_joint_glyphs, glyph_directions, values_of, with_values
 from sdfviewer.scene.nodes import JointShape
 from sdfviewer.transforms import axis_angle_to_matrix
 
@@ -53,14 +53,6 @@ def test_the_first_axis_of_a_universal_joint_turns_with_the_second(glyphs) -> No
     R_JpJc = axis_angle_to_matrix(glyphs.axes[2], np.array(q1)) @ axis_angle_to_matrix(glyphs.axes[3], np.array(q2))
     np.testing.assert_allclose(R_JpJc @ axes[2], glyphs.axes[2], atol=1e-12)
     np.testing.assert_allclose(axes[3], glyphs.axes[3])
-
-
-def test_perpendiculars() -> None:
-    axes = np.random.default_rng(0).normal(size=(100, 3))
-    axes /= np.linalg.norm(axes, axis=1, keepdims=True)
-    across = perpendiculars(np.concatenate([axes, np.eye(3)]))
-    np.testing.assert_allclose(np.linalg.norm(across, axis=1), 1.0)
-    np.testing.assert_allclose(np.einsum("ij,ij->i", across[:100], axes), 0.0, atol=1e-12)
 
 
 def test_no_joints_at_all(glyphs) -> None:

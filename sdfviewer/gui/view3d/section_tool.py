@@ -11,6 +11,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.section import Section
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke, strokes
 from sdfviewer.scene.snapping import Snap, section_along, snap_to_surface
+from sdfviewer.transforms import perpendicular
 
 _GRIP = 13.0
 """Distance in pixels from the handle and its arrow at which the mouse can drag it."""
@@ -48,8 +49,7 @@ class SectionTool:
             return None
         points = scene.outline()
         normal = np.asarray(scene.section.normal)
-        u = np.cross(np.eye(3)[int(np.argmin(np.abs(normal)))], normal)
-        u /= np.linalg.norm(u)
+        u = perpendicular(normal)
         v = np.cross(normal, u)
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
         middle = middle + float(scene.section.keeps(middle)) * normal
