@@ -60,6 +60,12 @@ class SearchPopup(QFrame):
         self.results.taken.connect(lambda hit: self.take(hit.entry))
         self._index.search("")
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Close where it becomes disabled with what it belongs to: it would hold mouse and keyboard and ignore both."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
+            self.close()
+
     @property
     def is_searching(self) -> bool:
         """Whether more may be found."""

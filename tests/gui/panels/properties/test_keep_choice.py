@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -94,3 +98,17 @@ def test_attached_to_and_several_frames_ask_too(qtbot: QtBot, arm: OpenFile) -> 
     qtbot.waitUntil(lambda: footer.outcome.text().startswith("It keeps its pose"))
     assert picker.popup is not None
     picker.popup.close()
+
+
+def test_a_list_closes_when_its_file_can_no_longer_be_edited(qtbot: QtBot, arm: OpenFile) -> None:
+    session = arm.session
+    session.select(["arm::forearm"])
+    picker = arm.properties.relative_to.picker
+    picker.open()
+    popup = picker.popup
+    assert popup is not None
+    assert popup.isVisible()
+    text = session.document.text
+    session.apply(Edit("Break", session.document, (Replacement(len(text) - 3, len(text), "<"),)))
+    qtbot.waitUntil(lambda: not isValid(popup) or not popup.isVisible())
+    assert QApplication.activePopupWidget() is None
