@@ -19,6 +19,8 @@ _UNSEEN = re.compile(
 )
 
 _LONGEST_MESSAGE = 4000
+#: An encoder for all: ``json.dumps`` makes one for each value.
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def visible(text: str) -> str:
@@ -41,8 +43,12 @@ def visible_columns(text: str) -> str:
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON in which every character that cannot be seen is escaped; all others are as they are."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
-    return _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1], text)
+    text = _encode(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
+    return (
+        text
+        if text.isprintable()
+        else _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1], text)
+    )
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -33,7 +33,7 @@ from sdfviewer.model.explanation import placement_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
+from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
@@ -180,8 +180,24 @@ def _print_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: 
 
 def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
     """Return X_PJp, X_CJc and X_JpJc as ``x y z qw qx qy qz``."""
-    poses = {"X_PJp": frames.X_PJp, "X_CJc": frames.X_CJc, "X_JpJc": frames.X_JpJc}
-    return {name: transforms.matrix_to_xyz_wxyz(X).tolist() for name, X in poses.items()}
+    return _named_poses(transforms.matrix_to_xyz_wxyz(np.stack([frames.X_PJp, frames.X_CJc, frames.X_JpJc])).tolist())
+
+
+def _named_poses(poses: list[list[float]]) -> dict[str, list[float]]:
+    return dict(zip(("X_PJp", "X_CJc", "X_JpJc"), poses, strict=True))
+
+
+def _joint_frames(model: Model, X_RootF: Array) -> dict[int, dict[str, list[float]]]:
+    """Return the frames of all joints that have them, by row; one by one, those of the largest files take a minute."""
+    joints = list(model.joints_by_row.values())
+    poses = joint_frame_poses(model, joints, X_RootF)
+    defined: list[bool] = np.asarray(np.isfinite(poses).all(axis=(1, 2, 3))).tolist()
+    written = transforms.matrix_to_xyz_wxyz(np.nan_to_num(poses)).tolist()
+    return {
+        joint.row: _named_poses(each)
+        for joint, each, is_there in zip(joints, written, defined, strict=True)
+        if is_there
+    }
 
 
 def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
@@ -190,6 +206,7 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[di
     poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
     raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses).tolist()
     defined: list[bool] = np.asarray(np.isfinite(X).all(axis=(1, 2))).tolist()
+    ends = _joint_frames(model, X_RootF) if convention.name == MODEL_ABSOLUTE else {}
     for row, kind in enumerate(model.kinds):
         if kind is Kind.WORLD:
             continue
@@ -209,8 +226,7 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[di
             frame["written_pose"] = transforms.matrix_to_xyz_wxyz(np.nan_to_num(placement.X_RP)).tolist()
         joint = model.joints_by_row.get(row)
         if joint is not None:
-            ends = resolve_joint_frames(model, joint, X_RootF) if convention.name == MODEL_ABSOLUTE else None
-            frame |= {} if ends is None else joint_frames_as_json(ends)
+            frame |= ends.get(row, {})
             frame["type"] = joint.type
             frame["parent"] = _name(model, joint.parent) or "world"
             frame["child"] = _name(model, joint.child)

@@ -303,7 +303,7 @@ def elements_and_attributes_1000000(folder: Path) -> None:
     _write(folder / "a.sdf", model(f"<link{attributes}/>" * 100_000))
 
 
-@fault("check a.urdf", "frames a.urdf", says="more than 50,000 links and joints")
+@fault("check a.urdf", "frames a.urdf", says="more than 50,000 links, joints and shapes")
 def links_and_joints_of_a_urdf_60000(folder: Path) -> None:
     joint = '<joint name="j{0}" type="fixed"><parent link="l{0}"/><child link="l{1}"/></joint>'
     parts = "".join(f'<link name="l{number}"/>{joint.format(number, number + 1)}' for number in range(30_000))

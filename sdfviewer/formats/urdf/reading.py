@@ -25,7 +25,7 @@ from sdfviewer.model.near_names import NearNames
 from sdfviewer.validation import urdf_rules as rules
 from sdfviewer.validation.file_rules import too_large
 
-#: A robot has no more links and joints together.
+#: A robot has no more links, joints, visuals and collisions together.
 MAX_MEMBERS = 50_000
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
@@ -62,11 +62,7 @@ def read_robot(root: Element, source: Source) -> Robot:
     _find_xacro(root, reader)
     materials = _Names(_read_materials(root, reader))
     lenient = reader.lenient
-    members = root.findall("link", "joint")
-    if len(members) > MAX_MEMBERS:
-        first, members = members[MAX_MEMBERS], members[:MAX_MEMBERS]
-        what = f"{MAX_MEMBERS:,} links and joints"
-        reader.report(too_large, first, None, first.tag, first.attributes.get("name", ""), what)
+    members = _members(root, reader)
     for element in (each for each in members if each.tag == "link"):
         name = reader.name(element, robot.links)
         robot.links.setdefault(name, _read_link(element, name, lenient, materials))
@@ -80,6 +76,19 @@ def read_robot(root: Element, source: Source) -> Robot:
         robot.extensions.setdefault(element.attributes.get("reference", ""), []).append(element)
     _build_tree(robot, reader)
     return robot
+
+
+def _members(root: Element, reader: ValueReader) -> list[Element]:
+    """Return the links and joints, as many as are read."""
+    found, count = [], 0
+    for element in root.findall("link", "joint"):
+        count += 1 + len(element.findall("visual", "collision"))
+        if count > MAX_MEMBERS:
+            what = f"{MAX_MEMBERS:,} links, joints and shapes"
+            reader.report(too_large, element, None, element.tag, element.attributes.get("name", ""), what)
+            break
+        found.append(element)
+    return found
 
 
 def _find_xacro(root: Element, reader: ValueReader) -> None:

@@ -8,9 +8,11 @@ Building, Contrast "Model-Absolute" vs "Element-Relative" Coordinates'.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.model import Joint, Model
@@ -47,18 +49,27 @@ def resolve_joint_frames(model: Model, joint: Joint, X_RootF: Array) -> JointFra
     X_RootF
         Poses (n, 4, 4) of all rows at a configuration q.
     """
-    if joint.child < 0 or (joint.parent < 0 and joint.parent != ROOT):
-        return None
-
-    def in_root(poses: Array, row: int) -> Array:
-        X: Array = np.eye(4) if row == ROOT else poses[row]
-        return X
-
-    initial = model.X_RootF
-    X_PJp = invert(in_root(initial, joint.parent)) @ initial[joint.row]
-    X_CJc = invert(initial[joint.child]) @ initial[joint.row]
-    X_JpRoot = invert(in_root(X_RootF, joint.parent) @ X_PJp)
-    X_JpJc = X_JpRoot @ X_RootF[joint.child] @ X_CJc
+    X_PJp, X_CJc, X_JpJc = joint_frame_poses(model, (joint,), X_RootF)[0]
     if not (np.isfinite(X_PJp).all() and np.isfinite(X_CJc).all() and np.isfinite(X_JpJc).all()):
         return None
     return JointFrames(joint.parent, joint.child, X_PJp, X_CJc, X_JpJc)
+
+
+def joint_frame_poses(model: Model, joints: Sequence[Joint], X_RootF: Array) -> Array:
+    """Return X_PJp, X_CJc and X_JpJc of joints (k, 3, 4, 4), NaN where undefined; see `resolve_joint_frames`."""
+    rows = np.array([(each.row, each.parent, each.child) for each in joints], np.int64).reshape(-1, 3).T
+    joint, parent, child = rows
+    X_RootJ = model.X_RootF[joint]
+    X_PJp = invert(_in_root(model.X_RootF, parent)) @ X_RootJ
+    X_CJc = invert(_in_root(model.X_RootF, child)) @ X_RootJ
+    X_JpRoot = invert(_in_root(X_RootF, parent) @ X_PJp)
+    poses = np.stack([X_PJp, X_CJc, X_JpRoot @ _in_root(X_RootF, child) @ X_CJc], axis=1)
+    poses[(child < 0) | ((parent < 0) & (parent != ROOT))] = np.nan
+    return poses
+
+
+def _in_root(X_RootF: Array, rows: NDArray[np.int64]) -> Array:
+    """Return the poses of rows (k, 4, 4); that of the root where there is no such row."""
+    X: Array = X_RootF[np.maximum(rows, 0)]
+    X[rows < 0] = np.eye(4)
+    return X
