@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Fix, SdfViewerError
+from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
@@ -147,14 +147,30 @@ def _same(edit: Edit) -> Edit:
     return edit
 
 
+#: So many places of a fix are described.
+_MOST_PLACES = 4
+
+
 def describe_fix(text: str, fix: Fix) -> str:
     """Return the lines before and after a fix."""
-    lines = [fix.label]
-    for change in fix.replacements[:4]:
+    places: list[tuple[int, int, list[Replacement]]] = []
+    for change in sorted(fix.replacements, key=lambda each: each.start):
         start = text.rfind("\n", 0, change.start) + 1
         end = text.find("\n", change.end)
         end = len(text) if end < 0 else end
+        if places and start <= places[-1][1]:  # in lines that change already
+            first, last, changes = places[-1]
+            places[-1] = first, max(last, end), [*changes, change]
+        else:
+            places.append((start, end, [change]))
+    lines = [fix.label]
+    for start, end, changes in places[:_MOST_PLACES]:
+        after, at = "", start
+        for change in changes:
+            after += text[at : change.start] + change.text
+            at = change.end
         lines += [f"− {line.strip()}" for line in text[start:end].splitlines()]
-        after = text[start : change.start] + change.text + text[change.end : end]
-        lines += [f"+ {line.strip()}" for line in after.splitlines()]
+        lines += [f"+ {line.strip()}" for line in (after + text[at:end]).splitlines()]
+    if len(places) > _MOST_PLACES:
+        lines.append(f"and {len(places) - _MOST_PLACES} more")
     return "\n".join(lines)

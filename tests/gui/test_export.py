@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -24,6 +25,35 @@ def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path,
         dialog.write.click()
     assert (folder / "arm.xml").is_file()
     assert said == [f"Exported 1 file into {folder}"]
+
+
+@pytest.mark.parametrize(
+    ("target", "name", "written"),
+    [
+        ("URDF 1.2", "double_pendulum.urdf", 'version="1.2">'),
+        ("SDFormat 1.9", "double_pendulum.sdf", '<sdf version="1.9">'),
+        ("SDFormat 1.7", "double_pendulum.sdf", '<sdf version="1.7">'),
+    ],
+)
+def test_every_version_can_be_chosen(
+    qtbot: QtBot, examples: Path, tmp_path: Path, target: str, name: str, written: str
+) -> None:
+    folder = tmp_path / "new"
+    dialog = ExportDialog(
+        load_model(examples / "double_pendulum.sdf"),
+        Loader(),
+        "double_pendulum.sdf",
+        lambda text: None,
+        choose=lambda: str(folder),
+    )
+    qtbot.addWidget(dialog)
+    dialog.target.setCurrentText(target)
+    assert dialog.target.currentText() == target
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.losses is not None or (folder / name).is_file(), timeout=10000)
+    if not (folder / name).is_file():
+        dialog.write.click()
+    assert written in (folder / name).read_text()
 
 
 def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -21,17 +21,24 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
-from sdfviewer.versions import NEWEST, format_version
+from sdfviewer.refactoring.versions.changing import TARGETS as SDFORMAT_VERSIONS
+from sdfviewer.versions import format_version
 
 _WIDTH, _WIDTH_WITH_LIST = 480, 640
 _LIST_HEIGHT = 200
 #: What is written, by what the list says.
-TARGETS = {"URDF": "urdf", "MuJoCo (MJCF)": "mjcf", f"SDFormat {format_version(NEWEST)}": format_version(NEWEST)}
+TARGETS: dict[str, tuple[str, UrdfVersion]] = {
+    "URDF": ("urdf", OLDEST),
+    **{f"URDF {major}.{minor}": ("urdf", (major, minor)) for major, minor in URDF_VERSIONS[1:]},
+    "MuJoCo (MJCF)": ("mjcf", OLDEST),
+    **{f"SDFormat {format_version(each)}": (format_version(each), OLDEST) for each in reversed(SDFORMAT_VERSIONS)},
+}
 _URI_LABELS = {"relative": "relative paths", "absolute": "absolute paths", "package": "package:// or model:// URIs"}
 _MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
 
@@ -74,11 +81,12 @@ class ExportDialog(QDialog):
         form = QFormLayout()
         column.addLayout(form)
         self.target, self.uris, self.meshes = QComboBox(), QComboBox(), QComboBox()
-        for label, field, words in (
+        choices: tuple[tuple[str, QComboBox, Mapping[str, object]], ...] = (
             ("Format", self.target, TARGETS),
             ("URIs of meshes", self.uris, {_URI_LABELS[each]: each for each in URI_FORMS}),
             ("Meshes", self.meshes, {_MESH_LABELS[each]: each for each in MESH_FORMS}),
-        ):
+        )
+        for label, field, words in choices:
             for text, word in words.items():
                 field.addItem(text, word)
             form.addRow(label, named(field, label))
@@ -110,14 +118,14 @@ class ExportDialog(QDialog):
         uris: UriForm = self.uris.currentData()
         meshes: MeshForm = self.meshes.currentData()
         self._set_busy("Reading meshes…")
-        job = partial(self._made, self.target.currentData(), uris, meshes)
+        job = partial(self._made, *TARGETS[self.target.currentText()], uris, meshes)
         self._background.run(job, self._show)
 
-    def _made(self, target: str, uris: UriForm, meshes: MeshForm) -> Bundle | str:
+    def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle | str:
         """Return the bundle, or in words why there is none; runs beside the window."""
         loader = Loader(self._loader.finder.fresh(), expander=self._loader.expander)
         try:
-            return make_bundle(self._model, loader, target, self._folder, uris, meshes)
+            return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
         except SdfViewerError as error:
             return str(error)
 
