@@ -26,7 +26,7 @@ from sdfviewer.display_text import json_text
 from sdfviewer.model.kinematics.forward import Kinematics
 
 if TYPE_CHECKING:
-    from sdfviewer.scene.collision.contacts import Contact
+    from sdfviewer.scene.collision.contacts import LinkContact
 
 _SAMPLES = 121
 _MOST_SAMPLES = 100_000
@@ -90,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if contacts else CLEAN
 
 
-def _as_json(file: str, tested: int, motion: Motion | None, contacts: tuple[Contact, ...]) -> dict[str, Any]:
+def _as_json(file: str, tested: int, motion: Motion | None, contacts: tuple[LinkContact, ...]) -> dict[str, Any]:
     along = None if motion is None else {"name": motion.name, "unit": motion.unit}
     pairs: list[dict[str, Any]] = []
     for contact in contacts:
@@ -101,7 +101,7 @@ def _as_json(file: str, tested: int, motion: Motion | None, contacts: tuple[Cont
     return {"file": file, "collisions_tested": tested, "along": along, "pairs": pairs}
 
 
-def _as_text(motion: Motion | None, contact: Contact) -> str:
+def _as_text(motion: Motion | None, contact: LinkContact) -> str:
     pair = f"{contact.first} and {contact.second} collide"
     if motion is None:
         return pair

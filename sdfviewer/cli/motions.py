@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import parse_joint_states
 from sdfviewer.model.kinematics.motion import Trajectory
-from sdfviewer.model.kinematics.sweeps import Sweep, find_dof, make_sweep
+from sdfviewer.model.kinematics.sweeps import SweepPath, find_dof, make_sweep
 from sdfviewer.transforms import Array
 
 
@@ -37,7 +37,7 @@ class Motion:
     q: Array
     unit: str
     name: str
-    sweep: Sweep | None = None
+    sweep: SweepPath | None = None
 
 
 def add_motion_options(parser: argparse.ArgumentParser) -> None:
@@ -101,7 +101,7 @@ def read_motion(options: argparse.Namespace, kinematics: Kinematics, q: Array, c
     return Motion(times, states, "s", "time")
 
 
-def _parse_sweep(word: str, kinematics: Kinematics, q: Array, count: int | None) -> Sweep:
+def _parse_sweep(word: str, kinematics: Kinematics, q: Array, count: int | None) -> SweepPath:
     name, _, limits = word.partition("=")
     ends: list[float | None] = [None, None]
     if limits:
@@ -130,7 +130,7 @@ def _read_states(options: argparse.Namespace, kinematics: Kinematics) -> Traject
     return states.trajectory
 
 
-def note_sweep(sweep: Sweep) -> None:
+def note_sweep(sweep: SweepPath) -> None:
     """Report the limits of other joints that a sweep reaches, and where it opens a loop."""
     for reached in sweep.limits_reached:
         if reached.dof is not sweep.dof:

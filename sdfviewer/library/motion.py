@@ -89,7 +89,7 @@ class Sweep(Hinted):
         Name of the frame whose path is asked for; None for none.
     """
 
-    def __init__(self, state: State, sweep: sweeps.Sweep, row: int | None) -> None:
+    def __init__(self, state: State, sweep: sweeps.SweepPath, row: int | None) -> None:
         self._state, self._sweep, self._row = state, sweep, row
         self.joint = dof_name(state.table, sweep.dof)
         self.unit = sweep.dof.unit

@@ -38,7 +38,7 @@ class TextProblem(NamedTuple):
     fix: tuple[str, Sequence[Replacement]] | None = None
 
 
-class ReadText(NamedTuple):
+class ParsedText(NamedTuple):
     """The root element of a text, None where it has none, the offset of the root, and what is wrong with the text."""
 
     root: Element | None
@@ -46,7 +46,7 @@ class ReadText(NamedTuple):
     problems: Sequence[TextProblem]
 
 
-def read_text(text: str, encoding_name: str) -> ReadText:
+def read_text(text: str, encoding_name: str) -> ParsedText:
     """Return the root element of a text and what is wrong with it.
 
     Parameters
@@ -59,13 +59,13 @@ def read_text(text: str, encoding_name: str) -> ReadText:
     try:
         check_size(text)
     except SizeError as error:
-        return ReadText(None, 0, (_refusal(error),))
+        return ParsedText(None, 0, (_refusal(error),))
     malformed = check_well_formed(text)
     repaired = text
     problems: list[TextProblem] = []
     if malformed is not None:
         if foreign := recognise(text):
-            return ReadText(None, 0, (TextProblem(rules.xml_syntax, 0, 1, (foreign,)),))
+            return ParsedText(None, 0, (TextProblem(rules.xml_syntax, 0, 1, (foreign,)),))
         from sdfviewer.document.xml.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
 
         repaired, repairs = repair(text)
@@ -87,7 +87,7 @@ def read_text(text: str, encoding_name: str) -> ReadText:
     # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
     for match in () if text.isascii() else islice(re.finditer("[\udc80-\udcff]+", text), _MOST_UNDECODABLE):
         problems.append(TextProblem(rules.bad_encoding, *match.span(), (encoding_name,)))
-    return ReadText(root, offset, problems)
+    return ParsedText(root, offset, problems)
 
 
 def _parse_root(text: str, repaired: str) -> tuple[Element, int]:

@@ -24,7 +24,7 @@ DEFAULT_SAMPLES = 121
 
 
 @dataclass(frozen=True, slots=True)
-class LimitReached:
+class ReachedLimit:
     """A limit that a sweep reaches.
 
     Attributes
@@ -69,7 +69,7 @@ def find_dof(kinematics: Kinematics, name: str) -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Sweep:
+class SweepPath:
     """One degree of freedom that moves from one position to another while the others stay.
 
     Followers go along. Where the model has loops they are kept closed, so that other joints move too.
@@ -131,9 +131,9 @@ class Sweep:
         return np.asarray(self.kinematics.poses(self.configurations, [row])[:, 0, :3, 3])
 
     @cached_property
-    def limits_reached(self) -> tuple[LimitReached, ...]:
+    def limits_reached(self) -> tuple[ReachedLimit, ...]:
         """The limits that the sweep reaches, each where it does so first, in the order of the sweep."""
-        found: list[tuple[float, LimitReached]] = []
+        found: list[tuple[float, ReachedLimit]] = []
         q = self.configurations
         for column, dof in enumerate(self.kinematics.dofs):
             if np.ptp(q[:, column]) == 0.0:
@@ -150,7 +150,7 @@ class Sweep:
                     before, after = beyond[reached[0] - 1], beyond[reached[0]]
                     at -= float(after / (after - before))
                 value = float(np.interp(at, np.arange(self.samples), self.values))
-                found.append((at, LimitReached(dof, limit, upper, value)))
+                found.append((at, ReachedLimit(dof, limit, upper, value)))
         return tuple(limit for _, limit in sorted(found, key=lambda each: each[0]))
 
     @cached_property
@@ -173,7 +173,7 @@ def make_sweep(
     first: float | None = None,
     last: float | None = None,
     samples: int = DEFAULT_SAMPLES,
-) -> Sweep:
+) -> SweepPath:
     """Return a sweep of a degree of freedom, from limit to limit where no range is given.
 
     An infinite limit counts as half a turn, or a metre.
@@ -183,4 +183,4 @@ def make_sweep(
     lower = dof.lower if math.isfinite(dof.lower) else min(-open_end, dof.upper)
     upper = dof.upper if math.isfinite(dof.upper) else max(open_end, dof.lower)
     begin, end = lower if first is None else first, upper if last is None else last
-    return Sweep(kinematics, np.asarray(q, dtype=np.float64), column, begin, end, samples)
+    return SweepPath(kinematics, np.asarray(q, dtype=np.float64), column, begin, end, samples)

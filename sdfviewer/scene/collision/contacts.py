@@ -16,7 +16,7 @@ _ROUNDS = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Contact:
+class LinkContact:
     """Two links that collide during a motion.
 
     Attributes
@@ -47,12 +47,12 @@ class Contact:
         return self.intervals[0][0]
 
 
-def contacts_at(checker: CollisionChecker, q: Floats) -> tuple[Contact, ...]:
+def contacts_at(checker: CollisionChecker, q: Floats) -> tuple[LinkContact, ...]:
     """Return the links that collide at positions q (m,), by their rows."""
     return contacts_along(checker, np.zeros(1), q[None])
 
 
-def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tuple[Contact, ...]:
+def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tuple[LinkContact, ...]:
     """Return the links that collide during a motion, those that begin first at the front.
 
     Where a collision begins and ends is found by halving between the configurations given; what begins and ends between
@@ -76,7 +76,7 @@ def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tupl
     for number, place in zip(changed.tolist(), np.interp(edges, np.arange(len(q)), places).tolist(), strict=True):
         turning[number].append(place)
     names = checker.kinematics.model.names
-    contacts: list[Contact] = []
+    contacts: list[LinkContact] = []
     for number, pair in enumerate(pairs):
         ends = turning[number]
         if states[number, 0]:
@@ -86,7 +86,7 @@ def contacts_along(checker: CollisionChecker, places: Floats, q: Floats) -> tupl
         first, second = ("world" if row == GROUND else names[row] for row in pair)
         intervals = tuple(zip(ends[::2], ends[1::2], strict=True))
         always = bool(states[number].all())
-        contacts.append(Contact(first, second, pair, intervals, bool(states[number, 0]), always))
+        contacts.append(LinkContact(first, second, pair, intervals, bool(states[number, 0]), always))
     direction = 1.0 if places[-1] >= places[0] else -1.0
     return tuple(sorted(contacts, key=lambda contact: direction * contact.begins))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sdfviewer.model.kinematics.forward import Dof
 from sdfviewer.scene.collision.checker import CollisionChecker
-from sdfviewer.scene.collision.contacts import Contact, contacts_along
+from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
 from sdfviewer.scene.nodes import Floats
 
 
@@ -40,7 +40,7 @@ class TrackedContact:
         Where the collision began, None where that was not followed.
     """
 
-    contact: Contact
+    contact: LinkContact
     onset: Onset | None = None
 
 

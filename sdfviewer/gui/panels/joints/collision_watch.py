@@ -12,11 +12,11 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.joints.motion_plan import Plan
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
-from sdfviewer.scene.collision.contacts import Contact, contacts_along
+from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
 from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
 from sdfviewer.scene.loader import MeshLoader
 
-Contacts = tuple[Contact, ...]
+Contacts = tuple[LinkContact, ...]
 TrackedContacts = tuple[TrackedContact, ...]
 _Answer = TypeVar("_Answer")
 
@@ -91,7 +91,7 @@ class CollisionWatch(QObject):
 
     #: The `TrackedContact`s at the current joint positions.
     found_now = Signal(tuple)
-    #: The `Contact`s along the motion; places are seconds.
+    #: The `LinkContact`s along the motion; places are seconds.
     found_in_motion = Signal(tuple)
 
     def __init__(self, context: DocumentContext, parent: QObject | None = None) -> None:

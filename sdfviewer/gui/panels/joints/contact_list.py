@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from sdfviewer.gui.panels.joints.collision_watch import Contacts
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.scene.collision.contacts import Contact
+from sdfviewer.scene.collision.contacts import LinkContact
 
 _HEIGHT = 80
 
@@ -17,8 +17,8 @@ _HEIGHT = 80
 class ContactList(QListWidget):
     """Pairs of links, those that collide now in bold; hidden where there are none."""
 
-    #: A pair was selected: its `Contact`.
-    chosen = Signal(Contact)
+    #: A pair was selected: its `LinkContact`.
+    chosen = Signal(LinkContact)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class ContactList(QListWidget):
         self.itemSelectionChanged.connect(self._choose)
         self.hide()
 
-    def show_contacts(self, contacts: Contacts, prefix: str, place: Callable[[Contact], str]) -> None:
+    def show_contacts(self, contacts: Contacts, prefix: str, place: Callable[[LinkContact], str]) -> None:
         """List contacts.
 
         Parameters

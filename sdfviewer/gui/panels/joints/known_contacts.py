@@ -7,7 +7,7 @@ from collections.abc import Callable
 from sdfviewer.gui.panels.joints.collision_watch import Contacts, TrackedContacts, pairs_at
 from sdfviewer.gui.panels.joints.motion_text import describe_collisions, describe_onset
 from sdfviewer.gui.widgets.units import AngleUnit
-from sdfviewer.scene.collision.contacts import Contact
+from sdfviewer.scene.collision.contacts import LinkContact
 
 
 class KnownContacts:
@@ -58,7 +58,7 @@ class KnownContacts:
         """Return in words how many pairs collide now."""
         return describe_collisions(len(self.now), sum(each.always for each in self.listed))
 
-    def begins(self, contact: Contact, place: Callable[[float], str], unit: AngleUnit) -> str:
+    def begins(self, contact: LinkContact, place: Callable[[float], str], unit: AngleUnit) -> str:
         """Return in words where a pair begins to collide; empty where that is not known.
 
         `place` gives a time of the motion in words.

@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import parse_joint_states
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
-from sdfviewer.model.kinematics.sweeps import LimitReached, Sweep, make_sweep
+from sdfviewer.model.kinematics.sweeps import ReachedLimit, SweepPath, make_sweep
 from sdfviewer.model.kinematics.tree import body_of
 from sdfviewer.transforms import Array
 
@@ -39,9 +39,9 @@ class Plan:
     """
 
     trajectory: Trajectory
-    sweep: Sweep | None = None
+    sweep: SweepPath | None = None
     path: Array | None = None
-    limits: tuple[LimitReached, ...] = ()
+    limits: tuple[ReachedLimit, ...] = ()
     opens_at: float | None = None
 
     @property

@@ -31,7 +31,7 @@ from sdfviewer.gui.panels.joints.motion_text import (
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
-from sdfviewer.scene.collision.contacts import Contact
+from sdfviewer.scene.collision.contacts import LinkContact
 from sdfviewer.session.saved_poses import SavedPoses
 from sdfviewer.session.saved_timeline import SavedTimeline
 from sdfviewer.session.session_change import SessionChange
@@ -394,7 +394,7 @@ class MotionStrip(QWidget):
         self.list.show_contacts(listed, prefix, lambda contact: known.begins(contact, self._place, unit))
         self.list.mark(known.now)
 
-    def _select_pair(self, contact: Contact) -> None:
+    def _select_pair(self, contact: LinkContact) -> None:
         """Select the links of a pair, and go to where they begin to collide."""
         known = [name for name in (contact.first, contact.second) if name != "world"]
         self._context.session.select(known, self)

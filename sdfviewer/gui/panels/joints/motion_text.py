@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from sdfviewer.gui.panels.joints.motion_plan import Plan
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
-from sdfviewer.model.kinematics.sweeps import Sweep
+from sdfviewer.model.kinematics.sweeps import SweepPath
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.collision.tracking import Onset
 
 
-def in_unit(sweep: Sweep, value: float, unit: AngleUnit) -> tuple[float, str]:
+def in_unit(sweep: SweepPath, value: float, unit: AngleUnit) -> tuple[float, str]:
     """Return a joint position of a sweep in the unit that is shown, and that unit."""
     if sweep.dof.unit != "rad":
         return value, LENGTH
     return from_radians(value, unit), unit.value
 
 
-def describe_value(sweep: Sweep, value: float, unit: AngleUnit) -> str:
+def describe_value(sweep: SweepPath, value: float, unit: AngleUnit) -> str:
     """Return a joint position of a sweep with its unit."""
     number, name = in_unit(sweep, value, unit)
     return f"{format_shown(number, 4)} {name}"
