@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.dialogs.arrange import ArrangeDialog
@@ -50,6 +51,12 @@ def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: Open
     assert isinstance(dialog, MirrorDialog)
     assert (dialog.text_before.text(), dialog.text_after.text(), dialog.axis.currentIndex()) == ("left", "right", 1)
     assert dialog.summary.text() == "3 new elements: right_arm, right_shoulder, right_tcp."
+    dialog.resize(dialog.minimumWidth(), 10)
+    dialog.text_after.setText("on_the_other_side_of_the_robot")
+    QApplication.processEvents()  # the layout
+    summary = dialog.summary
+    assert summary.text().count("on_the_other_side_of_the_robot") == 3
+    assert summary.height() >= summary.heightForWidth(summary.width()), "all lines are in sight"
     dialog.text_after.setText("")
     assert not dialog.accept_button.isEnabled()
     dialog.text_after.setText("right")

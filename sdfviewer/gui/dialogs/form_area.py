@@ -29,7 +29,12 @@ class FormArea(QScrollArea):
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return self._limited(self.form.sizeHint())
+        size = self.form.sizeHint()
+        if self.form.hasHeightForWidth():
+            # Text that wraps is as high as the width that there is makes it.
+            width = self.viewport().width() if self.isVisible() else size.width()
+            size.setHeight(max(size.height(), self.form.totalHeightForWidth(width)))
+        return self._limited(size)
 
     def minimumSizeHint(self) -> QSize:
         return self._limited(self.form.minimumSize())

@@ -79,11 +79,16 @@ class MirrorDialog(AxesDialog):
         RefactoringError
             While the form cannot be accepted.
         """
-        self.summary.setText("")
+        self._summarise("")
         find, replace = self.text_before.text().strip(), self.text_after.text().strip()
         edit = mirror_limb(self.model, Mirror(self._link, self.frame, self.axis.currentIndex(), find, replace))
-        self.summary.setText(self._describe(edit))
+        self._summarise(self._describe(edit))
         return edit
+
+    def _summarise(self, text: str) -> None:
+        self.summary.setText(text)
+        if text and self.isVisible():
+            self.fit()
 
     def _describe(self, edit: Edit) -> str:
         names = [name.rpartition("::")[2] for name in edit.added]
