@@ -59,3 +59,15 @@ def test_a_preview_out_of_sight_is_brought_into_the_picture(stage: Callable[[str
     shown.context.preview_edit(None)
     shown.canvas.grabFramebuffer()
     assert shown.canvas.camera == before
+
+
+def test_a_preview_that_fills_the_picture_is_shown_as_a_whole(stage: Callable[[str], Stage], qtbot: QtBot) -> None:
+    """An empty model is seen from near: of a first link only a corner was in the picture."""
+    shown = stage('<sdf version="1.11"><model name="m"><link name="base"/></model></sdf>')
+    before, model = shown.canvas.camera, shown.session.model
+    assert model is not None
+    size = "<size>1 1 1</size>"
+    with qtbot.waitSignal(shown.context.edit_previewed):
+        shown.context.preview_edit(insert_member(model, 1, "visual", "box", shape="box", dimensions=size))
+    shown.canvas.grabFramebuffer()
+    assert shown.canvas.camera.distance > 2 * before.distance

@@ -27,6 +27,9 @@ from sdfviewer.scene.shapes2d import Shapes
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
 _SHADE = MeshMaterial(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
 
+_SEEN = 0.5
+"""Part of the width and height of a preview that is enough to see what it is."""
+
 
 class Ghost(str, Enum):
     """What is overlaid."""
@@ -177,8 +180,8 @@ class Compared:
     def outline(self) -> Floats:
         """Return points (k, 3) around all that the camera should show.
 
-        What is previewed is among it only where the camera would otherwise show nothing of it: a form that is filled in
-        moves the camera no more than it has to.
+        What is previewed is among it only where the camera would otherwise show little of it, or nothing else: a form
+        that is filled in moves the camera no more than it has to.
         """
         scene, beside, shades, lost, ghost = self.shown()
         points = np.concatenate([each.outline() for each in (scene, lost, beside) if each is not None])
@@ -188,15 +191,21 @@ class Compared:
         elif ghost is not None and ghost.shape == scene.X_RootF.shape:
             other = _outline(update_poses(scene, ghost))
         is_preview = self._previewed is not None or isinstance(self._version, AddedVersion)
-        return points if is_preview and self._would_show(points, other) else np.concatenate([points, other])
+        return (
+            points
+            if is_preview and scene.surfaces and self._would_show(points, other)
+            else np.concatenate([points, other])
+        )
 
     def _would_show(self, points: Floats, other: Floats) -> bool:
-        """Return whether a camera that shows some points (k, 3) has others (m, 3) in its picture."""
-        size = (self._canvas.width(), max(self._canvas.height(), 1))
+        """Return whether a camera that shows some points (k, 3) shows others (m, 3), too."""
+        size = np.array([self._canvas.width(), max(self._canvas.height(), 1)], np.float64)
         pixels, depth = self._canvas.camera.fit(points, size[0] / size[1]).project(other, *size)
-        pixels = pixels[depth > 0]
-        is_seen = len(pixels) > 0 and bool(((pixels.max(axis=0) >= 0) & (pixels.min(axis=0) <= size)).all())
-        return is_seen or len(other) == 0
+        if not (depth > 0).any():
+            return len(other) == 0
+        low, high = pixels[depth > 0].min(axis=0), pixels[depth > 0].max(axis=0)
+        inside = np.minimum(high, size) - np.maximum(low, 0.0)
+        return bool((inside >= _SEEN * (high - low)).all())
 
     def shapes(self) -> Shapes:
         """Return the marks on frames that differ."""
