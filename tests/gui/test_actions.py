@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
@@ -110,3 +110,20 @@ def test_an_action_that_cannot_be_done_says_so(
     arm.session.select((selected,) if selected else ())
     window.actions_by_id[id].trigger()
     assert said in window.status.message
+
+
+def test_no_icon_takes_the_place_of_a_check_mark_in_a_menu(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    open_example("arm")
+    switches = {
+        (menu.title(), action.text()): action
+        for menu in window.findChildren(QMenu)
+        for action in menu.actions()
+        if action.isCheckable()
+    }
+    titles = {title.replace("&", "") for title, _ in switches}
+    assert {"Show", "Theme", "Compare", "Workspace", "Panels"} <= titles
+    assert [
+        key for key, action in switches.items() if not action.icon().isNull() and action.isIconVisibleInMenu()
+    ] == []
