@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -19,8 +20,10 @@ from sdfviewer.versions import FRAME_SEMANTICS
 REFERENCES = frozenset(
     {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
 )
+_OF_MODELS = ("canonical_link", "placement_frame")
 
-
+#: What is before and behind the parts of a name in a text.
+_AROUND_NAMES = " \t\r\n:\"'<>"
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
 #: What else names the joints of a robot, in elements whose tags end with ``joint``.
@@ -87,11 +90,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             continue
         kind, scope = model.kinds[row], int(model.scopes[row])
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            yield from _attribute(row, row, element, "canonical_link")
-            yield from _attribute(row, row, element, "placement_frame")
-            yield from _text(row, row, element, "placement_frame")  # of an <include>
-            if row == 0:
-                yield from _named_in_robot(element)
+            yield from _named_in_model(row, element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
@@ -106,10 +105,18 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
                     elif inner.tag == "mimic":
                         yield from _attribute(row, scope, inner, "joint")
         pose = element.find("pose")
-        if pose is not None:
+        if pose is not None and pose.attributes:  # in a large file few have any
             # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
             old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
+
+
+def _named_in_model(row: int, element: Element) -> Iterator[Reference]:
+    for name in _OF_MODELS:
+        yield from _attribute(row, row, element, name)
+    yield from _text(row, row, element, "placement_frame")  # of an <include>
+    if row == 0:
+        yield from _named_in_robot(element)
 
 
 def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
@@ -132,6 +139,21 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
             yield from _attribute(0, 0, parent, "link")
 
 
+def is_named_elsewhere(model: Model, row: int) -> bool:
+    """Return whether the text of the file may name a row in another place than the row's own element.
+
+    To look for a word is a hundred times faster than to look at all references.
+    """
+    text, name = model.document.text, model.local_names[row]
+    if "&" in text:  # a name can be written in other words there
+        return True
+    found = sum(
+        match.start() > 0 and text[match.start() - 1] in _AROUND_NAMES
+        for match in re.finditer(f"{re.escape(name)}(?=[{_AROUND_NAMES}])", text)
+    )
+    return found > (model.sources[row] is None and model.elements[row].attributes.get("name") == name)
+
+
 def find_mentions(model: Model) -> Iterator[Reference]:
     """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
     for row, element in enumerate(model.elements):
@@ -139,11 +161,12 @@ def find_mentions(model: Model) -> Iterator[Reference]:
             continue
         kind = model.kinds[row]
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            for state in element.findall("state", "model_state"):
-                yield from _named_in_state(model, row, state)
-            for gripper in element.findall("gripper"):
-                for link in gripper.findall("gripper_link", "palm_link"):
-                    yield from _content(row, row, link)
+            for child in element.children:
+                if child.tag in ("state", "model_state"):
+                    yield from _named_in_state(model, row, child)
+                elif child.tag == "gripper":
+                    for link in child.findall("gripper_link", "palm_link"):
+                        yield from _content(row, row, link)
         elif kind is Kind.SENSOR:
             for contact in element.findall("contact"):
                 for collision in contact.findall("collision"):

@@ -113,6 +113,11 @@ class Scene:
         corners = np.sort(boxes, axis=1)
         return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers)
 
+    def take_surface_arrays(self, other: Scene) -> None:
+        """Take over the columns of another scene with the same surfaces, where they have been made."""
+        if "surface_arrays" in other.__dict__:
+            self.__dict__["surface_arrays"] = other.surface_arrays
+
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
         """Return the box (2, 3) in root coordinates around all surfaces and frames, or around those of some rows."""
         points = self.outline(range(len(self.owners)) if rows is None else rows)
@@ -171,8 +176,7 @@ def with_section(scene: Scene, section: CuttingPlane | None) -> Scene:
     if section == scene.section:
         return scene
     cut = replace(scene, section=section)
-    if "surface_arrays" in scene.__dict__:
-        cut.__dict__["surface_arrays"] = scene.surface_arrays
+    cut.take_surface_arrays(scene)
     return cut
 
 
@@ -183,7 +187,6 @@ def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = No
         raise ValueError(f"poses of shape {X.shape} for a scene of {scene.X_RootF.shape}")
     joints = scene.joints if values is None else with_values(scene.joints, np.asarray(values, np.float64))
     moved = replace(scene, X_RootF=X, joints=joints)
-    if "surface_arrays" in scene.__dict__:
-        # The columns depend on no pose: a slider that is dragged must not rebuild them.
-        moved.__dict__["surface_arrays"] = scene.surface_arrays
+    # The columns depend on no pose: a slider that is dragged must not rebuild them.
+    moved.take_surface_arrays(scene)
     return moved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from operator import is_
 
 import numpy as np
 
@@ -107,11 +108,11 @@ class SceneBuilder:
         self._meshes = meshes
         self.contents = SceneContents(finder)
         self.problems: tuple[MeshProblem, ...] = ()
+        self._last = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
         """Return the shapes whose meshes a scene needs from the loader, in document order, each once."""
-        read = self.contents.surface
-        entries = [read(model, row) for row in _rows(model, _surface_kinds(options))]
+        entries = self.contents.surfaces(model, _rows(model, _surface_kinds(options)))
         return list(dict.fromkeys(entry.shape for entry in entries if entry.is_loaded and entry.shape is not None))
 
     def build(self, model: Model, options: SceneOptions | None = None) -> Scene:
@@ -133,7 +134,7 @@ class SceneBuilder:
             labels = build_labels(model, triads, sides).joined(label_parent_sides(model, sides))
         surfaces = self._surfaces(model, options)
         self.contents.forget_others(model)
-        return Scene(
+        scene = Scene(
             model.X_RootF,
             model.owners.astype(np.int32),
             tuple(model.names),
@@ -145,13 +146,17 @@ class SceneBuilder:
             labels,
             sides,
         )
+        last, self._last = self._last, scene
+        if len(last.surfaces) == len(surfaces) and all(map(is_, last.surfaces, surfaces)):
+            scene.take_surface_arrays(last)  # an edit that only moves things leaves them as they are
+        return scene
 
     def _surfaces(self, model: Model, options: SceneOptions) -> tuple[MeshInstance, ...]:
         problems: list[MeshProblem] = []
         surfaces: list[MeshInstance] = []
-        read, has_marks = self.contents.surface, False
-        for row in _rows(model, _surface_kinds(options)):
-            entry = read(model, row)
+        has_marks = False
+        rows = _rows(model, _surface_kinds(options))
+        for row, entry in zip(rows, self.contents.surfaces(model, rows), strict=True):
             surface = entry.instance
             if surface is None or surface.row != row or entry.is_loaded or entry.surface.problems:
                 surface = self._surface(row, entry, model.kinds[row] is Kind.COLLISION, problems)

@@ -115,6 +115,17 @@ class SceneContents:
             alive = set(map(id, model.elements))
             self._read = {key: entry for key, entry in self._read.items() if key in alive}
 
+    def surfaces(self, model: Model, rows: Sequence[int]) -> list[ReadElement]:
+        """Return what is written in the visuals and collisions of rows."""
+        elements, known = model.elements, self._read.get
+        # A world has thousands, and after an edit nearly all are known.
+        return [
+            entry
+            if (entry := known(id(elements[row]))) is not None and not entry.depends_on_file
+            else self.surface(model, row)
+            for row in rows
+        ]
+
     def surface(self, model: Model, row: int) -> ReadElement:
         """Return what is written in the visual or collision of a row."""
         element = model.elements[row]

@@ -127,7 +127,8 @@ def apply_theme(application: QApplication, choice: Choice) -> None:
     """Paint the whole application in the chosen theme."""
     dark = system_is_dark() if choice is Choice.SYSTEM else choice is Choice.DARK
     colours = DARK if dark else LIGHT
-    application.setStyle("Fusion")
+    if not application.styleSheet():  # else it is Fusion already, and every widget would be polished twice
+        application.setStyle("Fusion")
     application.setPalette(build_palette(colours))
     application.setStyleSheet(build_stylesheet(colours))
     for widget in application.allWidgets():
