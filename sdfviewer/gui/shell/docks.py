@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
+from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
 
 
@@ -126,10 +127,11 @@ class Docks:
         dock = self.docks[id]
         least = next(spec.height for spec in DOCKS if spec.id == id)
         is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
-        dock.show()
-        dock.raise_()
-        if is_low and dock.height() < least:
-            self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
+        with painted_once(self.window):
+            dock.show()
+            dock.raise_()
+            if is_low and dock.height() < least:
+                self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
 
     def make_room(self, id: str, height: int) -> None:
         """Give a visible dock a minimum height if the window has room."""

@@ -46,6 +46,7 @@ from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
 from sdfviewer.gui.widgets.theme import apply_theme, tokens
 from sdfviewer.gui.widgets.units import AngleUnit
@@ -299,7 +300,11 @@ class MainWindow(QMainWindow):
             self.docks.remove_panel(id, panel)
 
     def _show_current(self) -> None:
-        file = self.current
+        with painted_once(self):
+            self._show_views(self.current)
+        self._show_state()
+
+    def _show_views(self, file: OpenFile | None) -> None:
         if file is None:
             self.welcome.refresh()
             self._pages.setCurrentWidget(self.welcome)
@@ -321,7 +326,6 @@ class MainWindow(QMainWindow):
         self.app.close_forms(None if file is None else file.context)
         self._tab_strip.setVisible(len(self.files.opened) > 1)
         self.actions_by_id.enable(file is not None)
-        self._show_state()
 
     def _show_state_of(self, file: OpenFile) -> None:
         if file is self.current:

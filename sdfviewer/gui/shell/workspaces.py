@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QObject, Signal
@@ -12,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
+from sdfviewer.gui.widgets.painted_once import painted_once
 
 LAYOUT_VERSION = 4
 """The version of the layout, raised when a panel is added or removed; other versions are not restored."""
@@ -123,13 +122,3 @@ class Workspaces(QObject):
                     widget.show()
                 self._docks.window.restoreState(before.window, LAYOUT_VERSION)
                 self._docks.centre.restoreState(before.centre, LAYOUT_VERSION)
-
-
-@contextmanager
-def painted_once(window: QWidget) -> Iterator[None]:
-    """Paint a window when all its panels are in place: the 3D view draws a picture at each change of its size."""
-    window.setUpdatesEnabled(False)
-    try:
-        yield
-    finally:
-        window.setUpdatesEnabled(True)

@@ -12,6 +12,7 @@ from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.top_label import TopLabel
+from sdfviewer.gui.widgets.painted_once import painted_once
 
 ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
 
@@ -40,6 +41,10 @@ class SideBySide(QSplitter):
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
+        with painted_once(self):
+            self._set_switches(switches)
+
+    def _set_switches(self, switches: dict[str, bool]) -> None:
         self._switches = switches
         beside = switches["compare.side"]
         if beside and self.second is None:
