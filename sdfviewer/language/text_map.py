@@ -57,6 +57,12 @@ class TextMap:
         """Return the editor's position of a character of the file."""
         return self.position_of_shown(self.shown_of_offset(offset))
 
+    def positions_of_shown(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the editor's positions of ranges of the text that is shown."""
+        if not self._wide:  # in nearly every text the two are the same
+            return ranges
+        return [(self.position_of_shown(start), self.position_of_shown(end)) for start, end in ranges]
+
     def position_of_shown(self, shown: int) -> int:
         """Return the editor's position of a character of the text that is shown."""
         return shown + bisect_left(self._wide, shown)

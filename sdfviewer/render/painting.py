@@ -108,9 +108,7 @@ class Painter:
         if reduced is view:
             passes.shapes.draw(subject.marks)
             passes.text.draw(1)
-        if look.view_cube:
-            passes.cube.draw(view.camera, *reduced.size, reduced.ratio, colours, subject.hovered_region)
-        if reduced is view:
+            self._draw_cube(subject, view, colours)
             passes.shapes.draw(subject.shapes)
         passes.canvas.copy_to(framebuffer, *view.size)
         if reduced is not view:
@@ -119,10 +117,15 @@ class Painter:
             passes.shapes.draw(subject.marks)
             GL.glDisable(GL.GL_DEPTH_TEST)
             passes.text.draw(1)
+            self._draw_cube(subject, view, colours)
             passes.shapes.draw(subject.shapes)
             GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
+
+    def _draw_cube(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+        if subject.look.view_cube:
+            self._passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
 
     def _bring_back(
         self, subject: Subject, view: View, colours: NDArray[np.float32], on_ground: tuple[PlacedText, ...]

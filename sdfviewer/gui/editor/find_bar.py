@@ -20,6 +20,7 @@ class FindBar(QWidget):
         super().__init__(parent)
         self._editor = editor
         self.matches: list[tuple[int, int]] = []
+        self._found_for: tuple[re.Pattern[str] | None, str] | None = None
         # Where the search began.
         self._begin = 0
         self.pattern = LineEdit(self)
@@ -123,13 +124,13 @@ class FindBar(QWidget):
         self._editor.marks.matches(self.matches)
 
     def _find(self) -> None:
-        pattern, text, places = self._compiled(), self._editor.raw_text(), self._editor.places()
+        pattern, text = self._compiled(), self._editor.raw_text()
+        if (pattern, text) == self._found_for:  # a key in the field asks twice: for the marks, and for the first match
+            return
+        self._found_for = (pattern, text)
         found = pattern.finditer(text) if pattern is not None else ()
-        self.matches = [
-            (places.position_of_shown(match.start()), places.position_of_shown(match.end()))
-            for match in found
-            if match.end() > match.start()
-        ]
+        ranges = [match.span() for match in found if match.end() > match.start()]
+        self.matches = self._editor.places().positions_of_shown(ranges)
 
     def _go_to_first(self) -> None:
         """Go to the first match from where the search began, as it is typed."""

@@ -14,12 +14,16 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context import edit_preview
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.editor.source_view import SourceView
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
+from sdfviewer.gui.view3d.display import Display
+from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.widgets import frame_picker, incremental_search, match_list
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
+from sdfviewer.language.text_map import TextMap
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
 from tests.benchmarks.conftest import world_of_models
@@ -180,6 +184,46 @@ def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, mon
     assert not reads
     assert desk.work.previews == 0
     assert desk.work.most_matches <= incremental_search.SLICE
+
+
+def test_each_key_in_the_find_bar_searches_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[int] = []
+    positions = TextMap.positions_of_shown
+
+    def counted(self: TextMap, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        searched.append(len(ranges))
+        return positions(self, ranges)
+
+    monkeypatch.setattr(TextMap, "positions_of_shown", counted)
+    source = SourceView(desk.context)
+    desk.qtbot.addWidget(source)
+    with desk.qtbot.waitExposed(source):
+        source.show()
+    bar = source.find_bar
+    bar.open(replacing=True)
+    searched.clear()
+    desk.type(bar.pattern, "model", lambda: True)
+    assert len(searched) == len("model")
+    assert searched[-1] > MODELS
+    desk.type(bar.replacement, "robot", lambda: True)
+    bar.go(1)
+    assert len(searched) == len("model"), "the text is the same"
+
+
+def test_typing_in_the_filter_of_frames_reads_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads: list[None] = []
+    monkeypatch.setattr(Session, "_read", lambda self: reads.append(None))
+    menu = DisplayMenu(desk.tree)
+    changes: list[Display] = []
+    menu.changed.connect(changes.append)
+    menu.show_models(desk.session.model)
+    assert menu.model.count() == MODELS + 1
+    desk.type(menu.name, "box", lambda: True)
+    assert [display.name for display in changes] == ["b", "bo", "box"]
+    menu.show_models(desk.session.model)
+    assert len(changes) == 3, "the same models are not listed again"
+    assert not reads
+    assert not desk.work.previews
 
 
 def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
