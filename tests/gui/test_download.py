@@ -10,7 +10,10 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.fuel import FuelError, FuelModel, FuelOffer
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.download import DownloadDialog
+from sdfviewer.gui.dialogs.help.preferences import Preferences
+from sdfviewer.gui.shell.window import MainWindow
 
 MODELS = [FuelModel("https://fuel.gazebosim.org", "o", "models", name) for name in ("Box", "Lost")]
 
@@ -115,3 +118,18 @@ def test_closing_ends_it(qtbot: QtBot) -> None:
     dialog.reject()
     assert client.is_closed
     assert client.downloaded == []
+
+
+def test_the_preferences_forbid_downloads(window: MainWindow, settings: Settings, tmp_path: Path, qtbot: QtBot) -> None:
+    world = tmp_path / "w.sdf"
+    uri = "https://fuel.gazebosim.org/1.0/nobody/models/nothing"
+    world.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
+    window.files.open([world])
+    window.actions_by_id["edit.preferences"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, Preferences)
+    dialog.downloads.setChecked(False)
+    dialog.close()
+    window.actions_by_id["file.fetch"].trigger()
+    assert not window.findChildren(DownloadDialog)
+    assert "do not allow downloads" in window.status.message

@@ -21,6 +21,8 @@ from sdfviewer.scene.camera import NAVIGATION
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"
 """The switch that shows rotations as quaternions, by the id of its action."""
+DOWNLOADS = "downloads"
+"""Whether models may be downloaded when somebody asks for it."""
 
 _Json = TypeVar("_Json", dict[str, Any], list[Any])
 

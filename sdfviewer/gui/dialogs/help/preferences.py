@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
@@ -74,6 +74,13 @@ class Preferences(QDialog):
         self.snap_angle = self._number("Snap angle", "°", 0.1, 180.0, 1, math.degrees(settings.snap_angle))
         self.snap_angle.valueChanged.connect(lambda step: setattr(settings, "snap_angle", math.radians(step)))
         self._heading("Files and keys")
+        self.downloads = QCheckBox("Allow downloads of missing models")
+        self.downloads.setToolTip(
+            "Nothing is downloaded unless you ask for it. Without this, the window never uses the network."
+        )
+        self.downloads.setChecked(settings.flag(DOWNLOADS, True))
+        self.downloads.toggled.connect(lambda on: settings.set_flag(DOWNLOADS, on))
+        self._form.addRow("", self.downloads)
         self.folders_button = QPushButton("Model Folders…")
         self.folders_button.clicked.connect(lambda _=False: open_folders())
         self.shortcuts_button = QPushButton("Keyboard Shortcuts…")

@@ -13,6 +13,7 @@ from sdfviewer.files import saving
 from sdfviewer.files.fuel import FuelClient
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
+from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.dialogs.compare.file_states import file_version, head_version
 from sdfviewer.gui.dialogs.download import DownloadDialog
 from sdfviewer.gui.dialogs.resources import ResourcesDialog
@@ -163,6 +164,9 @@ def copy_path(app: App, file: OpenFile) -> None:
 @on_file
 def fetch(app: App, file: OpenFile) -> None:
     """List the models on Fuel that the file names and that are not there, and download them."""
+    if not app.settings.flag(DOWNLOADS, True):
+        app.messages.refuse("The preferences do not allow downloads")
+        return
     session = file.session
     missing = [] if session.model is None else missing_on_fuel(session.model, session.finder)
     if not missing:
