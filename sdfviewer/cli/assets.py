@@ -12,6 +12,7 @@ from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets
+from sdfviewer.scene.copied_files import copied_files
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,9 +88,14 @@ def _copy(assets: list[Asset], folder: Path) -> int:
     taken: set[str] = set()
     count = 0
     try:
-        for source in dict.fromkeys(asset.path for asset in assets if asset.path is not None and _is_copied(asset)):
-            # The files of a folder are listed first: the copy may be inside it.
-            inside = sorted(each for each in source.rglob("*") if each.is_file()) if source.is_dir() else [source]
+        for source, asset in {asset.path: asset for asset in assets if _is_copied(asset)}.items():
+            assert source is not None
+            try:
+                # The files of a folder are listed first: the copy may be inside it.
+                inside = copied_files(asset)
+            except SdfViewerError as error:
+                print_note(f"sdfviewer: {error}")
+                continue
             target = folder / source.parent.name / source.name
             number = 2
             while str(target).casefold() in taken:  # on some systems Mesh.stl and mesh.stl are one file

@@ -30,6 +30,7 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
+from sdfviewer.scene.copied_files import copied_files
 from sdfviewer.versions import parse_version
 
 #: How the files of a bundle name each other.
@@ -288,10 +289,13 @@ def _sdformat_file(
         return f"the {asset.kind} {asset.uri} is not found"
     if asset.kind is AssetKind.MESH:
         return add_mesh(Mesh(uri=asset.uri, file=asset.document.path))
+    try:
+        inside = copied_files(asset)
+    except SdfViewerError as error:
+        return str(error)
     if asset.path.is_dir():
-        for file in sorted(asset.path.rglob("*")):
-            if file.is_file():
-                files.contents[f"materials/{asset.path.name}/{file.relative_to(asset.path).as_posix()}"] = file
+        for file in inside:
+            files.contents[f"materials/{asset.path.name}/{file.relative_to(asset.path).as_posix()}"] = file
         return WrittenMesh(f"{prefix}materials/{asset.path.name}", (1.0, 1.0, 1.0))
     name = f"materials/textures/{asset.path.name}"
     number = 2

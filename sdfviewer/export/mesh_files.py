@@ -16,6 +16,8 @@ from sdfviewer.export.flat_mesh import with_back
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.geometry import Geometry, Mesh
+from sdfviewer.scene.assets import AssetKind
+from sdfviewer.scene.copied_files import is_usable
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
@@ -82,6 +84,8 @@ class MeshFiles:
         path = self.finder.find(mesh.uri, mesh.file, nearby=True).path
         if path is None or not path.is_file():
             return f"the mesh {mesh.uri} is not found"
+        if not is_usable(path, AssetKind.MESH):
+            return f"{path} is not copied: the name of a mesh does not end in '{path.suffix}'"
         side_files = SideFiles(path, lambda uri: self.finder.find(uri, path, nearby=True).path)
         try:
             read_mesh_file(path, side_files)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 from lsprotocol import types
 
@@ -21,6 +23,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
 
 _MOST_PLACES = 6
+#: So many hints are given at once: a file may be one line of 100,000 poses, and an editor asks for what is in sight.
+_MOST_HINTS = 5_000
 
 
 def register(server: SdfServer) -> None:
@@ -68,7 +72,7 @@ def register(server: SdfServer) -> None:
                     tooltip=each.tooltip,
                 )
                 for each in ranges.interruptible(
-                    inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints)
+                    islice(inlay_hints(model, *_offsets(snapshot, params.range), server.settings.hints), _MOST_HINTS)
                 )
             ]
 

@@ -206,12 +206,36 @@ def test_a_file_with_errors_says_why_the_exit_code_is_not_zero(
     assert "has errors" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("meshes", ["keep", "obj"])
+def test_only_what_a_model_uses_is_copied(tmp_path: Path, meshes: str) -> None:
+    secret = tmp_path / "home" / "keys"
+    secret.mkdir(parents=True)
+    for name in ("id_rsa", "secret.txt"):
+        (secret / name).write_text("key")
+    script = "<script><uri>{}</uri><name>m</name></script>"
+    script += f"<pbr><metal><albedo_map>{secret}/id_rsa</albedo_map></metal></pbr>"
+    shape = f"<geometry><mesh><uri>{secret}/secret.txt</uri></mesh></geometry>"
+    visuals = "".join(
+        f'<visual name="{name}">{shape}<material>{script.format(uri)}</material></visual>'
+        for name, uri in (("v", secret), ("w", "file:///"))
+    )
+    file = tmp_path / "m.sdf"
+    file.write_text(f'<sdf version="1.9"><model name="m"><link name="a">{visuals}</link></model></sdf>')
+    folder = tmp_path / "out"
+    main(["convert", "--to", "1.9", "--bundle", str(folder), "--meshes", meshes, "--allow-loss", str(file)])
+    copied = [each.name for each in folder.rglob("*") if each.is_file()]
+    assert copied == ["m.sdf"]
+    main(["assets", "--copy", str(tmp_path / "copy"), str(file)])
+    copied = [each.name for each in (tmp_path / "copy").rglob("*") if each.is_file()]
+    assert not {"id_rsa", "secret.txt"} & set(copied)
+
+
 def test_every_use_of_a_file_is_rewritten_in_sdformat(tmp_path: Path) -> None:
     stl(tmp_path / "here" / "meshes" / "hand.stl")
     scripts = tmp_path / "here" / "materials"
     for name in ("scripts", "textures"):
         (scripts / name).mkdir(parents=True)
-        (scripts / name / "a.txt").write_text("x")
+        (scripts / name / "a.material").write_text("x")
     uris = "<uri>materials/scripts</uri><uri>materials/textures</uri>"
     script = f"<material><script>{uris}<name>m</name></script></material>"
     mesh = "<geometry><mesh><uri>meshes/hand.stl</uri></mesh></geometry>"
