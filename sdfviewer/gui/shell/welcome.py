@@ -26,7 +26,7 @@ from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
-from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.theme import Tokens, on_theme_change, tokens
 from sdfviewer.resources import resource
 
 SHOWN = 8
@@ -53,9 +53,10 @@ def examples() -> tuple[Example, ...]:
 
 
 class Welcome(QScrollArea):
-    """Open a file, one of the recent ones, or an example."""
+    """Open a file, one of the recent ones, or an example, or begin a new one."""
 
     open_requested = Signal()
+    new_requested = Signal()
     file_chosen = Signal(Path)
 
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
@@ -91,14 +92,7 @@ class Welcome(QScrollArea):
         column.addWidget(title)
         column.addWidget(_muted("See where every frame of a robot model is, why it is there, and what moves with it."))
         column.addSpacing(8)
-        row = QHBoxLayout()
-        opener = QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…")
-        opener.setProperty("role", "primary")
-        opener.setToolTip("Open SDFormat files (Ctrl+O)")
-        opener.clicked.connect(self.open_requested)
-        row.addWidget(opener)
-        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"), 1)
-        column.addLayout(row)
+        column.addLayout(self._buttons(colours))
         if recent:
             column.addSpacing(12)
             column.addWidget(_heading("Recent"))
@@ -117,6 +111,22 @@ class Welcome(QScrollArea):
         column.addWidget(_muted("All examples are in Help › Examples."))
         column.addStretch(2)
         self.setWidget(page)
+
+    def _buttons(self, colours: Tokens) -> QHBoxLayout:
+        """Return the buttons that open a file and begin a new one."""
+        row = QHBoxLayout()
+        opener = QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…")
+        opener.setProperty("role", "primary")
+        opener.setToolTip("Open SDFormat files (Ctrl+O)")
+        opener.clicked.connect(self.open_requested)
+        row.addWidget(opener)
+        beginner = QPushButton(icon("mdi6.file-plus-outline", colours.text), "New Model")
+        beginner.setObjectName("new_model")
+        beginner.setToolTip("Open a new file that starts with a model (Ctrl+N); File › New has more")
+        beginner.clicked.connect(self.new_requested)
+        row.addWidget(beginner)
+        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"), 1)
+        return row
 
     def _cards(self, recent: list[Path]) -> QGridLayout:
         cards = QGridLayout()

@@ -182,6 +182,7 @@ class MainWindow(QMainWindow):
         self.files.opening_changed.connect(self._show_opening)
         self._opening.cancelled.connect(self._cancel_opening)
         self.welcome.open_requested.connect(self.files.open_dialog)
+        self.welcome.new_requested.connect(lambda: self.files.new("model"))
         self.welcome.file_chosen.connect(self.open_one)
         self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
         self.status.strip.wanted.connect(self.docks.reveal)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
@@ -40,6 +40,17 @@ def test_a_recent_file_is_opened_by_its_picture(
     qtbot.waitUntil(lambda: window.current is not None)
     assert window.current is not None
     assert window.current.session.path == path
+
+
+def test_a_new_model_begins_on_the_welcome_page(window: MainWindow) -> None:
+    button = window.welcome.findChild(QPushButton, "new_model")
+    assert button is not None
+    button.click()
+    assert window.current is not None
+    assert window.current.session.path is None
+    model = window.current.session.model
+    assert model is not None
+    assert not model.is_world
 
 
 def test_pictures_of_forgotten_files_go(settings: Settings, tmp_path: Path) -> None:
