@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
+from weakref import WeakMethod
 
 from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import Diagnostic
@@ -94,7 +95,7 @@ class Session:
             expander or Expander(),
             pausing,
             waits=waits,
-            arrived=self._take_reading,
+            arrived=self._weakly(self._take_reading),
         )
         self._history = History(document)
         self._listeners: list[Callable[[SessionChange], None]] = []
@@ -345,6 +346,21 @@ class Session:
         self.diagnostics = self._reader.diagnostics
         if not self._reader.is_pending:
             self._poses.set_model(self._reader.model)
+
+    @staticmethod
+    def _weakly(method: Callable[[], None]) -> Callable[[], None]:
+        """Return a function that calls a method as long as its object is there, and does not keep it there.
+
+        A session in a circle of references, with all elements of its file, would stay until the collector looks for it.
+        """
+        weak = WeakMethod(method)
+
+        def call() -> None:
+            known = weak()
+            if known is not None:
+                known()
+
+        return call
 
     def _take_reading(self) -> None:
         """Take what was read beside the caller's thread."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -165,3 +167,16 @@ def test_a_large_change_is_read_beside_and_prepared_there(session: Session) -> N
     assert prepared == [session.model]
     session.undo()
     assert session.document.text == TEXT
+
+
+def test_a_session_that_nobody_needs_is_gone_at_once(session: Session) -> None:
+    path = session.path
+    assert path is not None
+    gc.disable()  # without help
+    try:
+        other = Session.open(path)
+        model = weakref.ref(other.model)
+        del other
+        assert model() is None
+    finally:
+        gc.enable()

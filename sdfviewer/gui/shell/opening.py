@@ -92,6 +92,7 @@ class Opening(QObject):
     def cancel(self) -> None:
         """Open the file no further."""
         self._is_cancelled = True
+        self._answer = None  # with it goes all that has been read
         self._look.stop()
         self._end_without_file()
 
