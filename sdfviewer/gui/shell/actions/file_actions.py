@@ -60,6 +60,9 @@ def open_files(app: App) -> None:
 @on_file
 def reload(app: App, file: OpenFile) -> None:
     """Read the file again from disk."""
+    if file.session.path is None:
+        app.messages.show_message(NO_FILE_YET)
+        return
     if file.session.dirty:
         buttons = QMessageBox.StandardButton
         text = f"Reload {file.name} and replace your unsaved changes? Undo brings them back."
