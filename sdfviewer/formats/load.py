@@ -56,6 +56,8 @@ class FixProvider(Protocol):
         ...
 
 
+#: Larger models have no quick fixes: to try one out is to load the file again, which takes seconds.
+MOST_ROWS_WITH_FIXES = 100_000
 #: Makes a provider of a model, None where nothing can be read, and everything that is wrong with it.
 OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 
@@ -238,7 +240,8 @@ class Loader:
                 document, including, self._document_cache.with_instead(file.path, after), cache.borrowed()
             )
 
-        provider = None if self.offer_fixes is None else self.offer_fixes(model, findings, rebuild)
+        is_large = model is not None and len(model) > MOST_ROWS_WITH_FIXES
+        provider = None if self.offer_fixes is None or is_large else self.offer_fixes(model, findings, rebuild)
         return [_diagnostic(document, finding, model, provider) for finding in findings.listed()]
 
 
