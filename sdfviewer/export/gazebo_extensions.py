@@ -161,9 +161,12 @@ def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell
         if len(having) == len(rows) and len({_content(each) for each in having.values()}) == 1:
             found[tag] = _Shared(first, shared)
             continue
-        for row in (row for row, each in having.items() if not _is_colour(each)):
-            message = f"a URDF has one <{tag}> for all {kind}s of a link, and these differ in theirs; it is left out"
-            tell(row, message)
+        for row, each in having.items():
+            if _is_colour(each):
+                tell(row, "URDF has one colour for it; the other colours of its material are left out")
+            else:
+                what = f"a URDF has one <{tag}> for all {kind}s of a link, and these differ in theirs"
+                tell(row, f"{what}; it is left out")
     return found
 
 

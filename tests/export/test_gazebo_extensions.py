@@ -176,6 +176,12 @@ def test_what_a_model_says_of_itself() -> None:
             "a URDF has one <transparency> for all visuals of a link, and these differ in theirs; it is left out",
         ),
         (
+            visual("v", "<material><diffuse>1 0 0 1</diffuse><specular>1 1 1 1</specular></material>")
+            + visual("w", "<material><diffuse>0 0 1 1</diffuse></material>"),
+            "",
+            "URDF has one colour for it; the other colours of its material are left out",
+        ),
+        (
             "",
             "<physics><ode><max_force>3</max_force></ode></physics>",
             "URDF has nothing for its <physics>/ode/max_force; it is left out",
