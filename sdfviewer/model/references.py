@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -22,8 +21,6 @@ REFERENCES = frozenset(
 )
 _OF_MODELS = ("canonical_link", "placement_frame")
 
-#: What is before and behind the parts of a name in a text.
-_AROUND_NAMES = " \t\r\n:\"'<>"
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
 #: What else names the joints of a robot, in elements whose tags end with ``joint``.
@@ -137,21 +134,6 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
                     yield from _attribute(0, 0, inner, "name", is_joint=True)
         elif element.tag == "sensor" and (parent := element.find("parent")) is not None:
             yield from _attribute(0, 0, parent, "link")
-
-
-def is_named_elsewhere(model: Model, row: int) -> bool:
-    """Return whether the text of the file may name a row in another place than the row's own element.
-
-    To look for a word is a hundred times faster than to look at all references.
-    """
-    text, name = model.document.text, model.local_names[row]
-    if "&" in text:  # a name can be written in other words there
-        return True
-    found = sum(
-        match.start() > 0 and text[match.start() - 1] in _AROUND_NAMES
-        for match in re.finditer(f"{re.escape(name)}(?=[{_AROUND_NAMES}])", text)
-    )
-    return found > (model.sources[row] is None and model.elements[row].attributes.get("name") == name)
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:

@@ -13,7 +13,7 @@ from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.references import find_mentions, find_references, is_named_elsewhere, set_name
+from sdfviewer.model.references import find_mentions, find_references, set_name
 from sdfviewer.refactoring.editable import RefactoringError, require_renamable
 
 
@@ -148,8 +148,6 @@ def rename_references(model: Model, names: Mapping[int, str]) -> Replacements:
         The new names of rows, without those of what they are in.
     """
     edits: Replacements = ()
-    if not any(is_named_elsewhere(model, row) for row in names):
-        return edits
     for reference in chain(find_references(model), find_mentions(model)):
         steps = reference.steps(model)
         if names.keys().isdisjoint(steps):
