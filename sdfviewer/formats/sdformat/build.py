@@ -58,7 +58,7 @@ class ScopeCache:
         """Return the scope that was built from the same element before, None if there is none."""
         scope = self._last.get(origin, {}).get(id(element))
         if scope is not None:
-            self.keep((element,), (scope,), origin)
+            self._next.setdefault(origin, {})[id(element)] = scope
         return scope
 
     def keep(self, elements: Iterable[Element], scopes: Iterable[Scope], origin: Origin) -> None:

@@ -99,6 +99,8 @@ class Composer:
         self._most_rows, self._most_composed = most_rows, most_composed
         self._models: list[tuple[str, Scope] | None] = []
         self._starts: list[NDArray[np.int64]] = []
+        # Where the children since the last run start: one array for all of them is made at once.
+        self._built: list[tuple[int, ...]] = []
 
     def take_over(self) -> tuple[Sequence[Element], Sequence[Scope]]:
         """Append the next children while they are unchanged; return their elements and scopes."""
@@ -122,25 +124,32 @@ class Composer:
         self._scope.members.update(zip(names, rows, strict=True))
         self._scope.nested.update(zip(names, zip(scopes, rows, strict=True), strict=True))
         self._models += models
+        self._end_run_of_built()
         self._starts.append(last.starts[first : first + length] + shift)
         return elements, scopes
 
     def begin(self) -> Element | None:
         """Return the next child, which must be built, None at the end."""
         number = len(self._models)
-        self._starts.append(np.array([self._scope.counts]))
+        self._built.append(self._scope.counts)
         return self._children[number] if number < len(self._children) else None
 
     def end(self) -> None:
         """Take note of what the child has brought."""
-        row, findings, *_ = self._starts[-1][0].tolist()
+        row, findings, *_ = self._built[-1]
         name = self._children[len(self._models)].word("name")
         nested, at = self._scope.nested.get(name, (None, -1))
         # What else was found says something about it in this world, of two models of one name for example.
         plain = nested is not None and at == row and len(self._scope.findings) == findings + nested.findings.number
         self._models.append((name, nested) if nested is not None and plain and not nested.has_includes else None)
 
+    def _end_run_of_built(self) -> None:
+        if self._built:
+            self._starts.append(np.array(self._built))
+            self._built = []
+
     @property
     def composition(self) -> Composition:
         """How it was composed, when all is there."""
+        self._end_run_of_built()
         return Composition(self._scope, self._origin, self._children, self._models, np.concatenate(self._starts))
