@@ -251,6 +251,9 @@ def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
 def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None:
     arm.context.hover("arm::forearm")
     assert arm.view.hint.endswith(" kg")
+    arm.context.hover("arm")
+    assert arm.view.hint.endswith(" kg)"), "the mass of the link that it moves with"
+    assert "moves with arm::base (" in arm.view.hint
 
 
 MISSING = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">

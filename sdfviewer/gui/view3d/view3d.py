@@ -183,10 +183,13 @@ class View3D(QWidget):
             return
         row = model.rows_by_name[name]
         body = int(model.bodies[row])
-        rides = f"  ·  moves with {model.names[body]}" if body >= 0 and body != row else ""
         mass = mass_of(model, body) if body > 0 else None
-        weighs = f"  ·  {mass:.6g} kg" if mass is not None else ""
-        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{rides}{weighs}")
+        weight = "" if mass is None else f"{mass:.6g} kg"
+        if body >= 0 and body != row:  # the mass is that of the body, not of a model that moves with it
+            facts = f"moves with {model.names[body]}" + (f" ({weight})" if weight else "")
+        else:
+            facts = weight
+        self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{'  ·  ' if facts else ''}{facts}")
 
     def _paint_hint(self) -> None:
         colours = tokens(self.palette())
