@@ -19,7 +19,6 @@ from sdfviewer.versions import FRAME_SEMANTICS
 REFERENCES = frozenset(
     {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
 )
-_OF_MODELS = ("canonical_link", "placement_frame")
 
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
@@ -87,7 +86,11 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             continue
         kind, scope = model.kinds[row], int(model.scopes[row])
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            yield from _named_in_model(row, element)
+            yield from _attribute(row, row, element, "canonical_link")
+            yield from _attribute(row, row, element, "placement_frame")
+            yield from _text(row, row, element, "placement_frame")  # of an <include>
+            if row == 0:
+                yield from _named_in_robot(element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
@@ -106,14 +109,6 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
             old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
-
-
-def _named_in_model(row: int, element: Element) -> Iterator[Reference]:
-    for name in _OF_MODELS:
-        yield from _attribute(row, row, element, name)
-    yield from _text(row, row, element, "placement_frame")  # of an <include>
-    if row == 0:
-        yield from _named_in_robot(element)
 
 
 def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
@@ -143,12 +138,11 @@ def find_mentions(model: Model) -> Iterator[Reference]:
             continue
         kind = model.kinds[row]
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            for child in element.children:
-                if child.tag in ("state", "model_state"):
-                    yield from _named_in_state(model, row, child)
-                elif child.tag == "gripper":
-                    for link in child.findall("gripper_link", "palm_link"):
-                        yield from _content(row, row, link)
+            for state in element.findall("state", "model_state"):
+                yield from _named_in_state(model, row, state)
+            for gripper in element.findall("gripper"):
+                for link in gripper.findall("gripper_link", "palm_link"):
+                    yield from _content(row, row, link)
         elif kind is Kind.SENSOR:
             for contact in element.findall("contact"):
                 for collision in contact.findall("collision"):

@@ -89,7 +89,7 @@ class TriangleMesh:
     solid: bool = False
     """Whether it is known to be made of closed shells that face outwards: `solid.is_solid`."""
     casts_shadow: bool = True
-    """Whether it stands for something that is there."""
+    """Whether it shows what the file names: a placeholder throws no shadow."""
 
     @cached_property
     def bounds(self) -> NDArray[np.float32]:
