@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from sdfviewer.document.document import Document
 from sdfviewer.files.paths import is_same_file
@@ -51,22 +52,23 @@ class _Unsaved(Mapping[Path, Document]):
 
     def __init__(self, documents: OpenDocuments) -> None:
         self._documents = documents
-        self._resolved: dict[Path, Path] = {}
+        self._resolved: WeakKeyDictionary[Session, tuple[Path, Path]] = WeakKeyDictionary()
 
-    def _resolve(self, path: Path) -> Path:
-        # Asked for each include of each file: links are followed once.
-        if path not in self._resolved:
-            self._resolved[path] = path.resolve()
-        return self._resolved[path]
+    def _resolve(self, session: Session, path: Path) -> Path:
+        # Asked for each include of each file: links are followed once for each path that an open file has.
+        known = self._resolved.get(session)
+        if known is None or known[0] != path:
+            known = self._resolved[session] = path, path.resolve()
+        return known[1]
 
     def __iter__(self) -> Iterator[Path]:
         for session in self._documents.sessions:
             if session.dirty and session.path is not None:
-                yield self._resolve(session.path)
+                yield self._resolve(session, session.path)
 
     def __getitem__(self, path: Path) -> Document:
         for session in self._documents.sessions:
-            if session.dirty and session.path is not None and self._resolve(session.path) == path:
+            if session.dirty and session.path is not None and self._resolve(session, session.path) == path:
                 return session.document
         raise KeyError(path)
 
