@@ -49,6 +49,8 @@ from tests.attack.mutation import REPOSITORY
 
 #: Processor time of the window's thread, in seconds, that one gesture may take.
 LIMIT = 5.0
+#: The size of the window, in pixels, in which its memory is measured: its pictures take some bytes a pixel.
+_SIZE = (1400, 900)
 #: What a folder of a real file may hold to be copied, in bytes.
 _MOST_BYTES = 4 << 20
 #: Messages of Qt that say something about the screen, not about the program.
@@ -102,7 +104,7 @@ class Monkey:
         settings = Settings(store)
         apply_theme(application, settings.theme)
         window = MainWindow(settings)
-        window.resize(1400, 900)
+        window.resize(*_SIZE)
         window.show()
         return window
 
@@ -247,6 +249,8 @@ class Monkey:
         self._closed.clear()
         if left := [lost.source.name for lost in recoveries()]:
             self.report(f"recovery files of files that are closed: {left}")
+        self.window.resize(*_SIZE)
+        settle()
         give_back_memory()  # as the window does a second later
         self.findings.memory.append(resident_bytes())
 
