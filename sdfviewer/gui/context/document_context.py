@@ -59,6 +59,8 @@ class DocumentContext(QObject):
     changed = Signal(SessionChange)
     #: Scoped name of the frame under the mouse, empty if there is none.
     hover_changed = Signal(str)
+    #: Another frame is shown without its highlight for a moment, or none: `highlighted`.
+    flash_changed = Signal()
     #: A `Span` that the source view should show.
     place_requested = Signal(Span)
     #: Scoped names that the 3D view should bring into sight.
@@ -104,7 +106,8 @@ class DocumentContext(QObject):
         self._background: Background | None = None
         self._reader: Background | None = None
         self._previewer = Previewer(session)
-        self._flash = Flash(self.hover, self)
+        self._unlit: str | None = None
+        self._flash = Flash(self._put_out, self)
         self._unsubscribe = session.subscribe(self._forward)
         session.read_beside(self.run_beside)
 
@@ -139,6 +142,16 @@ class DocumentContext(QObject):
         if name != self.hovered:
             self.hovered = name
             self.hover_changed.emit(name or "")
+
+    @property
+    def highlighted(self) -> tuple[str, ...]:
+        """Scoped names of the selected frames, without one that flashes and is not highlighted at the moment."""
+        return tuple(name for name in self.session.selection if name != self._unlit)
+
+    def _put_out(self, name: str | None) -> None:
+        if name != self._unlit:
+            self._unlit = name
+            self.flash_changed.emit()
 
     def preview_edit(self, edit: Edit | None) -> None:
         """Show in all views what an edit would do, without making it; None shows only the file as it is.

@@ -6,35 +6,36 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
 
-INTERVAL_MILLISECONDS = 160
+INTERVAL_MILLISECONDS = 180
 TIMES = 3
 
 
 class Flash(QObject):
-    """Highlights one frame after the other.
+    """Takes the highlight from a selected frame and gives it back, a few times.
 
     Parameters
     ----------
-    highlight
-        Highlights a frame by its scoped name in all views, None highlights none.
+    show
+        Shows a frame, by its scoped name, without its highlight in all views; all highlights again for None.
     """
 
-    def __init__(self, highlight: Callable[[str | None], None], parent: QObject) -> None:
+    def __init__(self, show: Callable[[str | None], None], parent: QObject) -> None:
         super().__init__(parent)
-        self._highlight = highlight
+        self._show = show
         self._name = ""
         self._left = 0
-        self._timer = QTimer(self, interval=INTERVAL_MILLISECONDS)
+        # Started again by each step: while the window is busy no step is left out.
+        self._timer = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
         self._timer.timeout.connect(self._step)
 
     def start(self, name: str) -> None:
-        """Flash a frame."""
+        """Flash a frame, from when the views have followed its change."""
+        self._show(None)
         self._name, self._left = name, 2 * TIMES
-        self._step()
         self._timer.start()
 
     def _step(self) -> None:
         self._left -= 1
-        self._highlight(self._name if self._left % 2 else None)
-        if self._left <= 0:
-            self._timer.stop()
+        self._show(self._name if self._left % 2 else None)
+        if self._left > 0:
+            self._timer.start()

@@ -110,8 +110,9 @@ class GraphPane(QWidget):
         title = QLabel(kind.value, self)
         title.setProperty("role", "title")
         title.setToolTip(_TITLES[kind])
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 2, 8, 2)
+        self._head = head = QHBoxLayout()
+        head.setContentsMargins(8, 2, 4, 2)
+        head.setSpacing(2)
         head.addWidget(title)
         head.addSpacing(8)
         head.addWidget(self._counts, 1)
@@ -121,6 +122,10 @@ class GraphPane(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.canvas, 1)
         self._connect()
+
+    def add_tools(self, tools: QWidget) -> None:
+        """Show tools beside the title, where they take no height from the graph."""
+        self._head.addWidget(tools)
 
     def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
         timer = QTimer(self, singleShot=True, interval=milliseconds)
@@ -132,6 +137,7 @@ class GraphPane(QWidget):
         context.changed.connect(self._follow)
         context.hover_changed.connect(self.canvas.point_out)
         context.edit_previewed.connect(self._follow_preview)
+        context.flash_changed.connect(self._mark_soon.start)
         context.chain_steps_changed.connect(self._follow_chain_steps)
         self.canvas.hovered.connect(lambda name: context.hover(name or None))
         self.canvas.picked.connect(self._pick)
@@ -384,7 +390,7 @@ class GraphPane(QWidget):
             compute_marks(
                 picture.graph,
                 model,
-                selection=self._context.session.selection,
+                selection=self._context.highlighted,
                 matches=self._found.letters,
                 is_searching=bool(self._found.query),
                 chain=self._context.chain_steps,

@@ -69,13 +69,13 @@ class GraphPanes(QWidget):
         self.panes[GraphKind.KINEMATIC].hide()
 
         self.search_field = QLineEdit(self)
-        self.search_field.setPlaceholderText("Find: name, kind:joint, model:arm, is:default")
+        self.search_field.setPlaceholderText("Find a frame")
         self.search_field.setAccessibleName("Find in the graphs")
         self.search_field.setToolTip(
-            "Find frames in the graphs (Ctrl+F in a graph); Enter goes to the next one, Esc ends the search"
+            "Find frames (Ctrl+F in a graph), also by kind:joint, model:arm or is:default; Enter goes to the next one"
         )
         self.search_field.setClearButtonEnabled(True)
-        self.search_field.setMaximumWidth(280)
+        self.search_field.setMaximumWidth(240)
         self.search_field.setMinimumWidth(90)
         self.search_field.textChanged.connect(self._find)
         self.search_field.returnPressed.connect(self._select_next)
@@ -83,13 +83,7 @@ class GraphPanes(QWidget):
         self._count = QLabel(self)
         self._count.setProperty("role", "muted")
 
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 2, 4, 2)
-        bar.setSpacing(2)
-        bar.addWidget(self._build_shown())
-        bar.addWidget(self.search_field, 1)
-        bar.addWidget(self._count)
-        bar.addStretch(1)
+        self._finding = _row(self, self._build_shown(), self.search_field, self._count)
         self.focus_button = self._switch(
             "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbours"
         )
@@ -100,13 +94,12 @@ class GraphPanes(QWidget):
         self.bodies_button.toggled.connect(self._set_bodies)
         fit = self._button("mdi6.fit-to-page-outline", "Fit: show each graph in full (Home)")
         fit.clicked.connect(self.fit)
-        for button in (self.focus_button, self.link_button, self.bodies_button, fit, self._build_more()):
-            bar.addWidget(button)
+        self._switches = _row(self, self.focus_button, self.link_button, self.bodies_button, fit, self._build_more())
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(bar)
-        layout.addWidget(splitter, 1)
+        layout.addWidget(splitter)
+        self._place_tools()
         self._paint_icons()
 
     # --- the bar -----------------------------------------------------------------------------------------------
@@ -194,10 +187,18 @@ class GraphPanes(QWidget):
         return [pane for pane in self.panes.values() if not pane.isHidden()]
 
     def show_graph(self, kind: GraphKind, shown: bool = True) -> None:
-        """Show or hide one of the graphs."""
-        self.panes[kind].setVisible(shown)
+        """Show or hide one of the graphs; the last one stays."""
+        pane = self.panes[kind]
+        shown = shown or self.shown == [pane]
+        pane.setVisible(shown)
         action = self._shown_menu.actions()[list(GraphKind).index(kind)]
         action.setChecked(shown)
+        self._place_tools()
+
+    def _place_tools(self) -> None:
+        """Put the search beside the title of the first graph, the switches beside that of the last one."""
+        self.shown[0].add_tools(self._finding)
+        self.shown[-1].add_tools(self._switches)
 
     def fit(self) -> None:
         """Fit each graph into its pane."""
@@ -322,6 +323,16 @@ class GraphPanes(QWidget):
         picture = self.panes[kind].picture
         if picture is not None:
             QGuiApplication.clipboard().setImage(draw_image(picture, tokens(self.palette()).dark))
+
+
+def _row(parent: QWidget, *widgets: QWidget) -> QWidget:
+    row = QWidget(parent)
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(2)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return row
 
 
 def _is_history_key(event: QKeyEvent) -> bool:

@@ -25,6 +25,7 @@ from sdfviewer.gui.shell.recent_log import keep_recent_log
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
+from sdfviewer.gui.widgets.file_dialog import widen_file_dialogs
 from sdfviewer.gui.widgets.focus_ring import mark_focus
 from sdfviewer.gui.widgets.plain_text import PlainText
 from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
@@ -78,6 +79,7 @@ def make_application() -> QApplication:
     application.setDesktopFileName("sdfviewer")
     application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
     application.focusChanged.connect(mark_focus)
+    widen_file_dialogs(application)
     application.installEventFilter(PlainText(application))
     # A world has millions of objects that live as long as its tab; collecting among them is seldom worth the pause.
     gc.set_threshold(50_000, 20, 100)

@@ -28,7 +28,7 @@ class ScreenSize(str, Enum):
 
 def size_of(window: QSize) -> ScreenSize:
     """Return how much room a window of some size in logical pixels has."""
-    if window.width() < 1600 or window.height() < 860:
+    if window.width() < 1800 or window.height() < 860:
         return ScreenSize.SMALL
     return ScreenSize.LARGE if window.width() >= 2400 and window.height() >= 1200 else ScreenSize.NORMAL
 
@@ -43,13 +43,18 @@ class Room:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether there is no room for panels on both sides of the 3D view."""
+        """Whether there is no room for graphs below a 3D view that has half of the window."""
         return self.width < 1100
 
     @property
+    def is_low(self) -> bool:
+        """Whether there is no room for three panels above each other."""
+        return self.height < 800
+
+    @property
     def tree(self) -> int:
-        """The width of the model tree; without graphs below the 3D view there is more for it."""
-        return min(max(round(self.width * 0.12), 228 if self.size is ScreenSize.SMALL else 205), 340)
+        """The width of a model tree beside the 3D view."""
+        return min(max(round(self.width * 0.12), 205), 340)
 
     @property
     def side(self) -> int:
@@ -109,26 +114,36 @@ def _put_away(docks: Docks, area: Qt.DockWidgetArea, *ids: str) -> None:
 
 
 def _inspect(docks: Docks, room: Room) -> None:
-    """The 3D view has half of the window at least; problems and source are folded."""
+    """The 3D view has half of the window, the graphs what is left below it; problems and source are folded.
+
+    On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs.
+    """
+    is_small = room.size is ScreenSize.SMALL
     if room.is_narrow:
-        tree, *_ = side = _place(docks, _RIGHT, "tree", "properties", "joints", tabbed=True)
+        column = _place(docks, _RIGHT, "tree", "properties", "joints", tabbed=True)
+    elif is_small:
+        column = _place(docks, _LEFT, "tree", "properties", "joints")
+        if room.is_low:
+            docks.window.tabifyDockWidget(column[1], column[2])
+            column[1].raise_()
+            docks.window.resizeDocks(column[:2], [round(room.height * 0.4), round(room.height * 0.6)], _DOWN)
+        else:
+            docks.window.resizeDocks(column, [round(room.height * share) for share in (0.33, 0.4, 0.27)], _DOWN)
     else:
         (tree,) = _place(docks, _LEFT, "tree")
-        side = _place(docks, _RIGHT, "properties", "joints", tabbed=room.height < 560)
+        column = _place(docks, _RIGHT, "properties", "joints")
+        docks.window.resizeDocks([tree], [room.tree], _ACROSS)
+        docks.window.resizeDocks(column, [round(room.height * 2 / 3), round(room.height / 3)], _DOWN)
+    docks.window.resizeDocks(column[:1], [room.side], _ACROSS)
     _put_away(docks, _BOTTOM, "source", "problems")
-    _put_away(docks, _LEFT, "history")
+    _put_away(docks, _LEFT if not is_small else _RIGHT, "history")
     graphs = _place(docks, _BOTTOM, "graphs", "compare", tabbed=True)
     docks.docks["compare"].hide()
-    if room.size is ScreenSize.SMALL:
-        docks.docks["graphs"].hide()
     if room.is_narrow:
-        docks.window.resizeDocks(side[:1], [room.side], _ACROSS)
-    else:
-        docks.window.resizeDocks([tree, side[0]], [room.tree, room.side], _ACROSS)
-        docks.window.resizeDocks(side, [round(room.height * 2 / 3), round(room.height / 3)], _DOWN)
-    # Half of the window is for the 3D view.
-    view = (room.height + 90) * room.width * 54 // 100 // max(room.width - room.tree - room.side, 1)
-    docks.centre.resizeDocks(graphs[:1], [max(room.height - view - 8, 160)], _DOWN)
+        docks.docks["graphs"].hide()
+    beside = room.side if is_small else room.tree + room.side
+    view = (room.height + 90) * room.width // 2 // (room.width - beside - 8)
+    docks.centre.resizeDocks(graphs[:1], [max(room.height - view - 8, 130)], _DOWN)
 
 
 def _edit(docks: Docks, room: Room) -> None:
@@ -142,19 +157,20 @@ def _edit(docks: Docks, room: Room) -> None:
 
 
 def _debug(docks: Docks, room: Room) -> None:
-    """Both graphs large, problems and source below, the 3D view small above."""
+    """Both graphs large with a small 3D view beside them, problems and source below."""
     (problems, source) = _place(docks, _BOTTOM, "problems", "source")
     _put_away(docks, _LEFT, "tree", "history")
     (side,) = _place(docks, _RIGHT, "properties")
     _put_away(docks, _RIGHT, "joints")
-    if room.size is ScreenSize.SMALL:
+    if room.size is not ScreenSize.LARGE:
         side.hide()
-    (graphs,) = _place(docks, _BOTTOM, "graphs")
+    (graphs,) = _place(docks, _LEFT, "graphs")
     _put_away(docks, _BOTTOM, "compare")
     docks.window.resizeDocks([side], [room.side], _ACROSS)
-    docks.window.resizeDocks([problems, source], [round(room.height * 0.3)] * 2, _DOWN)
+    docks.window.resizeDocks([problems, source], [round(room.height * 0.36)] * 2, _DOWN)
     docks.window.resizeDocks([problems, source], [room.width // 2] * 2, _ACROSS)
-    docks.centre.resizeDocks([graphs], [round(room.height * 0.45)], _DOWN)
+    middle = room.width if side.isHidden() else room.width - room.side
+    docks.centre.resizeDocks([graphs], [round(middle * 0.68)], _ACROSS)
 
 
 def _compare(docks: Docks, room: Room) -> None:

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from sdfviewer.gui.context.settings import Settings
 
-PREFERRED = QSize(1600, 1000)
+PREFERRED = QSize(1920, 1200)
 #: A screen with less room is filled.
-_ENOUGH = QSize(1680, 960)
+_ENOUGH = QSize(2000, 1260)
 #: What a window manager draws around a window, at most.
 FRAME = 32
 _STATES = {"maximized": Qt.WindowState.WindowMaximized, "full screen": Qt.WindowState.WindowFullScreen}

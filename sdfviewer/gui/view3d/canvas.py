@@ -96,6 +96,7 @@ class Canvas(SceneWidget):
         # Bound methods: Qt disconnects them with the widget, also while a frame still flashes.
         context.hover_changed.connect(self._mark_again)
         context.chain_steps_changed.connect(self._mark_again)
+        context.flash_changed.connect(self._mark_again)
         self._upload()
 
     # --- drawing ---------------------------------------------------------------------------------------------------
@@ -204,7 +205,7 @@ class Canvas(SceneWidget):
         mark(self.renderer, self.document_context, followers, self._hovering.near, only_chain=only_chain)
         self.update()
 
-    def _mark_again(self, _what: object) -> None:
+    def _mark_again(self, _what: object = None) -> None:
         self.show_marks()
 
     def _follow(self, change: SessionChange) -> None:

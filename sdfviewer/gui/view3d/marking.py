@@ -37,6 +37,5 @@ def mark(
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     detailed = [*near, *(joint.row for joint in joints)]
     only_chain = only_chain or bool(steps)
-    renderer.set_highlight(
-        selected, hovered, followers or steps or chain, errors, only_chain=only_chain, detailed=detailed
-    )
+    lit = [rows[name] for name in context.highlighted if name in rows]
+    renderer.set_highlight(lit, hovered, followers or steps or chain, errors, only_chain=only_chain, detailed=detailed)

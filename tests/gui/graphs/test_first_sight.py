@@ -147,7 +147,7 @@ def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show,
 
 
 def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
-    (pane, _) = show(chain(30), SIZES[2]).panes.shown
+    (pane, _) = show(chain(45), SIZES[2]).panes.shown
     overview = pane.canvas.findChild(Minimap)
     assert overview.isVisible()
     pane.canvas.fit()

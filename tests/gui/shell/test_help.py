@@ -58,6 +58,17 @@ def test_the_manual_has_the_pages_of_the_documentation_and_one_for_each_rule() -
     assert not any("```{" in page.markdown for page in pages.values())
 
 
+def test_enter_opens_the_first_match_and_the_list_marks_the_page(qtbot: QtBot, manual: Manual) -> None:
+    current = manual.pages.currentItem()
+    assert current is not None
+    assert current.text(0) == "Start in five minutes"
+    QTest.keyClicks(manual.search, "inertia")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    current = manual.pages.currentItem()
+    assert current is manual.pages.topLevelItem(0)
+    assert manual.page == "rules/inertia-invalid"
+
+
 def test_pictures_of_the_manual_are_there_and_fit(manual: Manual) -> None:
     manual.open_page("window")
     kind = QTextDocument.ResourceType.ImageResource.value

@@ -40,12 +40,12 @@ def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: Main
     rename(arm, "arm::inspection", "probe")
     label = arm.session.history.undo_label
     arm.session.select(("arm::base",))
-    flashed: list[str] = []
-    arm.context.hover_changed.connect(flashed.append)
+    lit: list[bool] = []
+    arm.context.flash_changed.connect(lambda: lit.append("arm::inspection" in arm.context.highlighted))
     window.actions_by_id["edit.undo"].trigger()
     assert window.status.message == f"Undid “{label}”"
     assert arm.session.selection == ("arm::inspection",)
-    qtbot.waitUntil(lambda: flashed == ["arm::inspection", ""] * 3)
+    qtbot.waitUntil(lambda: lit == [False, True] * 3)
     window.actions_by_id["edit.redo"].trigger()
     assert window.status.message == f"Redid “{label}”"
     assert arm.session.selection == ("arm::probe",)

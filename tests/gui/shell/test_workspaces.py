@@ -42,9 +42,24 @@ def test_the_3d_view_has_half_of_the_window_at_first(
     assert not {"problems", "source"} & shown(window)
     share = arm.view.width() * arm.view.height() / (size[0] * size[1])
     assert share >= 0.47, share
-    if size[0] >= 1600:
-        assert "graphs" in shown(window)
     assert (window.width(), window.height()) == size
+    if size[0] >= 1366:
+        assert "graphs" in shown(window)
+        canvases = [pane.canvas for pane in arm.graphs.shown]
+        assert min(canvas.height() for canvas in canvases) >= 90
+        assert min(canvas.width() for canvas in canvases) >= 400
+
+
+@pytest.mark.parametrize("size", SIZES[1:], ids=str)
+def test_for_debugging_both_graphs_are_large_beside_a_small_3d_view(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int]
+) -> None:
+    window.actions_by_id["workspace.debug"].trigger()
+    resize(qtbot, window, size)
+    graphs = window.docks.docks["graphs"]
+    assert graphs.width() * graphs.height() >= 0.3 * size[0] * size[1]
+    assert graphs.width() > 1.5 * arm.view.width()
+    assert arm.view.height() > 0.8 * arm.view.width()
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QDesktopServices,
     QFont,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
 )
@@ -165,6 +166,19 @@ class Manual(QDialog):
                     section.setExpanded(page.section != RULE_PAGES)
                 self._add(sections[page.section], page)
         self.pages.blockSignals(False)
+        self._mark_page()
+
+    def _mark_page(self) -> None:
+        """Mark the page that is shown in the list."""
+        self.pages.blockSignals(True)
+        each = QTreeWidgetItemIterator(self.pages)
+        self.pages.setCurrentIndex(QModelIndex())
+        while (item := each.value()) is not None:
+            if item.data(0, _PAGE) == self.page:
+                self.pages.setCurrentItem(item)
+                break
+            each += 1
+        self.pages.blockSignals(False)
 
     @staticmethod
     def _add(parent: QTreeWidgetItem, page: Page, tip: str = "") -> None:
@@ -192,6 +206,7 @@ class Manual(QDialog):
         if not self._visited or self._visited[-1] != id:
             self._visited.append(id)
         self.back_button.setEnabled(len(self._visited) > 1)
+        self._mark_page()
         self.text.page = page
         self.text.setMarkdown(page.markdown)
         self.text.fit_headings()

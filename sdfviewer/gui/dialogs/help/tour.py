@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.widgets.theme import tokens
 
@@ -80,6 +80,9 @@ class Tour(QWidget):
         self.text.setText(step.text)
         self.count.setText(f"{self.number + 1} of {len(self._steps)}")
         self.next_button.setText("Done" if self.number == len(self._steps) - 1 else "Next")
+        part = step.part()
+        if isinstance(part, QDockWidget):
+            part.raise_()  # it may be behind another tab
         self.follow()
         self.show()
         self.raise_()

@@ -236,7 +236,7 @@ class ProblemsPanel(QWidget):
         self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
 
     def _share_room(self) -> None:
-        """Give the table the rows it has, four at most, and what belongs to the current problem the rest.
+        """Give the table the rows it has, up to about half, and what belongs to the current problem the rest.
 
         Where there is no height for both, that is beside the table.
         """
@@ -246,9 +246,9 @@ class ProblemsPanel(QWidget):
             self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
             self._share_columns()
             return
-        rows = min(max(len(self.table.groups), 1), 4)
-        height = min(rows * ROW_HEIGHT + 4, max(self.height() // 2, ROW_HEIGHT + 4))
-        self._splitter.setSizes([height, max(self.height() - height, 1)])
+        room = self._splitter.height()
+        height = min(max(len(self.table.groups), 1) * ROW_HEIGHT + 4, max(round(room * 0.55), ROW_HEIGHT + 4))
+        self._splitter.setSizes([height, max(room - height, 1)])
         self._share_columns()
 
     def _share_columns(self) -> None:
