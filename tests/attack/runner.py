@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import time
 import traceback
 from dataclasses import dataclass, field
@@ -10,15 +11,17 @@ from multiprocessing.connection import Connection
 
 from tests.attack.attacks import ATTACKS
 
-#: What one input may cost. A hang is only a hang where it lasts this long on a busy machine too.
-MOST_BYTES, PATIENCE = 1 << 30, 30.0
+#: What one input may cost: memory, and processor time of the attack and of the programs that it starts.
+MOST_BYTES, MOST_SECONDS = 1 << 30, 5.0
+#: The time of the clock after which an input has no end, on a busy machine too.
+PATIENCE = 30.0
 #: Faults of one attack after which it is given up.
 MOST_FAULTS = 20
 
 
 @dataclass
 class Tally:
-    """What an attack has come to."""
+    """What an attack has come to; the slowest input is that of the most processor time."""
 
     inputs: int = 0
     faults: list[str] = field(default_factory=list)
@@ -35,15 +38,24 @@ def _worker(name: str, first: int, deadline: float, answers: Connection) -> None
     seed = first
     while time.monotonic() < deadline:
         answers.send(("began", seed, 0.0, 0))
-        began = time.perf_counter()
+        began = _processor_seconds()
         try:
             attack(seed)
         except Exception:
             answers.send(("fault", seed, traceback.format_exc(limit=-6), 0))
-        took = time.perf_counter() - began
-        answers.send(("ended", seed, took, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024))
+        took = _processor_seconds() - began
+        if took > MOST_SECONDS:
+            answers.send(("fault", seed, f"{took:.1f} s of processor time", 0))
+        peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        answers.send(("ended", seed, took, peak * 1024))
         seed += 1
     answers.send(("done", seed, 0.0, 0))
+
+
+def _processor_seconds() -> float:
+    """Return the processor time of this process and of the ended ones that it started."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def run(name: str, seconds: float, first: int) -> Tally:
