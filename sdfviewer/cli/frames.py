@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,9 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
+
+#: So many frames are computed at a time, and so many are written at a time.
+_PART, _WRITTEN = 4000, 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -164,7 +168,7 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
 def _print_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: Sequence[Array]) -> None:
     """Print the answer about a file: its frames, with the name of their world where the file holds several.
 
-    Frames are written one by one: as dictionaries, those of the largest files take a gigabyte.
+    Frames are written in parts: as dictionaries, those of the largest files take a gigabyte.
     """
     model = worlds[0][0].model
     around = json_text({"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": []})
@@ -172,8 +176,9 @@ def _print_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: 
     separator = ""
     for (convention, X), X_RootF in zip(worlds, in_root, strict=True):
         world = {"world": convention.model.name} if len(worlds) > 1 else {}
-        for frame in _frames(convention, X, X_RootF):
-            sys.stdout.write(separator + json_text({**frame, **world}))
+        frames = ({**frame, **world} for frame in _frames(convention, X, X_RootF))
+        while part := list(islice(frames, _WRITTEN)):
+            sys.stdout.write(separator + json_text(part)[1:-1])
             separator = ", "
     print("]}")
 
@@ -187,9 +192,9 @@ def _named_poses(poses: list[list[float]]) -> dict[str, list[float]]:
     return dict(zip(("X_PJp", "X_CJc", "X_JpJc"), poses, strict=True))
 
 
-def _joint_frames(model: Model, X_RootF: Array) -> dict[int, dict[str, list[float]]]:
-    """Return the frames of all joints that have them, by row; one by one, those of the largest files take a minute."""
-    joints = list(model.joints_by_row.values())
+def _joint_frames(model: Model, rows: range, X_RootF: Array) -> dict[int, dict[str, list[float]]]:
+    """Return the frames of the joints among rows, by row; one by one, those of the largest files take a minute."""
+    joints = [model.joints_by_row[row] for row in rows if row in model.joints_by_row]
     poses = joint_frame_poses(model, joints, X_RootF)
     defined: list[bool] = np.asarray(np.isfinite(poses).all(axis=(1, 2, 3))).tolist()
     written = transforms.matrix_to_xyz_wxyz(np.nan_to_num(poses)).tolist()
@@ -203,20 +208,32 @@ def _joint_frames(model: Model, X_RootF: Array) -> dict[int, dict[str, list[floa
 def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
     """Yield the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
     model = convention.model
-    poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
-    raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses).tolist()
-    defined: list[bool] = np.asarray(np.isfinite(X).all(axis=(1, 2))).tolist()
-    ends = _joint_frames(model, X_RootF) if convention.name == MODEL_ABSOLUTE else {}
-    for row, kind in enumerate(model.kinds):
+    for begin in range(0, len(model), _PART):
+        yield from _frames_of_rows(convention, range(begin, min(begin + _PART, len(model))), X, X_RootF)
+    for part in merged_parts(model):
+        X_F = X[part.link] @ part.X_LF
+        pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
+        same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
+        yield {"name": part.name, **same, "same_as": model.names[part.row]}
+
+
+def _frames_of_rows(convention: PoseConvention, rows: range, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
+    model, part = convention.model, slice(rows.start, rows.stop)
+    poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X[part])).tolist()
+    raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses[part]).tolist()
+    defined: list[bool] = np.asarray(np.isfinite(X[part]).all(axis=(1, 2))).tolist()
+    ends = _joint_frames(model, rows, X_RootF) if convention.name == MODEL_ABSOLUTE else {}
+    for row, pose, raw_pose, is_defined in zip(rows, poses, raw_poses, defined, strict=True):
+        kind = model.kinds[row]
         if kind is Kind.WORLD:
             continue
         body = int(model.bodies[row])
         frame: dict[str, Any] = {
             "name": model.names[row],
             "kind": str(kind),
-            "pose": poses[row] if defined[row] else None,
+            "pose": pose if is_defined else None,
             "body": model.names[body] if body >= 0 else None,
-            "raw_pose": raw_poses[row],
+            "raw_pose": raw_pose,
             "relative_to": _name(model, int(convention.relative_to[row])),
             "attached_to": _name(model, int(model.attached_to[row])),
         }
@@ -233,11 +250,6 @@ def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[di
             for key, axis in zip(("axis", "axis2"), joint.axes, strict=False):
                 frame[key] = axis.xyz.tolist() if np.isfinite(axis.xyz).all() else None
         yield frame
-    for part in merged_parts(model):
-        X_F = X[part.link] @ part.X_LF
-        pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
-        same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
-        yield {"name": part.name, **same, "same_as": model.names[part.row]}
 
 
 def _name(model: Model, row: int) -> str | None:

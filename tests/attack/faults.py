@@ -327,7 +327,7 @@ def worlds_30000(folder: Path) -> None:
     _write(folder / "a.sdf", f'<sdf version="1.11">{worlds}</sdf>')
 
 
-@fault("check a.sdf", says="more than 200,000 links")
+@fault("check a.sdf", says="more than 150,000 links")
 def frames_210000_of_one_model(folder: Path) -> None:
     frames = "".join(f'<frame name="f{number}"/>' for number in range(210_000))
     _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))

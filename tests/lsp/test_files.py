@@ -20,6 +20,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol
+from sdfviewer.lsp import outline
 from sdfviewer.lsp.convert import Ranges, symbol_kind
 from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.lsp.outline import folds, symbol_tree
@@ -96,18 +97,37 @@ def test_the_outline_after_each_change_is_that_of_a_fresh_load(
     )
     text = START.replace("  </model>", f"{links}  </model>")
 
-    def outline(file: ServerFile) -> tuple[Any, Any]:
+    def answers(file: ServerFile) -> tuple[Any, Any]:
         snapshot = file.snapshot
         ranges = Ranges(unit, snapshot, RulePages())
         return json.loads(symbol_tree(file, snapshot, ranges)), json.loads(folds(file, snapshot, ranges))
 
     file = ServerFile("untitled:1", None, text, 1, Finder(), {}, unit)
-    outline(file)
+    answers(file)
     for version, (line, character, more_lines, more_characters, piece) in enumerate(changes, 2):
         file.change([Edited((line, character), (line + more_lines, character + more_characters), piece)], version)
         fresh = ServerFile("untitled:1", None, file.snapshot.text, 1, Finder(), {}, unit)
-        assert outline(file) == outline(fresh)
-        assert outline(file)[0] == written(file.snapshot.symbols, file.snapshot.positions)
+        assert answers(file) == answers(fresh)
+        assert answers(file)[0] == written(file.snapshot.symbols, file.snapshot.positions)
+
+
+def test_symbols_beyond_a_limit_are_not_listed_and_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    links = "".join(f'<link name="link_{number}"><visual name="v"/></link>' for number in range(500))
+    text = f'<sdf version="1.9"><model name="m">{links}</model><model name="n"/></sdf>'
+    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16)
+    snapshot = file.snapshot
+    ranges = Ranges(Unit.UTF16, snapshot, RulePages())
+    monkeypatch.setattr(outline, "_MOST_SYMBOLS", 100)
+    monkeypatch.setattr(outline, "_MOST_CHARACTERS", 20_000)
+    for _ in range(2):  # written, and of pieces that were kept
+        (model,) = json.loads(symbol_tree(file, snapshot, ranges))
+        names = [each["name"] for each in model["children"]]
+        assert names[:-1] == [f"link_{number}" for number in range(len(names) - 1)]
+        assert 30 < len(names) < 100
+        assert names[-1] == "… more are not listed"
+    flat = json.loads(outline.symbol_list(file, snapshot, ranges))
+    assert [each["name"] for each in flat[-2:]] == ["link_49", "… more are not listed"]
+    assert len(flat) == 101
 
 
 def test_what_is_typed_while_the_text_is_read_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
