@@ -215,7 +215,7 @@ class Loader:
         findings += check_migration(document)
         if scope is None:
             return None, findings
-        model = Model(document, version, scope, cache.raw_poses.matrices(scope))
+        model = cache.model = Model(document, version, scope, cache.raw_poses.matrices(scope), cache.model)
         findings += scope.findings
         findings += check_graphs(model)
         findings += check_mimics(model)

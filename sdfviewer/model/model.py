@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,8 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import Scope, WrittenMimic
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
+
+_Item = TypeVar("_Item")
 
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(Kind)}
 
@@ -111,8 +114,6 @@ class Model:
         The names as written, None where the default holds.
     X_RootF
         Resolved poses (n, 4, 4) in the root frame, at the initial configuration; NaN where they are undefined.
-    bodies
-        Row (n,) of the link, or of the world, that carries each frame; negative if there is none.
     static
         Whether each row (n,) belongs to a static model.
     joints
@@ -121,35 +122,46 @@ class Model:
         Row of the canonical link by row of its model.
     diagnostics
         All that is wrong, in the order of the file.
+
+    Notes
+    -----
+    Columns that are as in the model before are the same objects, and so is what is computed from them: most edits
+    change one or two columns of a few rows.
     """
 
-    def __init__(self, document: Document, version: Version, scope: Scope, raw_poses: Array) -> None:
+    def __init__(
+        self, document: Document, version: Version, scope: Scope, raw_poses: Array, before: Model | None = None
+    ) -> None:
         self.document = document
         self.version = version
-        self.kinds = scope.kinds
         self.elements = scope.elements
         self.sources = scope.sources
         self.is_world = scope.is_world
-        self.local_names = scope.local_names
         if scope.is_world:
-            self.names = ["world", *scope.names[1:]]
+            names = ["world", *scope.names[1:]]
         else:
             prefix = scope.names[0] + "::"
-            self.names = [scope.names[0], *[prefix + name for name in scope.names[1:]]]
-        self.owners: Rows = np.array(scope.owners, dtype=np.int64)
-        self.scopes: Rows = np.array(scope.scopes, dtype=np.int64)
-        self.relative_to: Rows = np.array(scope.relative_to, dtype=np.int64)
-        self.attached_to: Rows = np.array(scope.attached_to, dtype=np.int64)
+            names = [scope.names[0], *[prefix + name for name in scope.names[1:]]]
+        self.kinds, self.names, self.local_names = scope.kinds, names, scope.local_names
+        if before is not None:
+            self.kinds = _same(before.kinds, self.kinds)
+            self.names = _same(before.names, self.names)
+            self.local_names = _same(before.local_names, self.local_names)
+        self.scope = scope
+        self.owners: Rows = self._column("owners", before)
+        self.scopes: Rows = self._column("scopes", before)
+        self.relative_to: Rows = self._column("relative_to", before)
+        self.attached_to: Rows = self._column("attached_to", before)
         self.relative_to_written = scope.relative_to_written
         self.attached_to_written = scope.attached_to_written
-        self.static: NDArray[np.bool_] = np.array(scope.static, dtype=bool)
+        self.static: NDArray[np.bool_] = self._column("static", before)
         self.raw_poses = raw_poses
-        self.scope = scope
+        if before is not None:
+            self._take_over(before)
         self.relative_to[0] = ROOT
         self.X_RootF = graph.resolve(self.relative_to, raw_poses)
         if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what is in no model is where it says
             self.X_RootF[0] = raw_poses[0]
-        self.bodies = self._resolve_bodies()
         self.joints = [self._resolve_joint(row) for row in range(len(scope.joints))]
         self.diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -177,7 +189,23 @@ class Model:
         """Which rows (n,) have a pose in the root frame."""
         return np.asarray(np.isfinite(self.X_RootF).all(axis=(1, 2)))
 
-    def _resolve_bodies(self) -> Rows:
+    def _column(self, name: str, before: Model | None) -> NDArray[Any]:
+        """Return a column of the table as an array, that of the model before where it is the same."""
+        written = getattr(self.scope, name)
+        if before is not None and getattr(before.scope, name) == written:
+            column: NDArray[Any] = getattr(before, name)
+            return column
+        return np.array(written, dtype=bool if name == "static" else np.int64)
+
+    def _take_over(self, before: Model) -> None:
+        """Take over what the model before has computed from columns that are the same."""
+        for name, columns in _COMPUTED_FROM.items():
+            if name in before.__dict__ and all(getattr(self, each) is getattr(before, each) for each in columns):
+                self.__dict__[name] = before.__dict__[name]
+
+    @cached_property
+    def bodies(self) -> Rows:
+        """Row (n,) of the link, or of the world, that carries each frame; negative if there is none."""
         ends = graph.sinks(self.attached_to)
         is_body = self.kinds_are(Kind.LINK, Kind.WORLD)
         carried = (ends >= 0) & is_body[np.maximum(ends, 0)]
@@ -217,7 +245,10 @@ class Model:
     @cached_property
     def rows_by_name(self) -> Mapping[str, int]:
         """The row of each scoped name; of clashing names the one that references mean."""
-        rows: dict[str, int] = {}
+        rows: dict[str, int] = dict(zip(self.names, range(len(self)), strict=True))
+        if len(rows) == len(self):
+            return rows
+        rows = {}
         for row, name in enumerate(self.names):
             if name not in rows or (self.kinds[row].is_vertex and not self.kinds[rows[name]].is_vertex):
                 rows[name] = row
@@ -323,6 +354,21 @@ class Model:
             if self.kinds[other].is_vertex and self.rows_by_name[name] == other:
                 targets.append((name[len(prefix) :], other))
         return targets
+
+
+#: What is computed from which columns alone.
+_COMPUTED_FROM = {
+    "kind_numbers": ("kinds",),
+    "is_vertex": ("kinds",),
+    "bodies": ("kinds", "attached_to"),
+    "canonical_links": ("kinds", "attached_to"),
+    "rows_by_name": ("names", "kinds"),
+}
+
+
+def _same(before: list[_Item], now: list[_Item]) -> list[_Item]:
+    """Return the former list where both are equal, which is faster to find out than to compute anything from it."""
+    return before if before == now else now
 
 
 class Frame:

@@ -11,6 +11,9 @@ GAP = (9.0, -7.0)
 _SAME_PLACE = 1e-5
 """Metres within which frames count as being in one place."""
 
+_MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64).astype(np.int64)
+"""Odd factors that make one number of the three of a cell, different ones for different cells as good as always."""
+
 _LINE_GAP, _LINE_ROOM = 6.0, 24.0
 """Pixels between a text and a line too short to carry it, and how much of its line a text leaves in sight."""
 
@@ -127,10 +130,13 @@ def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArr
         return places
     known = np.where(np.isfinite(points), points, 0.0)
     cells = np.round(known / _SAME_PLACE).astype(np.int64)
-    _, group = np.unique(cells, axis=0, return_inverse=True)
-    group = group.ravel()
+    group = cells @ _MIXED
     order = np.lexsort((-priorities, group))
-    starts = np.concatenate([[True], group[order][1:] != group[order][:-1]])
+    starts = np.concatenate([[True], np.diff(group[order]) != 0])
+    if (np.diff(cells[order], axis=0).any(axis=1) & ~starts[1:]).any():  # two places have the same number
+        _, group = np.unique(cells, axis=0, return_inverse=True)
+        order = np.lexsort((-priorities, group.ravel()))
+        starts = np.concatenate([[True], np.diff(group.ravel()[order]) != 0])
     first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
     places[order] = np.arange(len(order)) - first
     return places

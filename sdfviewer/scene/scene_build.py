@@ -11,6 +11,7 @@ import numpy as np
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.sameness import common_ends
 from sdfviewer.scene.frame_glyphs import (
     Edges,
     build_canonical_links,
@@ -27,7 +28,7 @@ from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
-from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides
+from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_contents import Marks, ReadElement, SceneContents
 
@@ -109,6 +110,9 @@ class SceneBuilder:
         self.contents = SceneContents(finder)
         self.problems: tuple[MeshProblem, ...] = ()
         self._last = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        #: Rows and entries of the last surfaces, and those of them that stay as long as nothing is written differently.
+        self._kept: tuple[list[int], list[ReadElement], list[MeshInstance | None]] = ([], [], [])
+        self._named: tuple[tuple[object, ...], Labels] = ((), Labels())
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
         """Return the shapes whose meshes a scene needs from the loader, in document order, each once."""
@@ -119,7 +123,7 @@ class SceneBuilder:
         """Return the scene of a model at its initial poses."""
         options = options or SceneOptions()
         frame_rows = choose_rows(model, options.frames, options.frame_name, options.within)
-        triads = build_triads(model, frame_rows)
+        triads = self._same_triads(build_triads(model, frame_rows))
         joint_rows = choose_rows(model, frozenset({"joint"}), options.frame_name, options.within)
         joint_rows &= model.is_resolved
         lines = [self.contents.lines(model, row) for row in _rows(model, _drawn_kinds(options))]
@@ -131,7 +135,7 @@ class SceneBuilder:
         lines.append(build_parent_sides(sides))
         labels = Labels()
         if options.labels:
-            labels = build_labels(model, triads, sides).joined(label_parent_sides(model, sides))
+            labels = self._labels(model, triads, sides)
         surfaces = self._surfaces(model, options)
         self.contents.forget_others(model)
         scene = Scene(
@@ -151,19 +155,44 @@ class SceneBuilder:
             scene.take_surface_arrays(last)  # an edit that only moves things leaves them as they are
         return scene
 
+    def _same_triads(self, triads: Triads) -> Triads:
+        """Return the triads of the last scene where they are the same."""
+        last = self._last.triads
+        is_same = np.array_equal(last.rows, triads.rows) and np.array_equal(last.tokens, triads.tokens)
+        return last if is_same else triads
+
+    def _labels(self, model: Model, triads: Triads, sides: ParentSides) -> Labels:
+        """Return the names of frames, those of the last scene where they are the same."""
+        named = (model.local_names, model.kinds, model.canonical_links, triads)
+        before, labels = self._named
+        if len(sides.joints):  # their labels are placed by poses
+            return build_labels(model, triads, sides).joined(label_parent_sides(model, sides))
+        if len(named) != len(before) or not all(map(is_, named, before)):
+            labels = build_labels(model, triads, sides)
+            self._named = named, labels
+        return labels
+
     def _surfaces(self, model: Model, options: SceneOptions) -> tuple[MeshInstance, ...]:
         problems: list[MeshProblem] = []
-        surfaces: list[MeshInstance] = []
         has_marks = False
         rows = _rows(model, _surface_kinds(options))
-        for row, entry in zip(rows, self.contents.surfaces(model, rows), strict=True):
+        entries = self.contents.surfaces(model, rows)
+        last_rows, last_entries, last_kept = self._kept
+        start, end = common_ends(last_entries, entries) if rows == last_rows else (0, 0)
+        kept = [*last_kept[:start], *[None] * (len(rows) - start - end), *last_kept[len(last_kept) - end :]]
+        self._kept = rows, entries, kept
+        found = kept.copy()
+        for number in [number for number, surface in enumerate(kept) if surface is None]:
+            row, entry = rows[number], entries[number]
             surface = entry.instance
-            if surface is None or surface.row != row or entry.is_loaded or entry.surface.problems:
+            is_settled = not (entry.is_loaded or entry.surface.problems or entry.depends_on_file)
+            if surface is None or surface.row != row or not is_settled:
                 surface = self._surface(row, entry, model.kinds[row] is Kind.COLLISION, problems)
-                if surface is None:
-                    continue
-                has_marks |= surface.layer is Layer.PLACEHOLDER
-            surfaces.append(surface)
+                has_marks |= surface is not None and surface.layer is Layer.PLACEHOLDER
+            found[number] = surface
+            if is_settled:
+                kept[number] = surface
+        surfaces = [surface for surface in found if surface is not None]
         self.problems = tuple(dict.fromkeys(problems))
         if has_marks:
             frame = Scene(model.X_RootF, model.owners.astype(np.int32))

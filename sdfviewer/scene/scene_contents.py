@@ -14,6 +14,7 @@ from sdfviewer.formats.contents import read_collision, read_inertial, read_light
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.sameness import common_ends
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, shape_of
 from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
 from sdfviewer.scene.materials import SceneSurface, surface_of
@@ -78,6 +79,7 @@ class SceneContents:
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
         self._read: dict[int, ReadElement] = {}
+        self._last: tuple[list[Element], list[ReadElement]] = ([], [])
 
     def unread(self, model: Model, rows: Sequence[int], marks: Marks = (False, False)) -> list[int]:
         """Return the rows whose elements have not been read, or whose inertia has other marks."""
@@ -108,6 +110,7 @@ class SceneContents:
     def take(self, other: SceneContents) -> None:
         """Take over what has been read elsewhere, in another thread for example."""
         self._read |= other._read
+        self._last = ([], [])
 
     def forget_others(self, model: Model) -> None:
         """Forget elements that are no longer part of a model, when there may be many."""
@@ -117,14 +120,16 @@ class SceneContents:
 
     def surfaces(self, model: Model, rows: Sequence[int]) -> list[ReadElement]:
         """Return what is written in the visuals and collisions of rows."""
-        elements, known = model.elements, self._read.get
-        # A world has thousands, and after an edit nearly all are known.
-        return [
-            entry
-            if (entry := known(id(elements[row]))) is not None and not entry.depends_on_file
-            else self.surface(model, row)
-            for row in rows
-        ]
+        # A world has thousands, and after an edit nearly all are as they were.
+        all_elements = model.elements
+        elements = [all_elements[row] for row in rows]
+        start, end = common_ends(self._last[0], elements)
+        entries = self._last[1]
+        new = [self.surface(model, row) for row in rows[start : len(rows) - end]]
+        entries = [*entries[:start], *new, *entries[len(entries) - end :]]
+        if not any(entry.depends_on_file for entry in new):
+            self._last = elements, entries
+        return entries
 
     def surface(self, model: Model, row: int) -> ReadElement:
         """Return what is written in the visual or collision of a row."""

@@ -9,6 +9,7 @@ walk over dictionaries: 36 000 elements take some 40 ms.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -75,21 +76,24 @@ class _Walk:
             self.findings += node.contents(element, self.origin)
         if node.needed_by_joint:
             self.needed(element, node)
-        below = element.children
+        below: Sequence[Element] = element.children
+        if element is self.top:  # a world has thousands of models, which are scopes of their own
+            quiet = node.quiet_scopes
+            below = [child for child in below if child.tag not in quiet]
         if not below or node.definition.allows_any_child:
             return
-        named = self.children(element, node)
+        named = self.children(element, below, node)
         if len(below) > 1:
             if named > 1 and element is not self.top:
                 self.sibling_names(element, node.children)
             if len({child.tag for child in below}) < len(below):
-                self.repeated(element, node)
+                self.repeated(element, below, node)
 
-    def children(self, element: Element, node: ElementNode) -> int:
+    def children(self, element: Element, below: Sequence[Element], node: ElementNode) -> int:
         """Check what is in an element and return how much of it can have a name."""
         known = node.children
         named = 0
-        for child in element.children:
+        for child in below:
             inner = known.get(child.tag)
             if inner is None:
                 self.unknown(child, element, node)
@@ -126,10 +130,10 @@ class _Walk:
                 message = rules.missing_element.format(tag, element.tag)
                 self.report(Finding(rules.missing_element, ElementPart(self.origin.source, element), message))
 
-    def repeated(self, element: Element, node: ElementNode) -> None:
+    def repeated(self, element: Element, below: Sequence[Element], node: ElementNode) -> None:
         """Report children that come again though the first one counts."""
         seen: set[str] = set()
-        for child in element.children:
+        for child in below:
             if child.tag in seen and child.tag in node.single:
                 message = rules.repeated_element.format(child.tag, element.tag)
                 self.report(Finding(rules.repeated_element, ElementPart(self.origin.source, child), message))

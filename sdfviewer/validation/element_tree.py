@@ -50,6 +50,7 @@ class ElementNode:
 
     __slots__ = (
         "_near",
+        "_quiet_scopes",
         "children",
         "contents",
         "default_name",
@@ -75,6 +76,7 @@ class ElementNode:
         self.own_attributes = frozenset(own.attributes) if own is not None else frozenset()
         self.children: dict[str, ElementNode] = {}
         self._near: tuple[NearNames, NearNames] | None = None
+        self._quiet_scopes: frozenset[str] | None = None
         self.required = tuple(name for name, attribute in definition.attributes.items() if attribute.is_required)
         takes_any_text = definition.type is None or (definition.type == "string" and definition.cardinality != "1")
         self.right: set[str] | None = None if takes_any_text else set()
@@ -95,6 +97,17 @@ class ElementNode:
         if self._near is None:
             self._near = NearNames(self.children), NearNames(self.definition.attributes)
         return self._near
+
+    @property
+    def quiet_scopes(self) -> frozenset[str]:
+        """The tags of children in which another check looks, and about which nothing is to be said here."""
+        if self._quiet_scopes is None:
+            self._quiet_scopes = frozenset(
+                tag
+                for tag, child in self.children.items()
+                if self.is_scope and child.is_scope and not child.is_odd and tag not in self.single
+            )
+        return self._quiet_scopes
 
     def accepts(self, element: Element) -> bool:
         """Return whether a value is right at first sight: seen before, or written the plain way."""

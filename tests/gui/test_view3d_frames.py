@@ -15,8 +15,11 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d import camera_control
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.widgets.theme import Choice, tokens
+from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from tests.gui.stage import Stage
 
 TOGETHER = """<sdf version="1.11"><model name="m">
@@ -51,6 +54,31 @@ def test_clicks_go_through_the_frames_in_one_place(stage: Callable[[str], Stage]
     assert set(names) == {"m::tool", "m::arm", "m::turn"}
     assert names[0] == "m::tool"  # its label is on top: it is written, not implied
     assert names[3] == names[0]
+
+
+def test_the_camera_moves_only_where_an_edit_moves_what_is_outermost(
+    stage: Callable[[str], Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits: list[None] = []
+    fit = fit_with_glyphs
+    monkeypatch.setattr(camera_control, "fit_with_glyphs", lambda *args: (fits.append(None), fit(*args))[1])
+    shown = stage(TOGETHER.replace("</model>", '<frame name="inside"/></model>'))
+    control, camera = shown.canvas.camera_control, shown.canvas.camera
+    control.keep_in_sight()
+    fits.clear()
+
+    def move(name: str, x: float) -> None:
+        assert shown.session.model is not None
+        row = shown.session.model.row(f"m::{name}")
+        assert shown.context.make(lambda: set_pose_component(shown.session.model, [row], 0, x))
+        control.keep_in_sight()
+
+    move("inside", 0.01)
+    assert not fits
+    assert shown.canvas.camera is camera
+    move("far", 9.0)
+    assert len(fits) == 1
+    assert shown.canvas.camera != camera
 
 
 @pytest.mark.parametrize("name", ["arm", "turn", "tool"])

@@ -17,6 +17,7 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean, reference_hint
 from sdfviewer.model.scope import ANY_NAME, Origin, Scope, WrittenJoint
 from sdfviewer.model.values import parse_bool
@@ -45,10 +46,13 @@ class ScopeCache:
     ----------
     raw_poses
         The raw poses of the last load.
+    model
+        The model of the last load.
     """
 
     def __init__(self) -> None:
         self.raw_poses = RawPoses()
+        self.model: Model | None = None
         self._last: dict[Origin, dict[int, Scope]] = {}
         self._next: dict[Origin, dict[int, Scope]] = {}
         self._last_worlds: dict[str, Composition] = {}
@@ -77,7 +81,7 @@ class ScopeCache:
         """Return a cache that finds what this one holds now; what is put into either is not seen by the other."""
         cache = ScopeCache()
         cache._last, cache._last_worlds = self._last, self._last_worlds
-        cache.raw_poses = self.raw_poses.copy()
+        cache.raw_poses, cache.model = self.raw_poses.copy(), self.model
         return cache
 
     def turn(self, *, forget: bool = True) -> None:
@@ -122,16 +126,16 @@ class Builder:
         scope = Scope()
         scope.add_row(Kind.WORLD, element.word("name"), element, origin.source, -1, (0.0,) * 6, None)
         self._check(scope, element, "world", origin)
-        self._add_members_of_world(scope, element, Origin(origin.source, origin.version, 0, True))
-        attached_to = scope.attached_to
-        for row in [row for row, kind in enumerate(scope.kinds) if kind is Kind.MODEL and attached_to[row] == ROOT]:
-            attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
-        self._resolve(scope, origin)
+        rows = self._add_members_of_world(scope, element, Origin(origin.source, origin.version, 0, True))
+        self._resolve(scope, origin, rows)
         scope.static[0] = True
         return scope
 
-    def _add_members_of_world(self, scope: Scope, world: Element, origin: Origin) -> None:
-        """Append the rows of all members of a world; runs of models that are as they were at the last load at once."""
+    def _add_members_of_world(self, scope: Scope, world: Element, origin: Origin) -> Sequence[int]:
+        """Append the rows of all members of a world; runs of models that are as they were at the last load at once.
+
+        Return the rows whose targets are to be resolved.
+        """
         register, last = NameRegister(scope, origin.source, origin.version), self._cache.find_world(scope.names[0])
         limits = {"most_rows": MAX_ROWS, "most_composed": MAX_COMPOSED}
         composer = Composer(scope, register, origin, world.children, last, **limits)
@@ -140,10 +144,15 @@ class Builder:
             child = composer.begin()
             if child is None:
                 break
+            first = len(scope)
             self._add_member(scope, register, child, origin)
+            for row in range(first, len(scope)):
+                if scope.kinds[row] is Kind.MODEL and scope.attached_to[row] == ROOT:
+                    scope.attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
             composer.end()
         if origin.source is None:
             self._cache.keep_world(scope.names[0], composer.composition)
+        return composer.open_rows
 
     def build_model(self, element: Element, origin: Origin, static: bool | None = None) -> Scope:
         """Return the scope of a ``<model>``, the one of the last load if its text has not changed.
@@ -204,7 +213,7 @@ class Builder:
         self._add_members(scope, children, origin)
         scope.canonical_link = self._canonical_link(scope, origin, canonical_link, static)
         scope.attached_to[0] = scope.canonical_link
-        self._resolve(scope, origin)
+        self._resolve(scope, origin, [row for row, holder in enumerate(scope.scopes) if holder == 0])
         if static:
             set_static(scope)
 
@@ -362,11 +371,11 @@ class Builder:
             scope.findings.append(Finding(rule, ElementPart(origin.source, element), rule.format(scope.names[0]), (0,)))
         return UNRESOLVED
 
-    def _resolve(self, scope: Scope, origin: Origin) -> None:
-        """Set the targets of the rows that this scope itself names, nested models' own frames included."""
+    def _resolve(self, scope: Scope, origin: Origin, rows: Sequence[int]) -> None:
+        """Set the targets of rows that this scope itself names, nested models' own frames included."""
         joints: list[WrittenJoint] = []
         kinds, relative_to, attached_to = scope.kinds, scope.relative_to, scope.attached_to
-        for row in [row for row, holder in enumerate(scope.scopes) if holder == 0]:
+        for row in rows:
             if row == 0 or row in scope.settled:
                 continue
             kind = kinds[row]

@@ -51,12 +51,9 @@ class Composition:
     def run(self, first: int, children: Sequence[Element]) -> list[tuple[str, Scope]]:
         """Return the models from child ``first`` on as long as they are the same as the first of ``children``."""
         same = [*map(operator.is_, self.children[first:], children), False].index(False)
-        models: list[tuple[str, Scope]] = []
-        for model in self.models[first : first + same]:
-            if model is None:
-                break
-            models.append(model)
-        return models
+        models = self.models[first : first + same]
+        end = models.index(None) if None in models else same
+        return [model for model in models[:end] if model is not None]
 
 
 class Composer:
@@ -101,6 +98,7 @@ class Composer:
         self._starts: list[NDArray[np.int64]] = []
         # Where the children since the last run start: one array for all of them is made at once.
         self._built: list[tuple[int, ...]] = []
+        self._open: list[int] = []
 
     def take_over(self) -> tuple[Sequence[Element], Sequence[Scope]]:
         """Append the next children while they are unchanged; return their elements and scopes."""
@@ -126,6 +124,8 @@ class Composer:
         self._models += models
         self._end_run_of_built()
         self._starts.append(last.starts[first : first + length] + shift)
+        written = self._scope.relative_to_written
+        self._open += [row for row in rows if written[row] is not None]
         return elements, scopes
 
     def begin(self) -> Element | None:
@@ -137,6 +137,8 @@ class Composer:
     def end(self) -> None:
         """Take note of what the child has brought."""
         row, findings, *_ = self._built[-1]
+        holders = self._scope.scopes
+        self._open += [each for each in range(row, len(self._scope)) if holders[each] == 0]
         name = self._children[len(self._models)].word("name")
         nested, at = self._scope.nested.get(name, (None, -1))
         # What else was found says something about it in this world, of two models of one name for example.
@@ -147,6 +149,14 @@ class Composer:
         if self._built:
             self._starts.append(np.array(self._built))
             self._built = []
+
+    @property
+    def open_rows(self) -> Sequence[int]:
+        """The rows that see the names of the world and whose targets are to be resolved, in their order.
+
+        A model that is as it was before and names nothing has kept its targets.
+        """
+        return self._open
 
     @property
     def composition(self) -> Composition:

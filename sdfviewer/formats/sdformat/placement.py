@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 from sdfviewer.model import graph
@@ -11,6 +9,7 @@ from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope
+from sdfviewer.sameness import common_ends
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import relative_to_rules as rules
 
@@ -33,14 +32,12 @@ class RawPoses:
     def matrices(self, scope: Scope) -> Array:
         """Return the raw poses of all rows as matrices (n, 4, 4)."""
         before, now = self._written, scope.raw_poses
-        shorter = min(len(before), len(now))
-        # What is written in the same element is the same tuple.
-        start = [*map(operator.is_not, before, now), True].index(True)
-        differs = [*map(operator.is_not, reversed(before), reversed(now)), True]
-        end = min(differs.index(True), shorter - start)
+        start, end = common_ends(before, now)  # what is written in the same element is the same tuple
         middle = pose_to_matrix(np.array(now[start : len(now) - end], dtype=np.float64).reshape(-1, 6))
         parts = [self._matrices[:start], middle, self._matrices[len(before) - end :]]
         self._written, self._matrices = now, np.concatenate(parts)
+        if not scope.exact_poses:
+            return self._matrices
         X = self._matrices.copy()
         for row, exact in scope.exact_poses.items():
             X[row] = exact

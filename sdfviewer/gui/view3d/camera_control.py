@@ -9,6 +9,7 @@ from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.nodes import Floats
 
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
@@ -28,6 +29,7 @@ class CameraControl(QObject):
         self._fits = True
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_size = QSize()
+        self._fitted_outline: Floats = np.empty((0, 3))
         self._origin = self._goal = Camera()
         self._clock = QElapsedTimer()
         self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
@@ -56,9 +58,15 @@ class CameraControl(QObject):
         view = self._view
         shown = (*self._compared.shown(), view.look, view.camera)
         is_known = view.size() == self._fitted_size and len(shown) == len(self._fitted_to)
-        if not is_known or any(a is not b for a, b in zip(shown, self._fitted_to, strict=True)):
-            view.camera = self._fitted(view.camera)
-            self._fitted_to, self._fitted_size = (*shown[:-1], view.camera), view.size()
+        if is_known and all(a is b for a, b in zip(shown, self._fitted_to, strict=True)):
+            return
+        outline = self._outline(view.camera)
+        is_as_before = is_known and all(a is b for a, b in zip(shown[-2:], self._fitted_to[-2:], strict=True))
+        # After most edits of a large world the outermost points are where they were.
+        if not is_as_before or not np.array_equal(outline, self._fitted_outline):
+            view.camera = self._fit(view.camera, outline)
+        self._fitted_to, self._fitted_size = (*shown[:-1], view.camera), view.size()
+        self._fitted_outline = outline
 
     # --- smoothly --------------------------------------------------------------------------------------------------
 
@@ -112,8 +120,16 @@ class CameraControl(QObject):
 
     def _fitted(self, camera: Camera) -> Camera:
         """Return a camera that shows everything from where one looks."""
+        return self._fit(camera, self._outline(camera))
+
+    def _outline(self, camera: Camera) -> Floats:
+        """Return the outermost points (k, 3) of everything, as a camera sees it."""
+        return camera.decisive(self._compared.outline(), self._view.width() / max(self._view.height(), 1))
+
+    def _fit(self, camera: Camera, outline: Floats) -> Camera:
+        """Return a camera that shows points (k, 3), with the frames and joints that are drawn, from where one looks."""
         view, look = self._view, self._view.look
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
         size = (view.width(), max(view.height(), 1))
-        return fit_with_glyphs(camera, view.feed.scene, self._compared.outline(), size, triad, joint)
+        return fit_with_glyphs(camera, view.feed.scene, outline, size, triad, joint)

@@ -18,6 +18,9 @@ from sdfviewer.formats.sdformat.build import Builder
 from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene_build import SceneBuilder
+from sdfviewer.scene.scene_contents import ReadElement, SceneContents
 from tests.benchmarks.conftest import world_of_models
 
 #: What a world may hold, under a name: every kind of row, and everything that somebody may have to say about it.
@@ -38,6 +41,8 @@ CHILDREN = (
     '<light name="{0}" type="point"/>',
     "<include><uri>model://nothing</uri><name>{0}</name></include>",
 )
+#: What a model computes from the lists of its scope.
+ARRAYS = ("owners", "scopes", "relative_to", "attached_to", "static", "kind_numbers", "is_vertex", "bodies")
 NAMES = ("x", "y", "z", "m1", "m2", "m3", "m4", "world", "a::b", "")
 
 
@@ -73,8 +78,19 @@ def meaning(model: Model | None) -> dict[str, object]:
         "placement_frames": scope.placement_frames,
         "composed": scope.composed,
         "canonical_links": model.canonical_links,
+        "rows_by_name": model.rows_by_name,
+        **{name: getattr(model, name).tolist() for name in ARRAYS},
         "poses": str(np.round(model.X_RootF, 12).tolist()),  # in which what is not a number equals itself
         "diagnostics": [(each.rule.name, str(each.span), each.message, each.severity) for each in model.diagnostics],
+    }
+
+
+def drawn(scene: Scene) -> dict[str, object]:
+    """Return what a scene shows of the elements of its file."""
+    return {
+        "surfaces": [(each.row, each.mesh, each.scale, each.material, each.layer) for each in scene.surfaces],
+        "triads": (scene.triads.rows.tolist(), scene.triads.tokens.tolist()),
+        "labels": (scene.labels.rows.tolist(), scene.labels.texts, scene.labels.priorities.tolist()),
     }
 
 
@@ -99,12 +115,15 @@ def test_a_world_after_edits_means_what_it_means_when_read_from_nothing(
     loader = Loader(Finder())
     document = parse_document(world_of(*states[0]))
     loader.load(document)
+    scenes = SceneBuilder(Finder(), lambda _shape: None)
     for state in states[1:]:
         document = changed(document, world_of(*state))
         again, fresh = loader.load(document), Loader(Finder()).load(parse_document(document.text))
         known = meaning(again)
         for what, value in meaning(fresh).items():
             assert known[what] == value, what
+        assert again is not None
+        assert drawn(scenes.build(again)) == drawn(SceneBuilder(Finder(), lambda _shape: None).build(again))
 
 
 @pytest.mark.parametrize("what", ["change", "insert", "remove", "move"])
@@ -134,6 +153,54 @@ def test_an_edit_of_one_model_builds_one_model(monkeypatch: pytest.MonkeyPatch, 
     # With neighbours that are read again.
     assert len(built) <= {"change": 1, "insert": 2, "remove": 1, "move": 200}[what]
     assert meaning(model) == meaning(Loader(Finder()).load(parse_document("\n".join(lines))))
+
+
+@pytest.mark.parametrize("what", ["pose", "name"])
+def test_an_edit_of_one_model_resolves_the_targets_of_one_model(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    resolved: list[int] = []
+    resolve = Builder._resolve
+
+    def counted(self: Builder, scope: Scope, origin: Origin, rows: Sequence[int]) -> None:
+        resolved.extend(rows)
+        resolve(self, scope, origin, rows)
+
+    loader = Loader(Finder())
+    document = parse_document(world_of_models(300))
+    before = loader.load(document)
+    meaning(before)  # with all that is computed when somebody asks for it
+    monkeypatch.setattr(Builder, "_resolve", counted)
+    old, new = ("0.5 0 0 0.200", "0.5 0 0 0.7") if what == "pose" else ('"model_200"', '"renamed"')
+    after = loader.load(changed(document, document.text.replace(old, new)))
+    assert before is not None
+    assert after is not None
+    assert len(resolved) <= 5, "the model, and what is in it"
+    # What the edit does not concern is not even copied, with all that is computed from it.
+    for column in ("kinds", "owners", "scopes", "relative_to", "attached_to", "static", "kind_numbers", "bodies"):
+        assert getattr(after, column) is getattr(before, column), column
+    assert (after.names is before.names) == (what == "pose")
+    assert (after.rows_by_name is before.rows_by_name) == (what == "pose")
+
+
+def test_a_scene_after_an_edit_of_one_model_looks_at_one_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[int] = []
+    surface = SceneContents.surface
+
+    def counted(self: SceneContents, model: Model, row: int) -> ReadElement:
+        read.append(row)
+        return surface(self, model, row)
+
+    loader, scenes = Loader(Finder()), SceneBuilder(Finder(), lambda _shape: None)
+    document = parse_document(world_of_models(300))
+    model = loader.load(document)
+    assert model is not None
+    before = scenes.build(model)
+    monkeypatch.setattr(SceneContents, "surface", counted)
+    model = loader.load(changed(document, document.text.replace("0.5 0 0 0.200", "0.5 0 0 0.7")))
+    assert model is not None
+    after = scenes.build(model)
+    assert after.triads is before.triads
+    assert after.labels is before.labels
+    assert len(read) <= 1
 
 
 def test_more_problems_than_are_listed_are_counted_as_in_a_fresh_load() -> None:

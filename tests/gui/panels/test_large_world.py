@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -24,6 +26,7 @@ from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.widgets import frame_picker, incremental_search, match_list
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 from sdfviewer.language.text_map import TextMap
+from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
 from tests.benchmarks.conftest import world_of_models
@@ -224,6 +227,32 @@ def test_typing_in_the_filter_of_frames_reads_nothing(desk: Desk, monkeypatch: p
     assert len(changes) == 3, "the same models are not listed again"
     assert not reads
     assert not desk.work.previews
+
+
+def test_an_edit_of_a_pose_paints_no_row_of_the_tree(desk: Desk) -> None:
+    desk.session.move_joints({})
+    desk.finish(lambda: True)
+    painted: list[QPaintEvent] = []
+    watched = desk.tree.view.viewport()
+
+    class Watch(QObject):
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            if isinstance(event, QPaintEvent):
+                painted.append(event)
+            return False
+
+    watch = Watch()
+    watched.installEventFilter(watch)
+    model = desk.session.model
+    assert model is not None
+    row = model.rows_by_name["model_2000"]
+    for x in (1.0, 2.0, 3.0):
+        assert desk.context.make(partial(set_pose_component, desk.session.model, [row], 0, x))
+        for _ in range(5):
+            desk.finish(lambda: True)
+    assert not painted
+    desk.context.rename(row, "other")
+    desk.qtbot.waitUntil(lambda: bool(painted))
 
 
 def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

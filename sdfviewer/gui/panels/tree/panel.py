@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import (
     QEvent,
     QItemSelection,
     QItemSelectionModel,
+    QItemSelectionRange,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -91,9 +94,11 @@ class ModelTree(QWidget):
         self.view.expanded.connect(lambda index: self._remember(index, True))
         self.view.entered.connect(self._hover)
         self.view.viewport().installEventFilter(self)
+        self.source.marks_changed.connect(self.view.viewport().update)
         context.changed.connect(self._follow)
         self._opened: dict[str, bool] = {}
         self._show_model()
+        self._show_eyes()
 
     @staticmethod
     def _set_columns(header: QHeaderView) -> None:
@@ -119,7 +124,6 @@ class ModelTree(QWidget):
         model = self.source.model
         if model is not None:
             self.source.show_hidden(self.context.session.visibility.hidden_rows(model))
-            self.view.viewport().update()
 
     def _show_model(self, renamed: dict[str, str] | None = None) -> None:
         model, before = self.context.session.model, self.source.model
@@ -143,6 +147,8 @@ class ModelTree(QWidget):
 
     def _open(self, model: Model, rows: list[int]) -> None:
         """Expand new branches, except links and joints, whose visuals and collisions are needed less often."""
+        if not rows:
+            return
         large = len(model.names) > EXPANDED_ROWS
         self.view.setUpdatesEnabled(False)
         for row in rows:
@@ -174,13 +180,16 @@ class ModelTree(QWidget):
             selection.select(current, current.siblingAtColumn(EYE))
         selector = self.view.selectionModel()
         selector.blockSignals(True)
+        is_current = not current.isValid() or selector.currentIndex() == current
+        is_shown = is_current and _ranges(selector.selection()) == _ranges(selection)
         selector.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if current.isValid():
             selector.setCurrentIndex(current, QItemSelectionModel.SelectionFlag.NoUpdate)
             if scroll:
                 self.view.scrollTo(current)
         selector.blockSignals(False)
-        self.view.viewport().update()
+        if not is_shown:  # an edit that leaves the selection repaints nothing
+            self.view.viewport().update()
 
     # --- what the user does ----------------------------------------------------------------------------------------
 
@@ -234,6 +243,10 @@ class ModelTree(QWidget):
             self.view.viewport().update()
             self.search.results.viewport().update()
         super().changeEvent(event)
+
+
+def _ranges(selection: QItemSelection) -> list[QItemSelectionRange]:
+    return list(cast("list[QItemSelectionRange]", selection))  # the stubs do not say that it is a sequence
 
 
 class _NameDelegate(PlainDelegate):

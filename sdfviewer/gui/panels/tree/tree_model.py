@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
+from operator import ne
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 
 from sdfviewer.diagnostics import Severity
@@ -41,6 +42,9 @@ class FrameTreeModel(QAbstractItemModel):
     the thing lives, so that a view keeps what is expanded, selected and scrolled to.
     """
 
+    #: Rows are painted differently now: their problems, their colours, what is hidden. Names have `dataChanged`.
+    marks_changed = Signal()
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.model: Model | None = None
@@ -62,6 +66,8 @@ class FrameTreeModel(QAbstractItemModel):
             NOTE: self._note,
             ROW: lambda row: row,
         }
+        #: What is painted of the rows beside their kinds and names.
+        self._marks: tuple[object, ...] = ()
         self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         self._hidden: NDArray[np.bool_] = np.zeros(0, dtype=bool)
 
@@ -72,8 +78,8 @@ class FrameTreeModel(QAbstractItemModel):
         before = self.model
         if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
             self._take(model)
-            for row, (was, now) in enumerate(zip(before.local_names, model.local_names, strict=True)):
-                if was != now:  # a filter may think otherwise of it now
+            if before.local_names != model.local_names:
+                for row in np.flatnonzero([*map(ne, before.local_names, model.local_names)]).tolist():
                     self.dataChanged.emit(self.index_of(row), self.index_of(row))
             return ()
         kept = None if before is None else _kept_rows(before, model)
@@ -140,14 +146,19 @@ class FrameTreeModel(QAbstractItemModel):
                 self.endInsertRows()
 
     def _take(self, model: Model) -> None:
-        """Update the marks of the rows."""
+        """Update the marks of the rows, and report whether one has changed."""
         self.model = model
-        self._unresolved = np.asarray(np.isnan(model.X_RootF).any(axis=(1, 2)))
+        self._unresolved = ~model.is_resolved
         self._canonical = set(model.canonical_links.values())
         self._problems = {}
         for diagnostic in model.diagnostics:
             for name in diagnostic.frames:
                 self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
+        types = [self._note(joint.row) for joint in model.joints]
+        marks = (self._unresolved.tobytes(), model.static.tobytes(), self._canonical, self._problems, types)
+        if marks != self._marks:
+            self._marks = marks
+            self.marks_changed.emit()
 
     # --- the tree --------------------------------------------------------------------------------------------------
 
@@ -233,7 +244,9 @@ class FrameTreeModel(QAbstractItemModel):
 
     def show_hidden(self, hidden: NDArray[np.bool_]) -> None:
         """Show which rows (n,) are hidden in the 3D view."""
-        self._hidden = hidden
+        if not np.array_equal(hidden, self._hidden):
+            self._hidden = hidden
+            self.marks_changed.emit()
 
     def _eye(self, row: int, role: int) -> object:
         is_hidden = row < len(self._hidden) and bool(self._hidden[row])
