@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, zip_longest
 from typing import Literal, TypeAlias
 
@@ -70,7 +71,7 @@ Row: TypeAlias = DiffLine | EqualLines | None
 Pair: TypeAlias = tuple[Row, Row]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TextDifference:
     """Two texts, and the blocks of lines in which they differ.
 
@@ -91,6 +92,11 @@ class TextDifference:
         """How many lines are removed or added."""
         return sum(end_a - first_a + end_b - first_b for first_a, end_a, first_b, end_b in self.blocks)
 
+    @cached_property
+    def changed_pairs(self) -> list[list[Pair]]:
+        """The lines of each change, each beside what it became; finding them takes a while."""
+        return [self._changed(block) for block in self.blocks]
+
     def side_by_side(self, context: int | None = None, opened: Container[int] = ()) -> list[Pair]:
         """Return the rows of two columns, a line beside what it became.
 
@@ -102,18 +108,18 @@ class TextDifference:
             Folds that are open, by the number of their first line before.
         """
         pairs: list[Pair] = []
-        for number, block in enumerate(self.blocks):
+        for number in range(len(self.blocks)):
             pairs += [(row, row) for row in self._equal(number, context, opened)]
-            pairs += self._changed(block)
+            pairs += self.changed_pairs[number]
         pairs += [(row, row) for row in self._equal(len(self.blocks), context, opened)]
         return pairs
 
     def unified(self, context: int | None = None, opened: Container[int] = ()) -> list[Row]:
         """Return the rows of one column: in a change first what is removed, then what is added; see `side_by_side`."""
         rows: list[Row] = []
-        for number, block in enumerate(self.blocks):
+        for number in range(len(self.blocks)):
             rows += self._equal(number, context, opened)
-            pairs = self._changed(block)
+            pairs = self.changed_pairs[number]
             rows += [removed for removed, _ in pairs if removed is not None]
             rows += [added for _, added in pairs if added is not None]
         rows += self._equal(len(self.blocks), context, opened)

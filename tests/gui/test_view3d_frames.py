@@ -134,6 +134,7 @@ def test_links_take_the_colours_of_another_theme(qtbot: QtBot, window: MainWindo
     label = links[0]
     for choice in (Choice.LIGHT, Choice.DARK):
         window.actions_by_id[f"theme.{choice.value}"].trigger()
+        qtbot.waitUntil(window.updatesEnabled)
         picture = label.grab().toImage()
         seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
         assert QGuiApplication.palette().color(QPalette.ColorRole.Link).name() in seen

@@ -290,13 +290,22 @@ def test_switches_reach_the_renderer(window: MainWindow, seen: OpenFile) -> None
 # --- looks -------------------------------------------------------------------------------------------------------
 
 
-def test_the_theme_changes_at_once(window: MainWindow, arm: OpenFile) -> None:
+def test_the_theme_changes_in_parts_and_is_shown_when_all_are_done(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
     window.actions_by_id["theme.light"].trigger()
+    assert not window.updatesEnabled()
+    qtbot.waitUntil(window.updatesEnabled)
     assert not is_dark(window.palette())
     canvas = arm.view.canvas
     assert canvas is None or not canvas.look.dark
     window.actions_by_id["theme.dark"].trigger()
+    window.actions_by_id["theme.light"].trigger()  # somebody has changed her mind
+    window.actions_by_id["theme.dark"].trigger()
+    qtbot.waitUntil(window.updatesEnabled)
     assert is_dark(QApplication.palette())
+    assert is_dark(window.palette())
+    assert canvas is None or canvas.look.dark
 
 
 @pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])

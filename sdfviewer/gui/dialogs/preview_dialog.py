@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -18,7 +19,8 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.line_difference import edit_difference
+from sdfviewer.document.line_difference import TextDifference, edit_difference
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
@@ -26,7 +28,59 @@ from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.difference import HARMLESS, FrameDifference, compare_models
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Session
+
+
+@dataclass(frozen=True)
+class EditEffect:
+    """What an edit does.
+
+    Attributes
+    ----------
+    edit
+        The edit.
+    lines
+        The lines that change.
+    before, after
+        The model of the text as it is, and with the edit; None where it cannot be read.
+    frames
+        The frames that differ.
+    new_errors
+        How many errors there are more.
+    """
+
+    edit: Edit
+    lines: TextDifference
+    before: Model | None
+    after: Model | None
+    frames: Sequence[FrameDifference]
+    new_errors: int
+
+
+def prepare_effect(session: Session) -> Callable[[Edit, Edit], EditEffect]:
+    """Return what works out the effect of an edit of the present text, in any thread.
+
+    Its second argument is an edit that means the same and can be read already: another one only where the edit includes
+    a file that is not written yet.
+    """
+    document, before, problems_before = session.document, session.model, session.diagnostics
+    loader = session.make_loader()
+    loader.expander.waits = False
+
+    def effect(edit: Edit, stand_in: Edit) -> EditEffect:
+        lines = edit_difference(document, edit.replacements)
+        _ = lines.changed_pairs  # found here, so that the window need not
+        try:
+            after, problems = loader.load_with_diagnostics(document.edited(stand_in.replacements))
+        except EvaluationPendingError:
+            after, problems = before, problems_before
+        frames = compare_models(before, after, edit.renamed) if before is not None and after is not None else ()
+        new = sum(each.is_error for each in problems) - sum(each.is_error for each in problems_before)
+        return EditEffect(edit, lines, before, after, frames, new)
+
+    return effect
 
 
 class PreviewDialog(QDialog):
@@ -34,14 +88,12 @@ class PreviewDialog(QDialog):
 
     Parameters
     ----------
-    edit
-        Of the present text.
+    effect
+        What an edit of the present text does.
     note
         What the edit is for, in a sentence.
     moves_nothing
         Whether the edit promises that no frame moves: a frame that does is shown as a fault.
-    stand_in
-        An edit that means the same and can be read already, where the edit includes a file that is not written yet.
     before_apply
         What has to be done first, for example to write another file; an `SdfViewerError` keeps the edit away.
     """
@@ -50,20 +102,19 @@ class PreviewDialog(QDialog):
         self,
         context: DocumentContext,
         settings: Settings,
-        edit: Edit,
+        effect: EditEffect,
         note: str = "",
         *,
         moves_nothing: bool = False,
-        stand_in: Edit | None = None,
         before_apply: Callable[[], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        edit = effect.edit
         self.setWindowTitle(edit.label)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._context = context
         self._edit = edit
-        self._stand_in = stand_in or edit
         self._before_apply = before_apply
         self._document = context.session.document
         self.resize(1120, 680)
@@ -74,7 +125,7 @@ class PreviewDialog(QDialog):
         self.column.setSpacing(8)
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
-        self.column.addLayout(self._fill(moves_nothing))
+        self.column.addLayout(self._fill(effect, moves_nothing))
         self.losses = LossList((*edit.losses, *edit.notes), self._document.name)
         self.losses.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.losses.setVisible(bool(edit.losses or edit.notes))
@@ -99,21 +150,17 @@ class PreviewDialog(QDialog):
         self.apply_button.setFocus()
         context.changed.connect(self._follow)
 
-    def _fill(self, moves_nothing: bool) -> QHBoxLayout:
+    def _fill(self, effect: EditEffect, moves_nothing: bool) -> QHBoxLayout:
         """Fill in what the edit does, and return it in a line of facts."""
-        session = self._context.session
-        difference = edit_difference(self._document, self._edit.replacements)
-        model = session.model
+        model, found = effect.before, effect.frames
         self.difference.set_model(model)
-        self.difference.show_difference(difference)
-        after, problems = session.preview(self._stand_in)
-        found = compare_models(model, after, self._edit.renamed) if model is not None and after is not None else []
+        self.difference.show_difference(effect.lines)
         self.differences = found
         self.frames.show_differences(found, "" if model is None or model.is_world else model.names[0])
         self.frames.setVisible(bool(found))
         facts = QHBoxLayout()
         facts.setSpacing(16)
-        if after is None:
+        if effect.after is None:
             facts.addLayout(_fact("The text would become unreadable", "error"))
         else:
             harmless = all(set(each.changes) <= HARMLESS for each in found)
@@ -121,8 +168,8 @@ class PreviewDialog(QDialog):
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:
                 facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
-        facts.addLayout(_fact(_counted(difference.line_count, len(difference.blocks)), "info"))
-        new = sum(each.is_error for each in problems) - sum(each.is_error for each in session.diagnostics)
+        facts.addLayout(_fact(_counted(effect.lines.line_count, len(effect.lines.blocks)), "info"))
+        new = effect.new_errors
         if new:
             text = f"{abs(new)} error{'s' if abs(new) > 1 else ''} {'more' if new > 0 else 'fewer'}"
             facts.addLayout(_fact(text, "error" if new > 0 else "success"))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.dialogs.compare.file_states import FileState, step_version
+from sdfviewer.gui.dialogs.computing import compute_first
 from sdfviewer.gui.shell.open_file import OpenFile
 
 
@@ -36,11 +38,28 @@ class Comparisons:
         answers
             Further buttons and what they do.
         """
-        try:
-            other = version.read()
-        except SdfViewerError as error:
-            file.context.refused.emit(str(error))
-            return
+
+        def read() -> Document | SdfViewerError:
+            try:
+                return version.read()
+            except SdfViewerError as error:
+                return error
+
+        def show(other: Document | SdfViewerError) -> None:
+            if isinstance(other, SdfViewerError):
+                file.context.refused.emit(str(other))
+            else:
+                self._show(file, version, other, answers)
+
+        compute_first(file.context, f"Read {version.name}", read, show, self._parent)
+
+    def _show(
+        self,
+        file: OpenFile,
+        version: FileState,
+        other: Document,
+        answers: Mapping[str, Callable[[], None]] | None,
+    ) -> None:
         for former in file.view.findChildren(CompareDialog):
             former.close()
         # Deleted when its file is closed; the window stays usable meanwhile.

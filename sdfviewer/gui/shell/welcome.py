@@ -65,7 +65,7 @@ class Welcome(QScrollArea):
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Welcome")
-        on_theme_change(self.refresh)
+        on_theme_change(self._follow_theme)
         self.refresh()
 
     def refresh(self) -> None:
@@ -111,6 +111,10 @@ class Welcome(QScrollArea):
         column.addWidget(_muted("All examples are in Help › Examples."))
         column.addStretch(2)
         self.setWidget(page)
+
+    def _follow_theme(self) -> None:
+        if self.isVisible():  # else it is made again before it is shown
+            self.refresh()
 
     def _buttons(self, colours: Tokens) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -48,7 +50,7 @@ from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
-from sdfviewer.gui.widgets.theme import apply_theme, tokens
+from sdfviewer.gui.widgets.theme import theme_steps, tokens
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.number_text import counted
 
@@ -71,6 +73,10 @@ class MainWindow(QMainWindow):
         # Panels get their sizes only when all are placed.
         self._fit_soon = QTimer(self, singleShot=True, interval=0)
         self._fit_soon.timeout.connect(self._fit_comparison)
+        # Each turn of the event loop restyles a part, so that the window answers meanwhile.
+        self._theming: Iterator[None] = iter(())
+        self._theme_soon = QTimer(self, interval=0)
+        self._theme_soon.timeout.connect(self._go_on_theming)
         self.setAcceptDrops(True)
         self.setWindowTitle("sdfviewer")
         self.notices = NoticeBar()
@@ -379,11 +385,26 @@ class MainWindow(QMainWindow):
     # --- look ------------------------------------------------------------------------------------------------------
 
     def _apply_theme(self) -> None:
+        """Begin to paint everything in the theme of the settings."""
+        self._theming = self._change_theme()
+        self._theme_soon.start()
+        self._go_on_theming()
+
+    def _change_theme(self) -> Iterator[None]:
+        """Paint everything in the theme of the settings, and show it when all is done."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        apply_theme(application, self.settings.theme)
-        self.repaint_icons()
-        self._show_state()
+        with ExitStack() as stack:
+            for widget in application.topLevelWidgets():
+                if widget.isVisible():
+                    stack.enter_context(painted_once(widget))
+            yield from theme_steps(application, self.settings.theme)
+            self.repaint_icons()
+            self._show_state()
+
+    def _go_on_theming(self) -> None:
+        if next(self._theming, self) is self:
+            self._theme_soon.stop()
 
     def repaint_icons(self) -> None:
         """Give all actions their icons in the colours of the theme."""

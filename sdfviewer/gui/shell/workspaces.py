@@ -61,9 +61,10 @@ class Workspaces(QObject):
 
     def reset(self) -> None:
         """Show the default layout of the current workspace."""
-        self.restore_maximized()
-        self._docks.unfold()
-        apply_default(self._docks, self.current)
+        with painted_once(self._docks.window):
+            self.restore_maximized()
+            self._docks.unfold()
+            apply_default(self._docks, self.current)
 
     def _key(self, part: str) -> str:
         # What fits a large screen is cut on a small one: each size has its own.

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -76,6 +76,7 @@ class Canvas(SceneWidget):
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
         self._broken = False
+        self._is_resized = False
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
         self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
@@ -106,7 +107,7 @@ class Canvas(SceneWidget):
         self._guard(self.renderer.initialize)
 
     def paintGL(self) -> None:
-        if self._broken:
+        if self._broken or self._is_resized:
             return
         ratio, size = self.devicePixelRatioF(), self.pixels
         self.camera_control.keep_in_sight()
@@ -130,6 +131,13 @@ class Canvas(SceneWidget):
             self._adaptive.report(clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # Qt paints at once at each change of the size, and again when the window is painted.
+        self._is_resized = True
+        super().resizeEvent(event)
+        self._is_resized = False
+        self.update()
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets over the picture in device pixels."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtWidgets import QWidget
+from shiboken6 import isValid
 
 
 @contextmanager
@@ -16,4 +17,5 @@ def painted_once(widget: QWidget) -> Iterator[None]:
     try:
         yield
     finally:
-        widget.setUpdatesEnabled(was_enabled)
+        if isValid(widget):
+            widget.setUpdatesEnabled(was_enabled)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.widgets.plain_text import PlainText
 from sdfviewer.palette import STYLES, style_of
 from sdfviewer.resources import resource
 
@@ -125,18 +127,42 @@ def system_is_dark() -> bool:
 
 def apply_theme(application: QApplication, choice: Choice) -> None:
     """Paint the whole application in the chosen theme."""
+    for _ in theme_steps(application, choice):
+        pass
+
+
+def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
+    """Paint the whole application in the chosen theme, and yield between the parts of it, which take their time."""
     dark = system_is_dark() if choice is Choice.SYSTEM else choice is Choice.DARK
     colours = DARK if dark else LIGHT
     if not application.styleSheet():  # else it is Fusion already, and every widget would be polished twice
         application.setStyle("Fusion")
-    application.setPalette(build_palette(colours))
-    application.setStyleSheet(build_stylesheet(colours))
+    # One style sheet in place of another reaches each widget once for each of its ancestors, also if nobody has seen
+    # it yet. Taking the sheet away first costs a third.
+    for sheet in ("", build_stylesheet(colours)):
+        with _unfiltered(application):
+            application.setPalette(build_palette(colours))
+            application.setStyleSheet(sheet)
+        yield
     for widget in application.allWidgets():
         # A label takes the colour of links when its text is set.
         if isinstance(widget, QLabel) and "<a " in (text := widget.text()):
             widget.clear()
             widget.setText(text)
     _changes(application).changed.emit()
+
+
+@contextmanager
+def _unfiltered(application: QApplication) -> Iterator[None]:
+    """Send events past the filter of texts, which has nothing to do with what the style sends to each widget."""
+    plain = application.findChild(PlainText)
+    if plain is not None:
+        application.removeEventFilter(plain)
+    try:
+        yield
+    finally:
+        if plain is not None:
+            application.installEventFilter(plain)
 
 
 class _ThemeChanges(QObject):

@@ -171,7 +171,7 @@ def test_the_sheet_finds_by_name_and_by_keys(sheet: ShortcutSheet) -> None:
 # --- preferences ---------------------------------------------------------------------------------------------------
 
 
-def test_preferences_take_effect_at_once(window: MainWindow, settings: Settings) -> None:
+def test_preferences_take_effect_at_once(qtbot: QtBot, window: MainWindow, settings: Settings) -> None:
     window.actions_by_id["edit.preferences"].trigger()
     dialog = window.app.dialog
     assert isinstance(dialog, Preferences)
@@ -179,13 +179,14 @@ def test_preferences_take_effect_at_once(window: MainWindow, settings: Settings)
         box.setCurrentText(text)
         box.activated.emit(box.currentIndex())
     assert settings.theme is Choice.LIGHT
-    assert not is_dark(window.palette())
+    qtbot.waitUntil(lambda: not is_dark(window.palette()))
     assert settings.angle_unit is AngleUnit.DEGREES
     assert window.actions_by_id["unit.degrees"].isChecked()
     assert window.actions_by_id["navigation.gazebo"].isChecked()
     dialog.snap_length.setValue(0.25)
     assert settings.snap_length == pytest.approx(0.25)
     window.actions_by_id["theme.dark"].trigger()
+    qtbot.waitUntil(lambda: is_dark(window.palette()))
 
 
 # --- tour and "What is this?" --------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -23,13 +24,15 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.document.line_difference import text_difference
+from sdfviewer.document.line_difference import TextDifference, text_difference
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.dialogs.computing import Computations
 from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
@@ -39,6 +42,16 @@ from sdfviewer.session.session_change import SessionChange
 
 _OTHER_FILE = "Another file…"
 _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
+
+
+@dataclass(frozen=True)
+class _Version:
+    """A version that was read: its document, its model, whether that is still being read, and why it cannot be read."""
+
+    document: Document | None
+    model: Model | None = None
+    is_pending: bool = False
+    fault: str = ""
 
 
 class CompareDialog(QDialog):
@@ -84,6 +97,7 @@ class CompareDialog(QDialog):
         self._other: Document | None = None
         self._other_model: Model | None = None
         self._comparison: ModelComparison | None = None
+        self._computations = Computations(context)
         self._shown: OtherVersion | None = None
         self.differences: Sequence[FrameDifference] = ()
         self.frames = ChangedFrameTable(settings)
@@ -162,22 +176,32 @@ class CompareDialog(QDialog):
     def compare_with(self, version: FileState, other: Document | None = None) -> None:
         """Compare with another version, read here where its document is not given."""
         self._version = version
-        self._other = other
-        self._other_model = None
-        fault = ""
-        if other is None:
-            try:
-                self._other = version.read()
-            except SdfViewerError as error:
-                fault = str(error)
-        self.fault.setText(fault)
-        self.fault.setVisible(bool(fault))
-        self.pages.setEnabled(not fault)
+        self._other = self._other_model = None
         self._list_versions()
-        if self._other is not None:
-            self._context.session.load_other(self._other, partial(self._take_model, self._other))
-        if self._other_model is None:
-            self._compare()
+        loader = self._context.session.make_loader()
+        loader.expander.waits = False
+
+        def read() -> _Version:
+            try:
+                document = other or version.read()
+            except SdfViewerError as error:
+                return _Version(None, fault=str(error))
+            try:
+                return _Version(document, loader.load(document))
+            except EvaluationPendingError:
+                return _Version(document, is_pending=True)
+
+        self._computations.run(read, self._take_version)
+
+    def _take_version(self, read: _Version) -> None:
+        """Compare with a version that was read."""
+        self._other, self._other_model = read.document, read.model
+        self.fault.setText(read.fault)
+        self.fault.setVisible(bool(read.fault))
+        self.pages.setEnabled(not read.fault)
+        if read.document is not None and read.is_pending:
+            self._context.session.load_other(read.document, partial(self._take_model, read.document))
+        self._compare()
 
     def _take_model(self, other: Document, model: Model | None) -> None:
         """Compare with a model that has been read, unless another version was chosen meanwhile."""
@@ -186,6 +210,7 @@ class CompareDialog(QDialog):
             self._compare()
 
     def _forget(self) -> None:
+        self._computations.stop()
         self._other = None
         self._context.compare_with(None)
 
@@ -243,15 +268,24 @@ class CompareDialog(QDialog):
     def _compare(self) -> None:
         """Compare text and frames."""
         session = self._context.session
-        other, model = self._other, session.model
-        difference = text_difference(other.text if other is not None else "", session.document.text if other else "")
+        other, text, model = self._other, session.document.text, session.model if session.is_current else None
+        before, renamed = self._other_model, self._version.renamed
+
+        def compare() -> tuple[TextDifference, ModelComparison | None]:
+            lines = text_difference(other.text, text) if other is not None else text_difference("", "")
+            _ = lines.changed_pairs  # found here, so that the window need not
+            if model is None or before is None:
+                return lines, None
+            return lines, ModelComparison(before, model, renamed)
+
+        self._computations.run(compare, lambda found: self._show_comparison(*found))
+
+    def _show_comparison(self, difference: TextDifference, comparison: ModelComparison | None) -> None:
         self.text.show_difference(difference)
-        self.text.set_model(model)
+        self.text.set_model(self._context.session.model)
         lines = difference.line_count
         self.pages.setTabText(1, f"Text ({lines})" if lines else "Text")
-        self._comparison = None
-        if model is not None and self._other_model is not None and session.is_current:
-            self._comparison = ModelComparison(self._other_model, model, self._version.renamed)
+        self._comparison = comparison
         self._compare_frames()
 
     def _compare_frames(self) -> None:

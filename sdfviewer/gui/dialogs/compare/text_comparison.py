@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToo
 
 from sdfviewer.document.line_difference import CONTEXT, DiffLine, EqualLines, Pair, TextDifference
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane
+from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane, kinds_of_vertices
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.shortcuts import tooltip
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -116,8 +116,9 @@ class TextComparison(QWidget):
 
     def set_model(self, model: Model | None) -> None:
         """Colour the names of a model's frames by their kind, as the source view does."""
+        kinds = kinds_of_vertices(model)
         for pane in (self._one, *self._two):
-            pane.set_model(model)
+            pane.set_kinds(kinds)
 
     # --- what is shown ---------------------------------------------------------------------------------------------
 

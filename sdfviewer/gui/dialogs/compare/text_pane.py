@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from PySide6.QtCore import QMimeData, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -22,6 +22,7 @@ from sdfviewer.document.line_difference import DiffLine, EqualLines, Row
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Tokens, monospace, on_theme_change, tokens
 from sdfviewer.gui.widgets.xml_highlighter import Highlighter
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 
 SIGNS = {"-": "−", "+": "+", " ": ""}
@@ -94,8 +95,11 @@ class DifferencePane(QPlainTextEdit):
 
     def set_model(self, model: Model | None) -> None:
         """Colour the names of a model's frames by their kind."""
-        names, kinds = ([], []) if model is None else (model.local_names, model.kinds)
-        self.highlighter.set_kinds({name: kind for name, kind in zip(names, kinds, strict=True) if kind.is_vertex})
+        self.set_kinds(kinds_of_vertices(model))
+
+    def set_kinds(self, kinds: Mapping[str, str]) -> None:
+        """Colour names by their kind, see :func:`kinds_of_vertices`."""
+        self.highlighter.set_kinds(kinds)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show other rows."""
@@ -262,6 +266,14 @@ class DifferencePane(QPlainTextEdit):
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
+
+
+def kinds_of_vertices(model: Model | None) -> dict[str, str]:
+    """Return the kinds of links, joints and frames by the last part of their names."""
+    if model is None:
+        return {}
+    vertices = {kind for kind in Kind if kind.is_vertex}
+    return {name: kind for name, kind in zip(model.local_names, model.kinds, strict=True) if kind in vertices}
 
 
 class _Margin(QWidget):

@@ -55,7 +55,7 @@ class ModelTree(QWidget):
         self.search = TreeSearch(self)
         self.filter = self.search.line
         self.source = FrameTreeModel(self)
-        self.view = named(QTreeView(), "Model tree")
+        self.view = named(_TreeView(), "Model tree")
         self.view.setModel(self.source)
         self.view.setHeaderHidden(True)
         self.view.setUniformRowHeights(True)
@@ -247,6 +247,24 @@ class ModelTree(QWidget):
 
 def _ranges(selection: QItemSelection) -> list[QItemSelectionRange]:
     return list(cast("list[QItemSelectionRange]", selection))  # the stubs do not say that it is a sequence
+
+
+class _TreeView(QTreeView):
+    """Keeps the order of its rows when the style changes; all of them are equally high."""
+
+    _is_restyled = False
+
+    def event(self, event: QEvent) -> bool:
+        self._is_restyled = event.type() == QEvent.Type.StyleChange
+        try:
+            return super().event(event)
+        finally:
+            self._is_restyled = False
+
+    def doItemsLayout(self) -> None:
+        # Qt asks the model for thousands of rows that are where they were.
+        if not self._is_restyled:
+            super().doItemsLayout()
 
 
 class _NameDelegate(PlainDelegate):

@@ -14,9 +14,10 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
+from sdfviewer.gui.dialogs.computing import compute_first
 from sdfviewer.gui.dialogs.losses import RefusalDialog
 from sdfviewer.gui.dialogs.naming_report import NamingReport
-from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.dialogs.preview_dialog import EditEffect, PreviewDialog, prepare_effect
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -35,46 +36,57 @@ from sdfviewer.versions import Version, format_version
 
 REFACTOR = Declarations("Refactor")
 
-_Compute = Callable[[Session], Edit]
+#: Takes what it needs of the present text, and returns what computes the edit in any thread.
+_Prepare = Callable[[Session], Callable[[], Edit]]
 
 
-def _of_model(compute: Callable[[Model], Edit]) -> _Compute:
-    def edit(session: Session) -> Edit:
+def _of_model(compute: Callable[[Model], Edit]) -> _Prepare:
+    def prepare(session: Session) -> Callable[[], Edit]:
         assert session.model is not None
-        return compute(session.model)
+        return partial(compute, session.model)
 
-    return edit
-
-
-def _of_document(compute: Callable[[Document, Loader], Edit]) -> _Compute:
-    return lambda session: compute(session.document, Loader(session.finder))
+    return prepare
 
 
-def _preview(text: str, note: str, compute: _Compute) -> Run:
+def _of_document(compute: Callable[[Document, Loader], Edit]) -> _Prepare:
+    return lambda session: partial(compute, session.document, Loader(session.finder))
+
+
+def _preview(text: str, note: str, prepare: _Prepare) -> Run:
     """Return an action that previews an edit of the whole file, or shows why it is refused."""
 
     @on_model
     def act(app: App, file: OpenFile) -> None:
         session = file.session
-        try:
-            edit = compute(session)
-        except SdfViewerError as error:
-            app.open_dialog(RefusalDialog(text, error, session.document.name, app.dialog_parent))
-            return
-        if not edit.replacements:
-            app.messages.show_message(f"{edit.label}: nothing to change")
-            return
-        app.open_dialog(
-            PreviewDialog(file.context, app.settings, edit, note, moves_nothing=True, parent=app.dialog_parent)
-        )
+        compute, effect_of = prepare(session), prepare_effect(session)
+
+        def job() -> EditEffect | Edit | SdfViewerError:
+            try:
+                edit = compute()
+            except SdfViewerError as error:
+                return error
+            return effect_of(edit, edit) if edit.replacements else edit
+
+        def show(answer: EditEffect | Edit | SdfViewerError) -> None:
+            if isinstance(answer, SdfViewerError):
+                app.open_dialog(RefusalDialog(text, answer, session.document.name, app.dialog_parent))
+            elif isinstance(answer, Edit):
+                app.messages.show_message(f"{answer.label}: nothing to change")
+            else:
+                parent = app.dialog_parent
+                app.open_dialog(
+                    PreviewDialog(file.context, app.settings, answer, note, moves_nothing=True, parent=parent)
+                )
+
+        compute_first(file.context, text.rstrip("…"), job, show, app.dialog_parent)
 
     return act
 
 
 def _refactoring(
-    id: str, text: str, keys: str, icon: str, tip: str, note: str, compute: _Compute, *, section: bool = False
+    id: str, text: str, keys: str, icon: str, tip: str, note: str, prepare: _Prepare, *, section: bool = False
 ) -> None:
-    run = _preview(text, note, compute)
+    run = _preview(text, note, prepare)
     REFACTOR.action(f"refactor.{id}", text, keys, icon, section=section, tip=tip)(run)
 
 
@@ -161,22 +173,30 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
         f"The model moves to {path.name}, which is written when you apply, and is replaced by an "
         "include. Undo restores the model but keeps that file."
     )
-    # The file is written only when the edit is applied; the preview reads its text from another folder.
-    with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / path.name
-        written.write_text(text, encoding="utf-8", newline="")
-        stand_in, _ = split_off(model, row, written)
-        dialog = PreviewDialog(
-            file.context,
-            app.settings,
-            edit,
-            note,
-            moves_nothing=True,
-            stand_in=stand_in,
-            before_apply=lambda: _write_new(path, text),
-            parent=app.dialog_parent,
+    effect_of = prepare_effect(file.session)
+
+    def job() -> EditEffect:
+        # The file is written only when the edit is applied; the preview reads its text from another folder.
+        with tempfile.TemporaryDirectory() as folder:
+            written = Path(folder) / path.name
+            written.write_text(text, encoding="utf-8", newline="")
+            stand_in, _ = split_off(model, row, written)
+            return effect_of(edit, stand_in)
+
+    def show(effect: EditEffect) -> None:
+        app.open_dialog(
+            PreviewDialog(
+                file.context,
+                app.settings,
+                effect,
+                note,
+                moves_nothing=True,
+                before_apply=lambda: _write_new(path, text),
+                parent=app.dialog_parent,
+            )
         )
-    app.open_dialog(dialog)
+
+    compute_first(file.context, edit.label, job, show, app.dialog_parent)
 
 
 def _write_new(path: Path, text: str) -> None:

@@ -1,0 +1,79 @@
+"""Computes what a dialog shows: at once where the text is short, else beside the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QProgressDialog, QWidget
+from shiboken6 import isValid
+
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.document_context import DocumentContext
+
+_Answer = TypeVar("_Answer")
+
+#: Characters of a text from which on its model is read, and compared, beside the window.
+SHORT_TEXT = 50_000
+PROGRESS_MILLISECONDS = 500
+"""How long a computation takes before its progress is shown."""
+
+
+class Computations:
+    """Runs jobs on the text of a file; only the answer of the last one counts."""
+
+    def __init__(self, context: DocumentContext) -> None:
+        self._context = context
+        self._background: Background | None = None
+        self._last: object = None
+
+    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+        """Run a job and call ``then`` with its answer: at once where the text is short."""
+        self._last = job
+        if len(self._context.session.document.text) <= SHORT_TEXT:
+            then(job())
+            return
+        if self._background is None:
+            self._background = Background()
+        self._background.run(job, lambda answer: then(answer) if self._last is job else None)
+
+    def stop(self) -> None:
+        """Need no further answer."""
+        self._last = None
+        if self._background is not None:
+            self._background.stop()
+
+
+def compute_first(
+    context: DocumentContext,
+    title: str,
+    job: Callable[[], _Answer],
+    then: Callable[[_Answer], object],
+    parent: QWidget,
+) -> None:
+    """Compute what a dialog will show, and call ``then`` with it unless the text has changed or nobody waits.
+
+    What takes long shows its progress, and can be cancelled.
+    """
+    document = context.session.document
+    computations = Computations(context)
+    progress = QProgressDialog(f"{title}…", "Cancel", 0, 0, parent)
+    progress.setWindowModality(Qt.WindowModality.WindowModal)
+    progress.setMinimumDuration(PROGRESS_MILLISECONDS)
+    progress.canceled.connect(computations.stop)
+    progress.canceled.connect(progress.deleteLater)
+
+    def finish(answer: _Answer) -> None:
+        computations.stop()
+        if isValid(progress):
+            progress.reset()
+            progress.deleteLater()
+        if not isValid(context):
+            return  # the file was closed meanwhile
+        if context.session.document is document:
+            then(answer)
+        else:
+            context.refused.emit(f"{title} was given up: the text has changed.")
+
+    computations.run(job, finish)
