@@ -18,7 +18,7 @@ from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
 from sdfviewer.refactoring.properties.property_values import new_shape
-from sdfviewer.versions import FRAME_SEMANTICS, format_version
+from sdfviewer.versions import FRAME_SEMANTICS, VERSIONS, Version, format_version
 
 #: What can be added to a thing of each kind, the most usual first.
 CHILDREN_OF: dict[Kind, tuple[str, ...]] = {
@@ -262,18 +262,39 @@ def as_xml(model: Model, lines: Sequence[str]) -> str:
     return "\n".join(_indented(line, step) for line in lines)
 
 
+class TooOldError(RefactoringError):
+    """The file's version of SDFormat has no such element; a later one has it.
+
+    Attributes
+    ----------
+    needed
+        The first version that has it.
+    """
+
+    def __init__(self, message: str, needed: Version) -> None:
+        super().__init__(message)
+        self.needed = needed
+
+
 def require_place(model: Model, owner: int, tag: str) -> None:
     """Raise a `RefactoringError` where an element of a tag cannot be added to a row."""
     kind, element, version = model.kinds[owner], model.elements[owner], version_of(model)
     if tag not in CHILDREN_OF.get(kind, ()) or element.tag == "include":
         places = " or ".join(str(each) for each, tags in CHILDREN_OF.items() if tag in tags)
         raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}', but to a {places} of this file")
-    definition = table(version).element(_PATHS[kind])
-    is_unknown = definition is not None and tag not in definition.children and tag != "include"
-    if is_unknown or (tag == "frame" and version < FRAME_SEMANTICS):
-        raise RefactoringError(f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>")
+    if not _is_known(kind, tag, version):
+        fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
+        needed = next((each for each in VERSIONS if each > version and _is_known(kind, tag, each)), None)
+        raise RefactoringError(fault) if needed is None else TooOldError(fault, needed)
     if tag in _UNNAMED and element.find(tag) is not None:
         raise RefactoringError(f"'{model.names[owner]}' already has an <{tag}>")
+
+
+def _is_known(kind: Kind, tag: str, version: Version) -> bool:
+    """Return whether a version of SDFormat has an element of a tag, with today's meaning, in a kind of element."""
+    definition = table(version).element(_PATHS[kind])
+    is_unknown = definition is not None and tag not in definition.children and tag != "include"
+    return not (is_unknown or (tag == "frame" and version < FRAME_SEMANTICS))
 
 
 def _before(element: Element, tag: str) -> Element | None:

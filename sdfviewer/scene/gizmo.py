@@ -22,6 +22,10 @@ from sdfviewer.transforms import axis_angle_to_matrix
 ARM, HEAD, HEAD_WIDTH = 88.0, 15.0, 5.5
 SQUARE_FROM, SQUARE_TO = 24.0, 42.0
 RING, VIEW_RING, CENTRE = 78.0, 96.0, 8.0
+Rectangle = tuple[float, float, float, float]
+"""Left, top, width and height in pixels."""
+_ARM_PARTS, _BESIDE = 4, 4.0
+"""Into how many rectangles an arm is divided, and the pixels that each handle claims beside it."""
 _REACH = 9.0
 """How far from a handle the mouse can still drag it."""
 _CORNERS = 72
@@ -163,6 +167,19 @@ class Gizmo:
         rim = np.cos(angles)[:, None] * u + np.sin(angles)[:, None] * v
         return self.project_world(self.origin + self.pixel * RING * rim)
 
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        """Return where its handles are in pixels, without the room between them: left, top, width and height."""
+        paths: list[Floats] = []
+        for handle in self.handles():
+            path = self.outline(handle)
+            if handle.mode is Mode.MOVE and len(handle.axes) == 1:
+                # The box around a slanted arm would be mostly empty.
+                steps = path[0] + np.linspace(0.0, 1.0, _ARM_PARTS + 1)[:, None] * (path[1] - path[0])
+                paths += [steps[at : at + 2] for at in range(_ARM_PARTS)]
+            else:
+                paths.append(path)
+        return tuple(_rectangle(path) for path in paths if np.isfinite(path).all())
+
     def pick(self, x: float, y: float) -> Handle | None:
         """Return the handle under a pixel."""
         best, nearest = None, _REACH
@@ -282,3 +299,8 @@ def gizmo_pose(X_WF: Floats, R_WA: Floats) -> Floats:
     X_WG = np.eye(4)
     X_WG[:3, :3], X_WG[:3, 3] = R_WA, X_WF[:3, 3]
     return X_WG
+
+
+def _rectangle(path: Floats) -> Rectangle:
+    (left, top), (right, bottom) = path.min(axis=0).tolist(), path.max(axis=0).tolist()
+    return left - _BESIDE, top - _BESIDE, right - left + 2 * _BESIDE, bottom - top + 2 * _BESIDE

@@ -213,6 +213,31 @@ def test_a_form_says_what_is_wrong_with_a_size(window: MainWindow, keyboard: Key
     form.reject()
 
 
+def test_a_form_offers_to_convert_a_file_that_is_too_old_for_it(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "old.sdf"
+    path.write_text('<sdf version="1.5"><model name="m"><link name="a"/></model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    file.session.select(("m::a",))
+    window.actions_by_id["edit.add_frame"].trigger()
+    form = window.app.dialog
+    assert isinstance(form, AddDialog)
+    assert not form.accept_button.isEnabled()
+    assert form.convert_button.text().replace("&", "") == "Convert the File to SDFormat 1.7"
+    form.convert_button.click()
+    qtbot.waitUntil(form.accept_button.isEnabled)
+    assert form.convert_button.isHidden()
+    assert "relative_to" in form.pickers
+    form.accept()
+    assert '<frame name="frame" attached_to="a"/>' in file.session.document.text
+    window.actions_by_id["edit.undo"].trigger()
+    window.actions_by_id["edit.undo"].trigger()
+    assert file.session.document.text == path.read_text(encoding="utf-8")
+
+
 def test_a_form_that_is_higher_than_the_screen_scrolls(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:

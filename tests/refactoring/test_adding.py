@@ -12,6 +12,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import (
     LIGHT_TYPES,
     SENSOR_TYPES,
+    TooOldError,
     duplicate,
     explain_no_owner,
     insert_member,
@@ -156,8 +157,9 @@ def test_fields_that_cannot_be_are_refused(owner: str, tag: str, fields: dict[st
 
 def test_an_old_version_has_no_frames() -> None:
     model = load_model('<sdf version="1.6"><model name="m"><link name="a"/></model></sdf>')
-    with pytest.raises(RefactoringError, match=r"SDFormat 1\.6 has no <frame> in a <model>"):
+    with pytest.raises(TooOldError, match=r"SDFormat 1\.6 has no <frame> in a <model>") as caught:
         insert_member(model, 0, "frame")
+    assert caught.value.needed == (1, 7)
 
 
 def test_the_selection_suggests_what_a_new_element_connects() -> None:

@@ -170,3 +170,14 @@ def test_what_is_inside_a_polygon() -> None:
     for corners in (square, square[::-1]):
         assert is_inside(corners, 5.0, 5.0)
         assert not is_inside(corners, 11.0, 5.0)
+
+
+@pytest.mark.parametrize("camera", CAMERAS)
+@pytest.mark.parametrize("mode", Mode)
+def test_names_can_keep_clear_of_every_handle(camera: Camera, mode: Mode) -> None:
+    gizmo = gizmo_at(camera, mode)
+    places = np.array(gizmo.rectangles())
+    for handle in gizmo.handles():
+        for point in gizmo.outline(handle):
+            inside = (point >= places[:, :2]) & (point <= places[:, :2] + places[:, 2:])
+            assert inside.all(axis=1).any(), handle

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
 from sdfviewer.files.uris import relative_uri
+from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
@@ -29,6 +31,7 @@ from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import (
     LIGHT_TYPES,
     SENSOR_TYPES,
+    TooOldError,
     free_name,
     insert_member,
     owners_for,
@@ -41,9 +44,10 @@ from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
-from sdfviewer.versions import FRAME_SEMANTICS
+from sdfviewer.versions import FRAME_SEMANTICS, format_version
 
 _POSED = frozenset({"link", "frame", "joint", "visual", "collision", "sensor", "light", "model", "include"})
 #: Whose pose may name any frame of its scope.
@@ -67,6 +71,7 @@ class AddDialog(EditDialog):
     ) -> None:
         super().__init__(f"Add {tag.capitalize()}", "Add", context, parent)
         self.setMinimumWidth(440)
+        self.convert_button = self._build_convert()
         self._tag = tag
         self._pictures = pictures
         self.owner = owner
@@ -130,6 +135,52 @@ class AddDialog(EditDialog):
     def add_last_rows(self) -> None:
         """Add the rows below the pose."""
 
+    # --- a file in an older version ---------------------------------------------------------------------------------
+
+    def _build_convert(self) -> QPushButton:
+        button = QPushButton()
+        button.setToolTip("Convert the file, as Refactor › Convert to Version does; Ctrl+Z undoes it")
+        button.clicked.connect(self._convert)
+        button.hide()
+        self.column.insertWidget(self.column.indexOf(self.buttons), button, 0, Qt.AlignmentFlag.AlignLeft)
+        return button
+
+    def validate(self) -> bool:
+        """Offer to convert a file whose version has no such element."""
+        is_valid = super().validate()
+        if isinstance(self.error, TooOldError):
+            self.convert_button.setText(f"Con&vert the File to SDFormat {format_version(self.error.needed)}")
+        is_offered = isinstance(self.error, TooOldError)
+        if is_offered is self.convert_button.isHidden():
+            self.convert_button.setVisible(is_offered)
+            if self.isVisible():
+                self.fit()
+        return is_valid
+
+    def _convert(self) -> None:
+        """Convert the file beside the window, then go on with the form."""
+        assert isinstance(self.error, TooOldError)
+        session, target = self._context.session, self.error.needed
+        document, finder = session.document, session.finder.fresh()
+        self.convert_button.setEnabled(False)
+
+        def compute() -> Edit | SdfViewerError:
+            try:
+                return change_version(document, Loader(finder), target)
+            except SdfViewerError as error:
+                return error
+
+        def make(result: Edit | SdfViewerError) -> None:
+            self.convert_button.setEnabled(True)
+            if isinstance(result, Edit):
+                self._context.apply(result)
+            else:
+                self.fault.setText(str(result))
+
+        background = Background()
+        self.finished.connect(lambda _result: background.stop())
+        background.run(compute, make)
+
     # --- fields ----------------------------------------------------------------------------------------------------
 
     def _follow_shape(self) -> None:
@@ -147,8 +198,14 @@ class AddDialog(EditDialog):
             "pose", in_line(line, self.pick_button), "Lengths in metres, angles in radians; 12mm and 45deg too"
         )
         self.add_note("In m and rad, or with units, as in 12mm or 45deg")
-        if self._tag in _MEASURED and self.model.version >= FRAME_SEMANTICS:
+        self._offer_relative_to()
+
+    def _offer_relative_to(self) -> None:
+        """Ask what the pose is measured from, where the file's version has words for it."""
+        if self._tag in _MEASURED and self.model.version >= FRAME_SEMANTICS and "relative_to" not in self.pickers:
             self.add_picker("relative_to", "The frame that the pose is measured from")
+            if self.isVisible():
+                QTimer.singleShot(0, self, self.fit)  # once the row has its size
 
     def add_picker(self, field: str, tip: str) -> None:
         """Add a picker of a frame."""
@@ -289,7 +346,8 @@ class AddDialog(EditDialog):
         owner = self.row_in(model, self.owner)
         if owner is None or owner not in owners_for(model, self._tag):
             return False
-        self.owner = owner
+        self.owner, self.model = owner, model
+        self._offer_relative_to()
         return True
 
     # --- picking the pose ------------------------------------------------------------------------------------------

@@ -48,6 +48,8 @@ class FormDialog(QDialog):
     ----------
     checked
         What the check has returned, None where it found a fault.
+    error
+        The fault that it found, None where there is none.
     """
 
     def __init__(self, title: str, verb: str, parent: QWidget | None = None) -> None:
@@ -56,6 +58,7 @@ class FormDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.check: Callable[[], object] = lambda: None
         self.checked: object = None
+        self.error: SdfViewerError | None = None
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(16, 16, 16, 16)
         self.column.setSpacing(8)
@@ -129,11 +132,12 @@ class FormDialog(QDialog):
         try:
             self.checked = self.check()
         except SdfViewerError as error:
-            self.checked = None
+            self.checked, self.error = None, error
             text = str(error)
             self.fault.setText(text[:1].upper() + text[1:])
             self.accept_button.setEnabled(False)
             return False
+        self.error = None
         self.fault.setText("")
         self.accept_button.setEnabled(True)
         return True

@@ -140,10 +140,12 @@ class Canvas(SceneWidget):
         self.update()
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
-        """Return the rectangles of the widgets over the picture in device pixels."""
-        places = [each.geometry() for each in self.overlays if not each.isHidden()]
+        """Return the rectangles of the widgets and handles over the picture in device pixels."""
+        shown = [each.geometry() for each in self.overlays if not each.isHidden()]
+        places = [(place.x(), place.y(), place.width(), place.height()) for place in shown]
         return tuple(
-            (place.x() * ratio, place.y() * ratio, place.width() * ratio, place.height() * ratio) for place in places
+            (left * ratio, top * ratio, width * ratio, height * ratio)
+            for left, top, width, height in (*places, *self.tools.rectangles())
         )
 
     def picture_at_rest(self) -> QImage:

@@ -17,7 +17,7 @@ from sdfviewer.gui.view3d.section_tool import SectionTool
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import Tokens, tokens
-from sdfviewer.scene.gizmo import Mode
+from sdfviewer.scene.gizmo import Mode, Rectangle
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.session.session_change import SessionChange
 
@@ -100,6 +100,11 @@ class Tools(QObject):
                 self.drop.shapes(),
             ]
         )
+
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        """Where handles are that names should not be under, in logical pixels."""
+        gizmo = self.gizmo.gizmo()
+        return () if gizmo is None else gizmo.rectangles()
 
     def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""

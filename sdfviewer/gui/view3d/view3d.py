@@ -90,7 +90,7 @@ class View3D(QWidget):
         box.setContentsMargins(8, 8, 8, 8)
         self._stale = TopLabel("", self.canvas, "warning")
         self._stale.setObjectName("last_known")
-        self.canvas.overlays += [self.strip, self.shapes, self._stale]
+        self.canvas.overlays += [self.strip, self.shapes, self._stale, self._hint]
         box.addStretch(1)
         box.addWidget(self._nothing)
         box.addStretch(1)
