@@ -96,7 +96,7 @@ class Docks:
             self._stacks[spec.id] = stack
         for host in (window, centre):
             host.setDockNestingEnabled(True)
-            host.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+            host.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
             host.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
     def connect_tabs(self, views: PanelStack, toolbar: QWidget) -> None:
