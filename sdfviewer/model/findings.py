@@ -76,11 +76,11 @@ class Findings(list[Finding]):
     __slots__ = ("_counts", "_numbers", "_unlisted")
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
-        super().__init__()
         self._counts: dict[_Key, int] = {}
         self._unlisted: dict[_Key, tuple[Finding, int]] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
-        self.extend(findings)
+        if findings:
+            self.extend(findings)
 
     def append(self, finding: Finding) -> None:
         """Add a finding; beyond the limit it is only counted."""
@@ -102,7 +102,8 @@ class Findings(list[Finding]):
                 self._leave_out(first, number)
 
     def __iadd__(self, findings: Iterable[Finding]) -> Findings:  # type: ignore[override,misc]  # of any iterable
-        self.extend(findings)
+        if findings:  # a file without problems adds thousands of empty lists
+            self.extend(findings)
         return self
 
     def leave_out(self, rule: Rule) -> bool:
@@ -144,7 +145,8 @@ class Findings(list[Finding]):
     @property
     def number(self) -> int:
         """How many problems there are, listed or not."""
-        return len(self) + sum(number for _, number in self._unlisted.values())
+        unlisted = self._unlisted
+        return len(self) + (sum(number for _, number in unlisted.values()) if unlisted else 0)
 
     def count_by_rule(self) -> Counter[str]:
         """Return how many problems there are of each rule, listed or not."""

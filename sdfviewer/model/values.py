@@ -107,8 +107,9 @@ def read_vector(element: Element | None, tag: str, default: tuple[float, ...]) -
 
 def read_mass_properties(inertial: Element) -> tuple[float, tuple[float, float, float, float, float, float]]:
     """Return the mass in kg and ixx, iyy, izz, ixy, ixz, iyz in kg m² of an ``<inertial>``, as written, NaN too."""
-    mass = _first_numbers(inertial).get("mass", 1.0)
-    inertia = inertial.find("inertia")
+    mass_element, inertia = inertial.find("mass"), inertial.find("inertia")
+    number = parse_number(mass_element.text) if mass_element is not None else None
+    mass = 1.0 if number is None else number
     if inertia is None:
         return mass, (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
     get = _first_numbers(inertia).get

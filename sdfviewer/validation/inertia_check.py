@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,8 @@ _COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh"
 _TOLERANCE = 10 * sys.float_info.epsilon
 
 
-def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
-    """Yield what is impossible about the inertia of a link.
+def check_inertia(link: Element, origin: Origin) -> Iterable[Finding]:
+    """Return what is impossible about the inertia of a link.
 
     Notes
     -----
@@ -31,23 +31,22 @@ def check_inertia(link: Element, origin: Origin) -> Iterator[Finding]:
     """
     inertial = link.find("inertial")
     if inertial is None:
-        return
-    name = link.attributes.get("name", "")
-    location = ElementPart(origin.source, inertial)
-    if parse_bool(inertial.attributes.get("auto", "")):
-        yield from _check_computed(link, name, origin, location)
-        return
+        return ()
+    if inertial.attributes and parse_bool(inertial.attributes.get("auto", "")):
+        return _check_computed(link, inertial, origin)
     why = impossibility(*read_mass_properties(inertial))
-    if why:
-        yield Finding(rules.inertia_invalid, location, rules.inertia_invalid.format(name, why))
+    if not why:
+        return ()
+    message = rules.inertia_invalid.format(link.attributes.get("name", ""), why)
+    return (Finding(rules.inertia_invalid, ElementPart(origin.source, inertial), message),)
 
 
-def _check_computed(link: Element, name: str, origin: Origin, location: ElementPart) -> Iterator[Finding]:
+def _check_computed(link: Element, inertial: Element, origin: Origin) -> Iterator[Finding]:
+    name = link.attributes.get("name", "")
     collisions = link.findall("collision")
     if not collisions:
-        yield Finding(
-            rules.nothing_to_compute_inertia_from, location, rules.nothing_to_compute_inertia_from.format(name)
-        )
+        rule = rules.nothing_to_compute_inertia_from
+        yield Finding(rule, ElementPart(origin.source, inertial), rule.format(name))
     for collision in collisions:
         geometry = collision.find("geometry")
         if geometry is None or not any(geometry.find(tag) is not None for tag in _COMPUTED):

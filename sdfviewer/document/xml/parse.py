@@ -126,20 +126,22 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
     children: list[list[Element]] = [[]]
     offsets: list[list[int]] = [[]]
     find_attributes = ATTRIBUTE.findall
+    # Where a file has fewer of these characters, nothing needs to be counted.
+    is_counted = text.count("<") + text.count("=") > MAX_ELEMENTS
     count = 0
     for token in _TOKEN.finditer(text):
         tag, inside, empty, end_tag = token.groups()
         if tag is not None:
             start, end = token.span()
-            count += 1
             values: dict[str, str] | None = None
             if inside and "=" in inside:
                 values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}
                 if "&" in inside:
                     values = {name: resolve_references(value) for name, value in values.items()}
-                count += len(values)
-            if count > MAX_ELEMENTS:
-                raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", start)
+            if is_counted:
+                count += 1 + len(values or ())
+                if count > MAX_ELEMENTS:
+                    raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", start)
             if empty:
                 offsets[-1].append(start - starts[-1] if starts else start)
                 length = end - start

@@ -60,13 +60,17 @@ class ScopeCache:
 
     def find(self, element: Element, origin: Origin) -> Scope | None:
         """Return the scope that was built from the same element before, None if there is none."""
-        scope = self._last.get(origin, {}).get(id(element))
+        scope = self._last.get(origin, {}).get(id(element)) if self._last else None
         if scope is not None:
-            self._next.setdefault(origin, {})[id(element)] = scope
+            self.keep(element, scope, origin)
         return scope
 
-    def keep(self, elements: Iterable[Element], scopes: Iterable[Scope], origin: Origin) -> None:
-        """Remember the scopes of elements; they keep their elements alive, so that the identities stay their own."""
+    def keep(self, element: Element, scope: Scope, origin: Origin) -> None:
+        """Remember the scope of an element; it keeps the element alive, so that the identity stays its own."""
+        self._next.setdefault(origin, {})[id(element)] = scope
+
+    def keep_all(self, elements: Iterable[Element], scopes: Iterable[Scope], origin: Origin) -> None:
+        """Remember the scopes of several elements."""
         self._next.setdefault(origin, {}).update(zip(map(id, elements), scopes, strict=True))
 
     def find_world(self, name: str) -> Composition | None:
@@ -140,7 +144,9 @@ class Builder:
         limits = {"most_rows": MAX_ROWS, "most_composed": MAX_COMPOSED}
         composer = Composer(scope, register, origin, world.children, last, **limits)
         while True:
-            self._cache.keep(*composer.take_over(), origin)
+            elements, scopes = composer.take_over()
+            if elements:
+                self._cache.keep_all(elements, scopes, origin)
             child = composer.begin()
             if child is None:
                 break
@@ -184,7 +190,7 @@ class Builder:
         if scope.placement_frame is not None:
             place_by_frame(scope, ElementPart(origin.source, element, "@placement_frame"))
         if reusable and not scope.has_includes:
-            self._cache.keep((element,), (scope,), origin)
+            self._cache.keep(element, scope, origin)
         return scope
 
     def _check(self, scope: Scope, element: Element, kind: str, origin: Origin) -> None:
