@@ -31,6 +31,8 @@ from typing import Any
 
 #: A longer line is not read: no model file is that large.
 MOST_BYTES = 64 * 2**20
+#: How the file of a window's socket ends, where sockets are files.
+SOCKET_SUFFIX = ".socket"
 _SUFFIX = ".json"
 
 
@@ -80,6 +82,18 @@ def endpoints(folder: Path) -> Iterator[Endpoint]:
         except (OSError, ValueError, KeyError, TypeError):
             continue  # half written, or gone meanwhile
     yield from (endpoint for _, endpoint in sorted(found, key=lambda each: each[0], reverse=True))
+
+
+def remove_announcement(endpoint: Endpoint) -> None:
+    """Remove what a window that has ended has left in the runtime folder: its announcement and its socket.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be removed.
+    """
+    endpoint.source.with_suffix(SOCKET_SUFFIX).unlink(missing_ok=True)
+    endpoint.source.unlink(missing_ok=True)
 
 
 def encode(message: Mapping[str, Any]) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -273,4 +274,21 @@ def test_two_windows_on_one_file_are_both_notified(
     with qtbot.waitSignals([live.also_open, other.also_open]) as heard:
         second.files.open([file])
     assert heard.all_signals_and_args is not None
+    live.close()
+
+
+def test_the_announcement_of_a_killed_window_is_removed(
+    qtbot: QtBot, window: MainWindow, file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    live = LiveServer(window.files, folder, window)
+    assert live.listen()
+    (own,) = endpoints(folder)
+    left = folder / "window-1.json"
+    left.write_text(json.dumps({"process": 1, "address": str(folder / "window-1.socket")}), encoding="utf-8")
+    (folder / "window-1.socket").touch()
+    window.files.open([file])
+    qtbot.waitUntil(lambda: not left.exists())
+    assert not (folder / "window-1.socket").exists()
+    assert list(endpoints(folder)) == [own]
     live.close()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +17,24 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.language.text_map import difference
 from sdfviewer.session.live_link import (
     MOST_BYTES,
+    SOCKET_SUFFIX,
+    Endpoint,
     announce,
     decode,
     encode,
     endpoints,
     prepare_folder,
+    remove_announcement,
     runtime_folder,
 )
 from sdfviewer.session.session_change import SessionChange
+
+_log = logging.getLogger(__name__)
+#: What a window answers that has ended without saying so.
+_NOBODY_LISTENS = (
+    QLocalSocket.LocalSocketError.ConnectionRefusedError,
+    QLocalSocket.LocalSocketError.ServerNotFoundError,
+)
 
 
 class LiveServer(QObject):
@@ -63,7 +75,11 @@ class LiveServer(QObject):
         try:
             if not prepare_folder(self._folder):
                 return False
-            name = str(self._folder / f"window-{os.getpid()}.socket") if os.name != "nt" else f"sdfviewer-{os.getpid()}"
+            name = (
+                str(self._folder / f"window-{os.getpid()}{SOCKET_SUFFIX}")
+                if os.name != "nt"
+                else f"sdfviewer-{os.getpid()}"
+            )
             QLocalServer.removeServer(name)
             if not self._server.listen(name):
                 return False
@@ -162,8 +178,17 @@ class LiveServer(QObject):
             socket.connected.connect(lambda socket=socket, message=message: socket.write(message))
             socket.readyRead.connect(lambda socket=socket: self._read_answer(socket))
             socket.disconnected.connect(socket.deleteLater)
-            socket.errorOccurred.connect(lambda _error, socket=socket: socket.deleteLater())
+            socket.errorOccurred.connect(partial(self._end_question, socket, endpoint))
             socket.connectToServer(endpoint.address)
+
+    def _end_question(self, socket: QLocalSocket, endpoint: Endpoint, error: QLocalSocket.LocalSocketError) -> None:
+        """Stop to ask a window, and remove the announcement of one that was killed: nobody else does."""
+        socket.deleteLater()
+        if error in _NOBODY_LISTENS:
+            try:
+                remove_announcement(endpoint)
+            except OSError:
+                _log.info("The announcement of a window that has ended cannot be removed: %s", endpoint.source)
 
     def _answer_window(self, socket: QLocalSocket, message: dict[str, Any]) -> None:
         path = message.get("path")

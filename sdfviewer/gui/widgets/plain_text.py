@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
-from PySide6.QtGui import QAction, QActionEvent, QHelpEvent
+from PySide6.QtGui import QActionEvent, QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -41,25 +41,12 @@ class PlainText(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Correct what a widget is about to show."""
-        kind = event.type()
-        if kind == QEvent.Type.Paint:
-            _show_unseen(watched)
-        elif kind == QEvent.Type.Polish:
-            _settle(watched)
-        elif kind == QEvent.Type.WindowTitleChange and isinstance(watched, QWidget):
-            if not (title := watched.windowTitle()).isprintable():
-                watched.setWindowTitle(visible(title))
-        elif kind in (QEvent.Type.ActionAdded, QEvent.Type.ActionChanged) and isinstance(event, QActionEvent):
-            _show_unseen_of_action(event.action())
-        elif kind == QEvent.Type.ToolTip and isinstance(event, QHelpEvent) and isinstance(watched, QWidget):
-            text = _tip_of(watched, event.pos())
-            if text and safe_tip(text) != text:
-                QToolTip.showText(event.globalPos(), safe_tip(text), watched)
-                return True
-        return False
+        # Tens of thousands of events come here before the window is seen.
+        correct = _CORRECTIONS.get(event.type())
+        return correct is not None and correct(watched, event)
 
 
-def _settle(watched: QObject) -> None:
+def _settle(watched: QObject, _event: QEvent) -> bool:
     """Settle the format of a label and the delegate of a list, before they are seen."""
     if isinstance(watched, QLabel):
         if watched.textFormat() == Qt.TextFormat.AutoText and not watched.inherits("QTipLabel"):
@@ -69,9 +56,10 @@ def _settle(watched: QObject) -> None:
         # Delegates of our own show their text themselves, and those of combo boxes and completers draw something else.
         if delegate is not None and delegate.metaObject().className() == "QStyledItemDelegate":
             watched.setItemDelegate(PlainDelegate(watched))
+    return False
 
 
-def _show_unseen(watched: QObject) -> None:
+def _show_unseen(watched: QObject, _event: QEvent) -> bool:
     """Escape what cannot be seen of the text of a label or button, just before it is painted."""
     if isinstance(watched, QLabel):
         # Rich text is made of escaped parts.
@@ -82,6 +70,7 @@ def _show_unseen(watched: QObject) -> None:
             _replace(text, watched.setText)
     elif isinstance(watched, QGroupBox) and not (text := watched.title()).isprintable():
         _replace(text, watched.setTitle)
+    return False
 
 
 def _replace(text: str, show: Callable[[str], None]) -> None:
@@ -89,12 +78,33 @@ def _replace(text: str, show: Callable[[str], None]) -> None:
         show(shown)
 
 
-def _show_unseen_of_action(action: QAction) -> None:
-    if not (text := action.text()).isprintable():
+def _show_unseen_of_title(watched: QObject, _event: QEvent) -> bool:
+    """Escape what cannot be seen of the title of a window."""
+    if isinstance(watched, QWidget) and not (title := watched.windowTitle()).isprintable():
+        watched.setWindowTitle(visible(title))
+    return False
+
+
+def _show_unseen_of_action(_watched: QObject, event: QEvent) -> bool:
+    """Escape what cannot be seen of the text of an action."""
+    action = event.action() if isinstance(event, QActionEvent) else None
+    if action is not None and not (text := action.text()).isprintable():
         name, tab, keys = text.partition("\t")  # the keys of a menu are behind a tab
         shown = visible(name) + tab + visible(keys)
         if shown != text:
             action.setText(shown)
+    return False
+
+
+def _show_safe_tip(watched: QObject, event: QEvent) -> bool:
+    """Show a tooltip with escapes; return whether this took the place of Qt's own."""
+    if not isinstance(event, QHelpEvent) or not isinstance(watched, QWidget):
+        return False
+    text = _tip_of(watched, event.pos())
+    if not text or safe_tip(text) == text:
+        return False
+    QToolTip.showText(event.globalPos(), safe_tip(text), watched)
+    return True
 
 
 def _tip_of(widget: QWidget, at: QPoint) -> str:
@@ -116,3 +126,14 @@ def _tip_of(widget: QWidget, at: QPoint) -> str:
     else:
         found = widget.toolTip()
     return found if isinstance(found, str) else ""
+
+
+#: What is done at an event, and whether the event ends there.
+_CORRECTIONS: dict[int, Callable[[QObject, QEvent], bool]] = {
+    QEvent.Type.Paint: _show_unseen,
+    QEvent.Type.Polish: _settle,
+    QEvent.Type.WindowTitleChange: _show_unseen_of_title,
+    QEvent.Type.ActionAdded: _show_unseen_of_action,
+    QEvent.Type.ActionChanged: _show_unseen_of_action,
+    QEvent.Type.ToolTip: _show_safe_tip,
+}
