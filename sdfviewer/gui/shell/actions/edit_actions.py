@@ -6,14 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.dialogs.add import AddDialog
-from sdfviewer.gui.dialogs.add_link import AddLinkDialog
-from sdfviewer.gui.dialogs.arrange import ArrangeDialog
-from sdfviewer.gui.dialogs.mate import MateDialog
-from sdfviewer.gui.dialogs.mirror import MirrorDialog
-from sdfviewer.gui.dialogs.other_files import ProjectFiles
-from sdfviewer.gui.dialogs.remove import remove_rows
-from sdfviewer.gui.dialogs.rename_dialog import MoveDialog, RenameDialog
+from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
 from sdfviewer.gui.panels.properties.section import PropertySection
@@ -148,7 +141,10 @@ for _notation, _text, _keys, _form in (
 # --- elements ------------------------------------------------------------------------------------------------------
 
 
-def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> AddDialog:
+def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> EditDialog:
+    from sdfviewer.gui.dialogs.add import AddDialog
+    from sdfviewer.gui.dialogs.add_link import AddLinkDialog
+
     if tag == "link":
         return AddLinkDialog(file.context, owner, app.dialog_parent)
     pictures = app.settings.thumbnails / "models"
@@ -204,6 +200,9 @@ EDIT.switch(
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
+    from sdfviewer.gui.dialogs.other_files import ProjectFiles
+    from sdfviewer.gui.dialogs.rename_dialog import RenameDialog
+
     app.open_dialog(RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent))
 
 
@@ -230,6 +229,8 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
 @on_frame
 def move_to_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected frame to another model; its pose stays."""
+    from sdfviewer.gui.dialogs.rename_dialog import MoveDialog
+
     model = file.session.model
     assert model is not None
     if model.kinds[row] is not Kind.FRAME:
@@ -242,6 +243,8 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
 @on_model
 def mate_frames(app: App, file: OpenFile) -> None:
     """Move one of two selected frames, with what carries it, so that they meet."""
+    from sdfviewer.gui.dialogs.mate import MateDialog
+
     model = file.session.model
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
@@ -252,6 +255,8 @@ def mate_frames(app: App, file: OpenFile) -> None:
 @on_frame
 def mirror(app: App, file: OpenFile, row: int) -> None:
     """Write the selected link, and everything that joints carry below it, again on the other side."""
+    from sdfviewer.gui.dialogs.mirror import MirrorDialog
+
     model = file.session.model
     assert model is not None
     link = row if model.kinds[row] is Kind.LINK else int(model.bodies[row])
@@ -262,6 +267,8 @@ def mirror(app: App, file: OpenFile, row: int) -> None:
 
 
 def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
+    from sdfviewer.gui.dialogs.arrange import ArrangeDialog
+
     least = 2 if how is Arrangement.ALIGN else 3
     if len(file.session.selected_rows) < least:
         app.messages.refuse(f"Select at least {least} frames first.")
@@ -287,6 +294,8 @@ def distribute(app: App, file: OpenFile) -> None:
 @on_frame
 def remove(app: App, file: OpenFile, _row: int) -> None:
     """Remove the selection; asks where something still refers to it."""
+    from sdfviewer.gui.dialogs.remove import remove_rows
+
     dialog = remove_rows(file.context, file.session.selected_rows, app.dialog_parent)
     if dialog is not None:
         app.note_dialog(dialog)

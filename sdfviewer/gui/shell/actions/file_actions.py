@@ -14,9 +14,6 @@ from sdfviewer.files.fuel import FuelClient
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.settings import DOWNLOADS
-from sdfviewer.gui.dialogs.compare.file_states import file_version, head_version
-from sdfviewer.gui.dialogs.download import DownloadDialog
-from sdfviewer.gui.dialogs.resources import ResourcesDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
@@ -135,7 +132,7 @@ def export(app: App, file: OpenFile) -> None:
     if model is None:
         app.messages.show_message("There is no model to export.")
         return
-    from sdfviewer.gui.dialogs.export_bundle import ExportDialog  # noqa: PLC0415  # needed only for this
+    from sdfviewer.gui.dialogs.export_bundle import ExportDialog
 
     loader = Loader(file.session.finder, expander=file.session.expander)
     app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
@@ -145,6 +142,8 @@ def export(app: App, file: OpenFile) -> None:
 @on_file
 def show_resources(app: App, file: OpenFile) -> None:
     """List the meshes, textures and other files that the model names, found or missing."""
+    from sdfviewer.gui.dialogs.resources import ResourcesDialog
+
     if file.session.model is None:
         app.messages.show_message("There is no model here.")
     else:
@@ -167,6 +166,8 @@ def copy_path(app: App, file: OpenFile) -> None:
 @on_file
 def fetch(app: App, file: OpenFile) -> None:
     """List the models on Fuel that the file names and that are not there, and download them."""
+    from sdfviewer.gui.dialogs.download import DownloadDialog
+
     if not app.settings.flag(DOWNLOADS, True):
         app.messages.refuse("The preferences do not allow downloads")
         return
@@ -211,6 +212,8 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_file(app: App, file: OpenFile) -> None:
     """List the frames that differ from another file."""
+    from sdfviewer.gui.dialogs.compare.file_states import file_version
+
     folder = str(file.session.path.parent) if file.session.path else ""
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, model_filter())
     if name:
@@ -221,6 +224,8 @@ def compare_with_file(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_head(app: App, file: OpenFile) -> None:
     """List the frames that differ from git's HEAD."""
+    from sdfviewer.gui.dialogs.compare.file_states import head_version
+
     if file.session.path is None:
         app.messages.refuse(NO_FILE_YET)
     else:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QFileDialog
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS
 from sdfviewer.files import saving
-from sdfviewer.gui.dialogs.columns import ColumnsDialog
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -82,6 +81,8 @@ def show_motion(app: App, on: bool) -> None:
 @on_model
 def read_states(app: App, file: OpenFile) -> None:
     """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not give."""
+    from sdfviewer.gui.dialogs.columns import ColumnsDialog
+
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
     kinematics = file.session.kinematics
     if not name or kinematics is None:

@@ -8,7 +8,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import QUATERNIONS
-from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
@@ -104,6 +103,8 @@ VIEW.switch(
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
+    from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
+
     app.show_dialog(UrdfReadiness(file.context, app.dialog_parent))
 
 
