@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QTextCursor, QWheelEvent
+from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence, QMouseEvent, QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 
@@ -199,8 +199,12 @@ def drag(hand: Hand) -> str:
     name = type(widget).__name__
     button = hand.rng.choice((_LEFT, _LEFT, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton))
     modifiers = hand.rng.choice(_MODIFIERS)
+    # Selected text is dragged by Qt itself, which waits for a mouse that nobody moves.
+    give_up = QTimer(singleShot=True, interval=0)
+    give_up.timeout.connect(QDrag.cancel)
     QTest.mousePress(widget, button, modifiers, start)
     for part in range(1, 5):
+        give_up.start()
         at = QPointF(start + (end - start) * (part / 4))
         where = widget.mapToGlobal(at)
         event = QMouseEvent(QEvent.Type.MouseMove, at, where, Qt.MouseButton.NoButton, button, modifiers)
