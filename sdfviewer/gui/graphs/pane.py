@@ -105,7 +105,7 @@ class GraphPane(QWidget):
         self.canvas.refusal = self._editing.refusal
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._counts = ElidedLabel(parent=self)
+        self._counts = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
         self._counts.setProperty("role", "muted")
         title = QLabel(kind.value, self)
         title.setProperty("role", "title")

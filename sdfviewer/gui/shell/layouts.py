@@ -147,13 +147,17 @@ def _inspect(docks: Docks, room: Room) -> None:
 
 
 def _edit(docks: Docks, room: Room) -> None:
-    """The source beside the 3D view, the properties on the other side."""
-    (source,) = _place(docks, _LEFT, "source")
+    """The source beside the 3D view, the properties on the other side, or on a narrow screen behind the source."""
+    if room.is_narrow:
+        (source, *_) = _place(docks, _LEFT, "source", "properties", "joints", tabbed=True)
+        docks.window.resizeDocks([source], [round(room.width * 0.5)], _ACROSS)
+    else:
+        (source,) = _place(docks, _LEFT, "source")
+        side = _place(docks, _RIGHT, "properties", "joints", tabbed=True)
+        docks.window.resizeDocks([source, side[0]], [max(round(room.width * 0.36), 300), room.side], _ACROSS)
     _put_away(docks, _LEFT, "tree", "history")
-    side = _place(docks, _RIGHT, "properties", "joints", tabbed=True)
     _put_away(docks, _BOTTOM, "problems")
     _put_away(docks, _BOTTOM, "graphs", "compare")
-    docks.window.resizeDocks([source, side[0]], [max(round(room.width * 0.36), 300), room.side], _ACROSS)
 
 
 def _debug(docks: Docks, room: Room) -> None:

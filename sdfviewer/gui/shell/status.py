@@ -42,7 +42,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._message = named(QLabel(), "Message")
         self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
-        self._clear.timeout.connect(lambda: self._message.setText(""))
+        self._clear.timeout.connect(self._end)
         self.addWidget(self._message, 1)
         self._facts = named(QLabel(), "File")
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
@@ -62,8 +62,22 @@ class StatusBar(QStatusBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what the file holds where there is no room for it."""
-        self._facts.setVisible(event.size().width() >= _WIDTH_FOR_FACTS)
+        self._make_room(0)
         super().resizeEvent(event)
+
+    def _make_room(self, wanted: int) -> int:
+        """Leave out the file and then the panels while a message of some width needs their room; return the room."""
+        room = max(120, self.width() - self.problems.sizeHint().width() - 48)
+        for widget, is_fit in ((self.strip, True), (self._facts, self.width() >= _WIDTH_FOR_FACTS)):
+            width = widget.sizeHint().width()
+            fits = is_fit and wanted <= room - width
+            widget.setVisible(fits)
+            room -= width if fits else 0
+        return room
+
+    def _end(self) -> None:
+        self._message.setText("")
+        self._make_room(0)
 
     def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
@@ -77,8 +91,8 @@ class StatusBar(QStatusBar):
         self._message.setProperty("role", role)
         self._message.style().unpolish(self._message)
         self._message.style().polish(self._message)
-        # Elide the text if needed, never the counts beside it.
-        room = max(120, self.width() - self._facts.width() - self.strip.width() - self.problems.width() - 48)
+        # Elide the text if needed, never the problems beside it.
+        room = self._make_room(self._message.fontMetrics().horizontalAdvance(text))
         self._message.setText(self._message.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
         self._message.setToolTip(text)
         self._clear.start()

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -31,7 +32,7 @@ from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
-from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.dialogs.compare.text_comparison import NEXT, PREVIOUS, TextComparison
 from sdfviewer.gui.dialogs.computing import Computations
 from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.named import named
@@ -156,6 +157,9 @@ class CompareDialog(QDialog):
         column.addWidget(self.fault)
         column.addWidget(self.pages, 1)
         column.addLayout(bottom)
+        # The keys of the changes work in the text; from the frames they go there.
+        for key in (NEXT, PREVIOUS):
+            QShortcut(key, self._frames_page).activated.connect(lambda: self.pages.setCurrentWidget(self.text))
 
     def _connect(self) -> None:
         self.buttons.rejected.connect(self.reject)

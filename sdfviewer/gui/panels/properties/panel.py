@@ -239,7 +239,7 @@ class PropertiesPanel(QWidget):
             span = document.span(session.model.elements[row])
             return f"Comes from xacro in {span.path}, line {span.line}; edit it there."
         if session.model.sources[row] is not None:
-            return f"Defined in {document.name}, which this file includes; edit it there."
+            return f"Defined in {document.name}, which this file includes; F4 opens it there."
         if not session.is_current:
             return "The source has XML errors. This is the last valid state; fix the errors to edit."
         return ""

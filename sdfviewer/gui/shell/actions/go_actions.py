@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
 
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, on_file
@@ -9,6 +11,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.command_palette import Command, CommandPalette
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
+from sdfviewer.gui.shell.open_at import open_at
 from sdfviewer.gui.shell.open_file import OpenFile
 
 GO = Declarations("Go")
@@ -38,12 +41,16 @@ def find_frame(app: App, file: OpenFile) -> None:
 @GO.action("go.source", "Show in Source", "F4", "mdi6.code-tags", section=True)
 @on_file
 def show_in_source(app: App, file: OpenFile) -> None:
-    """Show the selected frame in the source."""
+    """Show the selected frame in the source, of the file that defines it."""
     model, row = file.session.model, file.session.selected_row
     if model is None or row is None:
         app.messages.refuse(SELECT_FIRST)
         return
-    file.context.show_place(model.document_of(row).span(model.elements[row]))
+    span = model.document_of(row).span(model.elements[row])
+    if span.path != file.session.document.name and Path(span.path).is_file() and Path(span.path) != file.session.path:
+        open_at(app, span)
+        return
+    file.context.show_place(span)
     app.docks.reveal("source")
 
 
