@@ -19,6 +19,8 @@ _UNSEEN = re.compile(
 )
 
 _LONGEST_MESSAGE = 4000
+#: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 #: An encoder for all: ``json.dumps`` makes one for each value.
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -49,6 +51,11 @@ def json_text(value: Any, indent: int | None = None) -> str:
         if text.isprintable()
         else _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1], text)
     )
+
+
+def table_cell(text: str) -> str:
+    """Return a text for a cell of a CSV file, with an apostrophe where a spreadsheet would take it for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text
 
 
 def _escape(match: re.Match[str]) -> str:

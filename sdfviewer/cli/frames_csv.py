@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import re
 import sys
 from collections.abc import Sequence
 
@@ -12,13 +13,14 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.cli.motions import Motion, has_motion
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import table_cell, visible
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import PoseConvention
 from sdfviewer.transforms import Array
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
 _MOST_SAMPLES = 100_000
+_NUMBER = re.compile(r"-?[0-9.]+(?:e[-+]?[0-9]+)?")
 
 
 def check_options(options: argparse.Namespace) -> None:
@@ -88,4 +90,8 @@ def _rows(name: str, convention: PoseConvention, X: Array, place: Sequence[str])
 
 
 def _write(rows: list[list[str]]) -> None:
-    csv.writer(sys.stdout, lineterminator="\n").writerows([visible(cell) for cell in row] for row in rows)
+    csv.writer(sys.stdout, lineterminator="\n").writerows([_cell(cell) for cell in row] for row in rows)
+
+
+def _cell(cell: str) -> str:
+    return cell if _NUMBER.fullmatch(cell) else table_cell(visible(cell))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
+import secrets
+import struct
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain
@@ -21,8 +24,8 @@ Pixels = NDArray[np.uint8]
 
 SUFFIXES = (".png", ".gif", ".mp4")
 DEFAULT_FPS = 25.0
-_LEAST_GIF_DELAY = 20
-"""Milliseconds: browsers show faster GIFs at a tenth of a second a picture."""
+_LEAST_GIF_DELAY, _MOST_GIF_DELAY = 20, 655_350
+"""Milliseconds: browsers show faster GIFs at a tenth of a second a picture, and a GIF has no number for slower ones."""
 _CLEAR = 255
 """The colour of a GIF's palette that is clear."""
 
@@ -64,15 +67,19 @@ def write_animation(pictures: Iterable[Pixels], path: Path, fps: float = DEFAULT
     Raises
     ------
     SdfViewerError
-        If the suffix is none of these, there is no picture, or the file cannot be written.
+        If the suffix is none of these, the rate is no positive number, there is no picture, or the file cannot be
+        written.
     ImportError
         If the package that writes the format is not installed.
     """
     write = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}[animation_kind(path)]
+    if not 0 < fps < math.inf:
+        raise SdfViewerError(f"{fps:g} pictures per second: expected a positive number")
     counted = _Counted(pictures)
     try:
         write(counted, path, fps)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, ArithmeticError, RuntimeError, struct.error) as error:
+        # The encoders raise the last three for pictures that do not fit into a format, and where ffmpeg is missing.
         raise SdfViewerError(f"cannot write {path}: {error}") from error
     if not counted.count:
         raise SdfViewerError(f"{path.name}: there are no pictures to write")
@@ -111,7 +118,7 @@ def _write_gif(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
     first = next(images, None)
     if first is None:
         return
-    delay = max(round(1000.0 / fps), _LEAST_GIF_DELAY)
+    delay = round(min(max(1000.0 / fps, _LEAST_GIF_DELAY), _MOST_GIF_DELAY))
     with _complete(path) as part:
         # Transparent pixels must not show the picture before; elsewhere only changes are written.
         disposal = 2 if "transparency" in first.info else 1
@@ -142,6 +149,8 @@ def _write_mp4(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
         return
     # Every player shows this form of H.264, which needs even sizes.
     height, width = (length - length % 2 for length in first.shape[:2])
+    if not height or not width:
+        raise ValueError("a video needs pictures of 2 pixels or more")
     with _complete(path) as part:
         writer = imageio_ffmpeg.write_frames(
             str(part),
@@ -158,12 +167,34 @@ def _write_mp4(pictures: Iterable[Pixels], path: Path, fps: float) -> None:
                 writer.send(np.ascontiguousarray(picture[:height, :width, :3]))
         finally:
             writer.close()
+        if not _is_whole_mp4(part):
+            raise OSError("ffmpeg has not completed it")
+
+
+def _is_whole_mp4(path: Path) -> bool:
+    """Return whether a file has the part that an encoder writes last: ffmpeg fails on a full disk without saying so."""
+    with path.open("rb") as file:
+        while len(header := file.read(16)) >= 8:
+            size, kind = struct.unpack_from(">I4s", header)
+            if kind == b"moov":
+                return True
+            if size == 1 and len(header) == 16:  # a longer part
+                (size,) = struct.unpack_from(">Q", header, 8)
+            if size < 8:
+                return False
+            file.seek(size - len(header), os.SEEK_CUR)
+    return False
 
 
 @contextmanager
 def _complete(path: Path) -> Iterator[Path]:
-    """Yield the path of a temporary file, which replaces the target when it is complete and is removed otherwise."""
-    part = path.with_name(f".{path.stem}.part{path.suffix}")
+    """Yield a new empty file, which replaces the target when it is complete and is removed otherwise.
+
+    Nobody can know its name before and put a link there; its path is absolute, because ffmpeg takes what is before a
+    colon for the name of a protocol and would connect to ``tcp:host``.
+    """
+    part = Path(os.path.abspath(path)).with_name(f".{path.stem[:100]}.{secrets.token_hex(6)}{path.suffix}")
+    os.close(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
     try:
         yield part
         os.replace(part, path)

@@ -14,6 +14,7 @@ from enum import Enum
 
 import numpy as np
 
+from sdfviewer.display_text import table_cell, visible
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert, matrix_to_rpy, perpendicular
 
@@ -250,7 +251,7 @@ def format_csv(rows: Iterable[Row], X_RootF: Floats, frame: str) -> str:
             distance = reading.distance if reading.radius is None else None
             numbers = (distance, x, y, z, frame, reading.angle, reading.radius)
             cells += ["" if each is None else each for each in numbers]
-        writer.writerow(cells)
+        writer.writerow([table_cell(visible(cell)) if isinstance(cell, str) else cell for cell in cells])
     return text.getvalue()
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
@@ -12,6 +12,11 @@ from sdfviewer.session.session_change import SessionChange
 
 #: Positions by scoped joint name, one number for each axis; radians and metres.
 Positions = dict[str, tuple[float, ...]]
+
+
+def is_finite(number: float) -> bool:
+    """Return whether a number, or an integer of any length that somebody else wrote, can be computed with."""
+    return abs(number) <= sys.float_info.max
 
 
 class PoseStore(Protocol):
@@ -39,7 +44,7 @@ class SavedPoses:
         """Return all positions saved for the file, by their name."""
         saved = {} if self._session.path is None else self._store.saved_poses(self._session.path)
         return {
-            name: {joint: tuple(values) for joint, values in positions.items() if all(map(math.isfinite, values))}
+            name: {joint: tuple(values) for joint, values in positions.items() if all(map(is_finite, values))}
             for name, positions in saved.items()
         }
 

@@ -73,7 +73,7 @@ def _keyframe(record: Mapping[str, Any]) -> Keyframe | None:
     try:
         positions = {str(name): tuple(map(float, values)) for name, values in record["positions"].items()}
         keyframe = Keyframe(float(record["time"]), positions, str(record["name"]), Easing(record["easing"]))
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError):
         return None
     numbers = [keyframe.time, *(value for values in positions.values() for value in values)]
     return keyframe if all(map(math.isfinite, numbers)) and keyframe.time >= 0 else None

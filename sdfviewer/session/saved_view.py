@@ -86,7 +86,7 @@ def _measurement(record: object) -> Measurement | None:
     try:
         anchors = tuple(map(_anchor, record["anchors"]))  # type: ignore[index]
         return Measurement(str(record["name"]), anchors) if 1 <= len(anchors) <= 3 else None  # type: ignore[index]
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return None
 
 

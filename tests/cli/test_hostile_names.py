@@ -107,3 +107,12 @@ def test_line_breaks_in_a_name_survive_a_conversion(file: Path, capsys: pytest.C
     found = ET.fromstring(capsys.readouterr().out).find("link")
     assert found is not None
     assert found.get("name") == "a\nb\rc\td"
+
+
+def test_a_spreadsheet_runs_no_name_as_a_formula(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_text("<sdf version='1.9'><model name='=cmd()'><link name='a'/></model></sdf>", encoding="utf-8")
+    main(["frames", "--csv", str(path)])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[2] for line in lines[1:]] == ["'=cmd()", "'=cmd()::a"]
+    assert [line.split(",")[-1] for line in lines[1:]] == ["'=cmd()::a", "'=cmd()::a"]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,4 +114,77 @@ def test_a_motion_that_breaks_off_leaves_the_old_file(tmp_path: Path) -> None:
     with pytest.raises(SdfViewerError, match="disk is full"):
         write_animation(breaks(), path)
     assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("fps", [0.0, -1.0, float("nan"), float("inf")])
+@pytest.mark.parametrize("suffix", [".gif", ".png", ".mp4"])
+def test_a_rate_that_is_no_positive_number_is_refused(tmp_path: Path, suffix: str, fps: float) -> None:
+    with pytest.raises(SdfViewerError, match="expected a positive number"):
+        write_animation(pictures(2), tmp_path / f"a{suffix}", fps)
+
+
+def test_a_gif_slower_than_a_gif_can_be_is_as_slow_as_it_can_be(tmp_path: Path) -> None:
+    write_animation(pictures(2), tmp_path / "a.gif", 1e-300)
+    with Image.open(tmp_path / "a.gif") as image:
+        assert image.info["duration"] == 655_350
+
+
+def test_pictures_that_do_not_fit_into_a_format_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SdfViewerError, match="cannot write"):
+        write_animation(pictures(2, size=(1, 70_000)), tmp_path / "a.gif")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a right there")
+@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+def test_a_link_where_a_temporary_would_be_leads_nowhere(tmp_path: Path, suffix: str) -> None:
+    if suffix == ".mp4":
+        pytest.importorskip("imageio_ffmpeg")
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    for name in (f".a.part{suffix}", f".a{suffix}", f"a.part{suffix}"):
+        (tmp_path / name).symlink_to(victim)
+    write_animation(pictures(2), tmp_path / f"a{suffix}")
+    assert victim.read_bytes() == b"precious"
+    assert not (tmp_path / f"a{suffix}").is_symlink()
+    assert (tmp_path / f"a{suffix}").stat().st_mode & 0o777 == 0o666 & ~_umask()
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a colon is not allowed in a name there")
+@pytest.mark.parametrize("name", ["tcp:localhost:9/a.mp4", "http:a.mp4", "concat:a|b.mp4", "-y.mp4", "a%03d.mp4"])
+def test_a_path_means_a_file_to_ffmpeg(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("imageio_ffmpeg")
+    monkeypatch.chdir(tmp_path)
+    Path(name).parent.mkdir(exist_ok=True)
+    write_animation(pictures(2), Path(name))
+    assert b"moov" in Path(name).read_bytes()
+
+
+def test_a_video_that_the_encoder_does_not_complete_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ffmpeg = pytest.importorskip("imageio_ffmpeg")
+    path = tmp_path / "a.mp4"
+    write_animation(pictures(2), path)
+    whole = path.read_bytes()
+
+    def write_half(part: str, *_: object, **__: object) -> Iterator[None]:
+        yield
+        try:
+            while True:
+                yield
+        finally:
+            Path(part).write_bytes(whole[: whole.index(b"moov") - 4])
+
+    monkeypatch.setattr(ffmpeg, "write_frames", write_half)
+    with pytest.raises(SdfViewerError, match="not completed"):
+        write_animation(pictures(2), path)
+    assert path.read_bytes() == whole
     assert list(tmp_path.iterdir()) == [path]

@@ -39,3 +39,11 @@ def test_saved_poses_follow_a_joint_that_is_renamed_and_back() -> None:
     assert poses.all() == {"up": {"m::elbow": (0.5,)}}
     session.undo()
     assert poses.all() == {"up": {"m::j": (0.5,)}}
+
+
+def test_numbers_that_nobody_can_compute_with_are_left_out() -> None:
+    store = Store()
+    numbers: list[float] = [10**400, -(10**400), float("nan"), float("inf")]
+    store.kept[Path("/m.sdf")] = {f"pose {number}": {"m::j": [each]} for number, each in enumerate(numbers)}
+    poses = SavedPoses(Session(parse_document(TEXT, Path("/m.sdf"))), store)
+    assert poses.all() == {f"pose {number}": {} for number in range(len(numbers))}

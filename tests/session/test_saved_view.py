@@ -37,6 +37,14 @@ class Store:
                 {"name": "x", "anchors": [{"kind": "frame", "frame": "m::a", "label": "a", "pose": [1, 2]}]}
             ]
         },
+        {
+            "measurements": [
+                {
+                    "name": "x",
+                    "anchors": [{"kind": "frame", "frame": "m::a", "label": "a", "pose": [[10**400] * 4] * 4}],
+                }
+            ]
+        },
         {"measurements": [{"name": "x", "anchors": [{"kind": "moon", "frame": "m::a", "label": "a", "pose": []}]}]},
     ],
 )

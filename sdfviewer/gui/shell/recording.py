@@ -22,6 +22,7 @@ _TOPIC = "recording"
 _AHEAD = 4
 """Pictures that wait to be written at most."""
 _NOTICE_EVERY = 10
+_MOST_PICTURES = 100_000
 
 
 class Recording(QObject):
@@ -33,14 +34,22 @@ class Recording(QObject):
         How many pictures there will be.
     taken
         How many were taken.
+
+    Raises
+    ------
+    SdfViewerError
+        If the file cannot be of that kind, or the motion is too long.
     """
 
     def __init__(self, file: OpenFile, plan: Plan, path: Path, notices: Notices) -> None:
+        animation_kind(path)
+        seconds = plan.trajectory.end - plan.trajectory.start
+        if seconds * DEFAULT_FPS > _MOST_PICTURES:
+            raise SdfViewerError(f"The motion takes {seconds:.6g} s. It can have at most {_MOST_PICTURES:,} pictures.")
         super().__init__(file)
         self._file, self._plan, self._path, self._notices = file, plan, path, notices
         self._before = dict(file.session.positions)
-        trajectory = plan.trajectory
-        self.count = max(round((trajectory.end - trajectory.start) * DEFAULT_FPS) + 1, 2)
+        self.count = max(round(seconds * DEFAULT_FPS) + 1, 2)
         self.taken = 0
         self._size: tuple[int, int] | None = None
         self._stopped = False
@@ -50,14 +59,7 @@ class Recording(QObject):
         self._tick.timeout.connect(self._take)
 
     def start(self) -> None:
-        """Begin.
-
-        Raises
-        ------
-        SdfViewerError
-            If the file cannot be of that kind.
-        """
-        animation_kind(self._path)
+        """Begin."""
         self._background.run(self._write, self._finish)
         self._file.joints.motion.player.play(False)
         self._tick.start()

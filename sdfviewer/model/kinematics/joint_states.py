@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import table_cell
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import Trajectory
 from sdfviewer.model.names import did_you_mean
@@ -27,8 +28,14 @@ TIME = "time"
 SKIP = "-"
 _TIMES = frozenset({"time", "t", "timestamp", "stamp", "seconds", "secs"})
 _UNITS = {"s": 1.0, "ms": 1e-3, "rad": 1.0, "deg": math.pi / 180.0, "°": math.pi / 180.0, "m": 1.0, "mm": 1e-3}
-_WITH_UNIT = re.compile(r"(.*\S)\s*(?:\[\s*([^\s\]\d]+)\s*\]|\(\s*([^\s)]+)\s*\))\Z", re.DOTALL)
 _SEPARATORS = (";", "\t", ",")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+#: Names that need quotes: separators, line ends, and what is not kept without them.
+_NEEDS_QUOTES = re.compile(r'[;,"\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|^[#\s]|\s$')
+#: A table has no more cells than this.
+_MOST_CELLS = 2_000_000
+#: Names within a scope are not longer than this; the full name always counts.
+_LONGEST_SHORT_NAME = 1000
 
 
 class JointStatesError(SdfViewerError):
@@ -115,9 +122,7 @@ def parse_joint_states(
             times = values
         else:
             q[:, column.dof] = values
-    late = np.flatnonzero(np.diff(times) <= 0)
-    if len(late):
-        raise JointStatesError(f"line {rows[int(late[0]) + 1][0]}: the time must be later than in the line before")
+    _check_times(times, rows)
     return JointStates(Trajectory(times, kinematics.follow(q)), tuple(ignored))
 
 
@@ -154,6 +159,8 @@ def suggest_columns(text: str, kinematics: Kinematics) -> tuple[list[str], list[
 def format_joint_states(kinematics: Kinematics, times: Array, q: Array, columns: Sequence[str] | None = None) -> str:
     """Return joint states at times (k,) with positions q (k, m) as CSV that :func:`parse_joint_states` reads.
 
+    A name that a spreadsheet would take for a formula has an apostrophe before it.
+
     Parameters
     ----------
     kinematics, times, q
@@ -172,11 +179,25 @@ def format_joint_states(kinematics: Kinematics, times: Array, q: Array, columns:
     for column in chosen:
         values = times if column.dof < 0 else q[:, column.dof]
         numbers[:, column.number] = values / column.factor
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([[repr(value + 0.0) for value in row] for row in numbers.tolist()])
-    return stream.getvalue()
+    lines = [",".join(map(_written_name, names))]
+    lines += [",".join([repr(value + 0.0) for value in row]) for row in numbers.tolist()]
+    return "\n".join(lines) + "\n"
+
+
+def _written_name(name: str) -> str:
+    cell = table_cell(name)
+    if not _NEEDS_QUOTES.search(cell):
+        return cell
+    doubled = cell.replace('"', '""')
+    return f'"{doubled}"'
+
+
+def _check_times(times: Array, rows: Sequence[tuple[int, list[str]]]) -> None:
+    late = np.flatnonzero(times[1:] <= times[:-1])
+    if len(late):
+        raise JointStatesError(f"line {rows[int(late[0]) + 1][0]}: the time must be later than in the line before")
+    if not math.isfinite(float(times[-1]) - float(times[0])):
+        raise JointStatesError("the times are too far apart")
 
 
 # --- the table -------------------------------------------------------------------------------------------------------
@@ -185,16 +206,29 @@ def format_joint_states(kinematics: Kinematics, times: Array, q: Array, columns:
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the lines that are neither empty nor comments, with their numbers, cut into cells."""
     text = text.removeprefix("\ufeff")
-    first = next((line for line in text.splitlines() if line.strip() and not line.startswith("#")), "")
-    separator = next((each for each in _SEPARATORS if each in first), ",")
+    separator = _separator(text)
     reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=True)
+    count = 0
     try:
         for cells in reader:
+            count += len(cells)
+            if count > _MOST_CELLS:
+                raise JointStatesError(f"line {reader.line_num}: the table has more than {_MOST_CELLS:,} cells")
             stripped = [cell.strip() for cell in cells]
             if any(stripped) and not stripped[0].startswith("#"):
                 yield reader.line_num, [_point(cell) if separator == ";" else cell for cell in stripped]
     except csv.Error as error:
         raise JointStatesError(f"line {reader.line_num}: {error}") from error
+
+
+def _separator(text: str) -> str:
+    """Return what separates the cells of the first line that is no comment; in a name with quotes nothing does."""
+    for match in re.finditer(r"[^\r\n]+", text):
+        if match[0].strip() and not match[0].startswith("#"):
+            first = _QUOTED.sub("", text[match.start() : match.end() + csv.field_size_limit()])
+            first = first.splitlines()[0] if first else ""
+            return next((each for each in _SEPARATORS if each in first), ",")
+    return ","
 
 
 def _point(cell: str) -> str:
@@ -263,11 +297,18 @@ def _columns_by_name(
 
 
 def _without_unit(written: str, dofs: dict[str, int]) -> tuple[str, float]:
-    match = _WITH_UNIT.match(written)
-    if written in dofs or match is None:
+    """Return the name in a heading, and what one unit of its column is."""
+    if written in dofs:
         return written, 1.0
-    unit = (match[2] or match[3]).lower()
-    return (match[1], _UNITS[unit]) if unit in _UNITS else (written, 1.0)
+    plain = written.removeprefix("'")
+    if plain in dofs and table_cell(plain) == written:
+        return plain, 1.0
+    for begin, end in ("[]", "()"):
+        name, _, unit = written.rpartition(begin)
+        factor = _UNITS.get(unit.removesuffix(end).strip().lower()) if unit.endswith(end) else None
+        if factor is not None and name.strip():
+            return name.rstrip(), factor
+    return written, 1.0
 
 
 def _names_of_dofs(kinematics: Kinematics) -> dict[str, int]:
@@ -275,12 +316,14 @@ def _names_of_dofs(kinematics: Kinematics) -> dict[str, int]:
     names: dict[str, int] = {}
     several: set[str] = set()
     for column, dof in enumerate(kinematics.dofs):
-        parts = dof.name.split("::")
-        for first in range(len(parts)):
-            name = "::".join(parts[first:])
+        begin = dof.name.rfind("::")
+        while begin >= 0 and len(dof.name) - begin <= _LONGEST_SHORT_NAME:
+            name = dof.name[begin + 2 :]
             if name in names:
                 several.add(name)
-            names[name] = column
+            if name != TIME:  # the heading of another column
+                names[name] = column
+            begin = dof.name.rfind("::", 0, begin)
     for name in several:
         del names[name]
     # A full name means its own joint, whatever other names end with it.

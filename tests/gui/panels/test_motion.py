@@ -293,6 +293,36 @@ def test_a_motion_is_written_as_pictures(
     assert arm.session.positions[ELBOW] == before[ELBOW]
 
 
+def test_a_motion_of_years_is_neither_recorded_nor_written(
+    strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    file = tmp_path / "states.csv"
+    file.write_text("time,arm::joint_2\n0,0\n1e9,1\n", encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args, **_options: (str(file), ""))
+    window.actions_by_id["joints.read_states"].trigger()
+    qtbot.waitUntil(lambda: strip.player.plan is not None and strip.player.plan.trajectory.end == 1e9)
+    for action, name in (("joints.save_states", "out.csv"), ("joints.record", "out.gif")):
+        target = str(tmp_path / name)
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, target=target, **_options: (target, ""))
+        window.actions_by_id[action].trigger()
+        assert "at most 100,000" in window.status.message
+        assert not Path(target).exists()
+    assert arm.findChild(Recording) is None
+
+
+def test_a_wrong_kind_of_file_does_not_keep_a_motion_from_being_recorded(
+    strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot, tmp_path: Path, monkeypatch
+) -> None:
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    planned(strip, qtbot)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "a.avi"), ""))
+    for _ in range(2):
+        window.actions_by_id["joints.record"].trigger()
+        assert "must be saved as" in window.status.message
+    assert arm.findChild(Recording) is None
+
+
 def entry(row: JointRow, text: str) -> QAction:
     """Return an entry of the menu of a joint's name."""
     menu = QMenu(row)

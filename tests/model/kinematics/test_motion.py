@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 import pytest
@@ -167,6 +168,60 @@ def test_joint_states_survive_being_written_and_read(arm: Kinematics) -> None:
     again = parse_joint_states(text, arm).trajectory
     assert np.array_equal(again.times, times)
     assert np.array_equal(again.q, q)
+
+
+def _revolute(*names: str, model: str = "m") -> Kinematics:
+    """Return the kinematics of a chain of joints of any names."""
+    links = "".join(f'<link name="link_{number}"/>' for number in range(len(names) + 1))
+    joints = "".join(
+        f"<joint name={quoteattr(name)} type='revolute'><parent>link_{number}</parent><child>link_{number + 1}</child>"
+        "<axis><xyz>0 0 1</xyz></axis></joint>"
+        for number, name in enumerate(names)
+    )
+    return Kinematics(load_model(f"<sdf version='1.11'><model name={quoteattr(model)}>{links}{joints}</model></sdf>"))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [("a;b", "c"), ("a\tb",), ("a,b",), ('a"b',), ("a\nb",), ("a\u2028b",), ("time",), ("t",), ("-",), ("#a",),
+     ("1", "2"), ("elbow [deg]", "elbow"), ("'=a", "=a"), ("a;b", "a,b"), ("@a", "+1", "-2")],
+)  # fmt: skip
+@pytest.mark.parametrize("model", ["m", "=m", "'=m", "a;b", "time", "#m", "m [deg]"])
+def test_joint_states_of_any_names_survive(names: tuple[str, ...], model: str) -> None:
+    kinematics = _revolute(*names, model=model)
+    q = np.arange(2.0 * len(names)).reshape(2, -1)
+    text = format_joint_states(kinematics, np.array([0.0, 1.0]), q)
+    again = parse_joint_states(text, kinematics)
+    assert np.array_equal(again.trajectory.q, q)
+    assert again.ignored == ()
+
+
+def test_a_spreadsheet_runs_no_name_as_a_formula() -> None:
+    kinematics = _revolute("j", model="=cmd()")
+    heading = format_joint_states(kinematics, np.zeros(1), np.zeros((1, 1))).splitlines()[0]
+    assert heading == "time,'=cmd()::j"
+
+
+def test_the_cost_of_a_table_grows_in_step_with_its_size(arm: Kinematics) -> None:
+    # Each of these took the square of its length, or the cube.
+    deep = _revolute("::".join("a" * 200_000))
+    assert parse_joint_states("time,m::" + "::".join("a" * 40_000) + "\n0,1\n", _revolute("::".join("a" * 40_000)))
+    with pytest.raises(JointStatesError, match="no column"):
+        parse_joint_states("time,b\n0,1\n", deep)
+    states = parse_joint_states(f"elbow,{'a' + '[' * 100_000}\n1,2\n", arm)
+    assert len(states.ignored) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1," * 2_000_001, "more than 2,000,000 cells"),
+        ("time,elbow\n-1e308,1\n1.7e308,2\n", "too far apart"),
+    ],
+)
+def test_tables_beyond_a_limit_are_refused(arm: Kinematics, text: str, message: str) -> None:
+    with pytest.raises(JointStatesError, match=message):
+        parse_joint_states(text, arm)
 
 
 def test_columns_may_have_an_order_of_their_own(arm: Kinematics) -> None:

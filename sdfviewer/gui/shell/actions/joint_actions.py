@@ -19,6 +19,8 @@ from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joi
 
 JOINTS = Declarations("Joints")
 _HEAD = 1 << 16
+#: So many joint states are written at most: a motion read from a file may last for years.
+_MOST_STATES = 100_000
 """Characters of a table that hold its first line."""
 _TABLES = "Tables (*.csv);;All files (*)"
 _PICTURES = "GIF (*.gif);;MP4 (*.mp4);;PNG files (*.png)"
@@ -113,7 +115,11 @@ def save_states(app: App, file: OpenFile) -> None:
     times, q = np.zeros(1), kinematics.positions(file.session.positions)[None]
     if plan is not None:
         seconds = plan.trajectory.end - plan.trajectory.start
-        times, q = plan.trajectory.sample(max(round(seconds * DEFAULT_FPS), 0) + 1)
+        count = min(max(seconds * DEFAULT_FPS, 0.0), _MOST_STATES) + 1
+        if count > _MOST_STATES:
+            app.messages.refuse(f"The motion takes {seconds:.6g} s. A table has at most {_MOST_STATES:,} states.")
+            return
+        times, q = plan.trajectory.sample(round(count))
     try:
         saving.save(path, format_joint_states(kinematics, times, q).encode())
     except SdfViewerError as error:
