@@ -50,6 +50,7 @@ class Minimap(QWidget):
         self._scale = 1.0
         self._corner = QPointF(BLANK, BLANK)
         self._pixmap: QPixmap | None = None
+        self._veiled = QPixmap()
         self._seen = QRectF()
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
@@ -96,20 +97,30 @@ class Minimap(QWidget):
             painter.end()
         return pixmap
 
+    def _veil(self, pixmap: QPixmap, graph: GraphPainter) -> QPixmap:
+        """Return the picture as it is shown beside the visible part: fainter."""
+        veil = QColor(graph.colours.ground)
+        veil.setAlphaF(0.55)
+        veiled = pixmap.copy()
+        painter = QPainter(veiled)
+        try:
+            painter.fillRect(self.rect(), veil)
+        finally:
+            painter.end()
+        return veiled
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the cached picture of the graph, and a frame around the visible part."""
         if self._graph is None:
             return
         if self._pixmap is None:
             self._pixmap = self._render(self._graph)
+            self._veiled = self._veil(self._pixmap, self._graph)
         painter = QPainter(self)
         try:
-            painter.drawPixmap(0, 0, self._pixmap)
-            veil = QColor(self._graph.colours.ground)
-            veil.setAlphaF(0.55)
+            painter.drawPixmap(0, 0, self._veiled)
             corner = (self._seen.topLeft() - self._bounds.topLeft()) * self._scale + self._corner
             seen = QRectF(corner, self._seen.size() * self._scale) & QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.fillRect(self.rect(), veil)
             painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, self.devicePixelRatioF()).toRect()))
             painter.setPen(QPen(QColor(self._graph.colours.selection), 1.0))
             painter.drawRect(seen)

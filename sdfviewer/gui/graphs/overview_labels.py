@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter
 
 from sdfviewer.graphs.picture import GraphColours, GraphPicture
 from sdfviewer.gui.graphs.glyphs import graph_font
@@ -17,51 +17,80 @@ MOST_TRIED, MOST_WRITTEN = 400, 80
 LONGEST, BLANK, APART = 130.0, 2.0, 3.0
 
 
-def paint_labels(
-    painter: QPainter,
-    picture: GraphPicture,
-    rects: Sequence[QRectF],
-    colours: GraphColours,
-    zoom: float,
-    first: Sequence[int] = (),
-) -> None:
-    """Write labels over vertices that are too small for their own.
+class OverviewLabels:
+    """Labels over vertices that are too small for their own, placed once for each zoom.
 
-    Parameters
-    ----------
-    painter
-        Transformed to the drawing's coordinates.
-    picture, rects, colours
-        What is painted, where its vertices are, in which colours.
-    zoom
-        Pixels of the screen for each pixel of the drawing.
-    first
-        Vertices that are labelled before all others.
+    They are placed for the whole drawing: labels must not come and go while the view is panned.
     """
-    # Computed for the whole drawing: labels must not come and go while the view is panned.
-    font = graph_font(zoom)
-    painter.setFont(font)
-    metrics = painter.fontMetrics()
+
+    def __init__(self) -> None:
+        self._key: tuple[float, tuple[int, ...]] | None = None
+        self._labels: list[tuple[QRectF, str]] = []
+
+    def forget(self) -> None:
+        """Place them again, because vertices have moved."""
+        self._key = None
+
+    def paint(
+        self,
+        painter: QPainter,
+        picture: GraphPicture,
+        rects: Sequence[QRectF],
+        colours: GraphColours,
+        visible: QRectF,
+        zoom: float,
+        first: Sequence[int] = (),
+    ) -> None:
+        """Write the labels.
+
+        Parameters
+        ----------
+        painter
+            Transformed to the drawing's coordinates.
+        picture, rects, colours
+            What is painted, where its vertices are, in which colours.
+        visible
+            What to paint of the drawing.
+        zoom
+            Pixels of the screen for each pixel of the drawing.
+        first
+            Vertices that are labelled before all others.
+        """
+        painter.setFont(graph_font(zoom))
+        metrics = painter.fontMetrics()
+        key = zoom, tuple(first)
+        if key != self._key:
+            self._key, self._labels = key, _place(metrics, picture, rects, zoom, first)
+        ground = QColor(colours.ground)
+        ground.setAlphaF(0.86)
+        for rect, text in self._labels:
+            if not rect.intersects(visible):
+                continue
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(rect, 3 / zoom, 3 / zoom)
+            painter.setPen(QColor(colours.text))
+            painter.drawText(QPointF(rect.left() + BLANK / zoom, rect.center().y() + metrics.ascent() * 0.38), text)
+
+
+def _place(
+    metrics: QFontMetrics, picture: GraphPicture, rects: Sequence[QRectF], zoom: float, first: Sequence[int]
+) -> list[tuple[QRectF, str]]:
+    """Return where labels have room, and their texts."""
     height = metrics.height() * 0.85 + 2 * BLANK / zoom
-    taken: list[QRectF] = []
-    ground = QColor(colours.ground)
-    ground.setAlphaF(0.86)
+    labels: list[tuple[QRectF, str]] = []
     for vertex in dict.fromkeys([*first, *_by_importance(picture)]):
         text = metrics.elidedText(picture.texts[vertex], Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
         width = metrics.horizontalAdvance(text) + 2 * BLANK / zoom
         left = min(rects[vertex].left(), max(0.0, picture.layout.extent[0] - width))
         rect = QRectF(left, rects[vertex].center().y() - height / 2, width, height)
         around = rect.adjusted(-APART / zoom, 0, APART / zoom, 0)
-        if any(around.intersects(other) for other in taken):
+        if any(around.intersects(other) for other, _ in labels):
             continue
-        taken.append(rect)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(rect, 3 / zoom, 3 / zoom)
-        painter.setPen(QColor(colours.text))
-        painter.drawText(QPointF(rect.left() + BLANK / zoom, rect.center().y() + metrics.ascent() * 0.38), text)
-        if len(taken) >= MOST_WRITTEN:
-            return
+        labels.append((rect, text))
+        if len(labels) >= MOST_WRITTEN:
+            break
+    return labels
 
 
 def _by_importance(picture: GraphPicture) -> list[int]:

@@ -24,7 +24,7 @@ from sdfviewer.gui.graphs.bundles import Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.overview_labels import paint_labels
+from sdfviewer.gui.graphs.overview_labels import OverviewLabels
 from sdfviewer.gui.widgets.icons import KINDS
 from sdfviewer.gui.widgets.rich_text import visible_lines
 
@@ -75,6 +75,7 @@ class GraphPainter:
         self._bundles = Bundles(picture, colours)
         self._is_stub = np.zeros(len(graph.sources), dtype=bool)
         self._is_stub[list(picture.bundled)] = True
+        self._labels = OverviewLabels()
         self.move(picture.layout.centres, picture.layout.boxes)
 
     def move(self, centres: Floats, boxes: Floats) -> None:
@@ -92,6 +93,7 @@ class GraphPainter:
         self._paths: dict[int, QPainterPath] = {}
         self._outlines: dict[int, QPainterPath] = {}
         self._lines: list[QLineF] | None = None
+        self._labels.forget()
 
     def bounds(self) -> QRectF:
         """Return the rectangle around everything, edges that bulge included."""
@@ -168,7 +170,7 @@ class GraphPainter:
             if texts:
                 pointed_out = [*sorted(marks.selected), *sorted(marks.found)[:MOST_FOUND], marks.hovered]
                 labels = [vertex for vertex in pointed_out if vertex >= 0]
-                paint_labels(painter, self.picture, self._rects, self.colours, zoom, labels)
+                self._labels.paint(painter, self.picture, self._rects, self.colours, visible, zoom, labels)
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -198,6 +199,43 @@ def test_no_text_is_smaller_than_nine_pixels_at_any_zoom(show: Show, examples: P
     painter.end()
     assert recorder.texts, "a graph seen from afar still has labels"
     assert min(recorder.sizes) >= LEAST_TEXT - 1e-6
+
+
+class CountedTexts(tuple[str, ...]):
+    """Texts that count how often one of them is asked for."""
+
+    asked = 0
+
+    def __getitem__(self, index: Any) -> Any:
+        CountedTexts.asked += 1
+        return super().__getitem__(index)
+
+
+def test_panning_from_afar_places_no_labels_again(show: Show) -> None:
+    picture = show(star(90), SIZES[0]).panes.shown[1].picture
+    assert picture is not None
+    shown = GraphPainter(replace(picture, texts=CountedTexts(picture.texts)), graph_colours(dark=True))
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.scale(0.3, 0.3)
+
+    def texts_in(part: QRectF) -> list[str]:
+        recorder = Recorder(painter)
+        shown.paint(recorder, part, 0.3, GraphMarks())  # type: ignore[arg-type]
+        return recorder.texts
+
+    whole = shown.bounds()
+    everything = texts_in(whole)
+    CountedTexts.asked = 0
+    half = QRectF(whole.left(), whole.top(), whole.width(), whole.height() / 2)
+    upper, lower = texts_in(half), texts_in(half.translated(0, whole.height() / 2))
+    assert CountedTexts.asked == 0
+    assert set(upper) | set(lower) == set(everything)
+    assert len(upper) < len(everything)
+    shown.move(picture.layout.centres + 10, picture.layout.boxes)
+    assert texts_in(whole)
+    assert CountedTexts.asked > 0, "vertices that have moved take their labels with them"
+    painter.end()
 
 
 @pytest.mark.parametrize("size", [*SIZES, (1300, 800)])
