@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from enum import IntEnum
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,10 +141,13 @@ TOKENS: tuple[str, ...] = (*STYLES, *(field.name for field in fields(Theme)), "a
 """All colours by name, for arrays that hold one as a number: `TOKENS.index(name)`."""
 
 
+@lru_cache(maxsize=2)
 def colour_table(dark: bool) -> NDArray[np.float32]:
-    """Return the colours of `TOKENS` for a theme, (len(TOKENS), 3) in 0..1."""
+    """Return the colours of `TOKENS` for a theme, (len(TOKENS), 3) in 0..1, to read only."""
     chosen = theme(dark)
     colours = [style.colour(dark) for style in STYLES.values()]
     colours += [getattr(chosen, field.name) for field in fields(Theme)]
     colours += AXES
-    return (np.array([parse_hex(colour) for colour in colours]) / 255).astype(np.float32)
+    table = (np.array([parse_hex(colour) for colour in colours]) / 255).astype(np.float32)
+    table.flags.writeable = False  # everybody gets the same one
+    return table

@@ -231,7 +231,7 @@ class Surfaces:
         self._upload(0)
         self._selected_for = None
         matrices = poses.reshape(-1, 3, 4)
-        self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.boxes.mean(axis=1)) + matrices[:, :, 3]
+        self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.centres) + matrices[:, :, 3]
 
     def box(self, *, ground: bool) -> NDArray[np.float64]:
         """Return a box (2, 3) around the spheres that hold the surfaces, with or without the ground; (0, 3) for none.

@@ -235,7 +235,7 @@ def box_select(
     arrays = scene.surface_arrays
     rows = np.concatenate([scene.triads.rows, scene.joints.rows, arrays.rows]).astype(np.intp)
     X = arrays.poses(scene.X_RootF)
-    middles = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.boxes.mean(axis=1)) + X[:, :3, 3]
+    middles = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.centres) + X[:, :3, 3]
     frames = np.concatenate([scene.triads.rows, scene.joints.rows])
     points = np.concatenate([scene.X_RootF[frames][:, :3, 3], middles])
     pixels, depth = camera.project(points, width, height)

@@ -60,6 +60,11 @@ class SurfaceArrays:
     style_numbers: NDArray[np.intp]
 
     @cached_property
+    def centres(self) -> Floats:
+        """The centres (k, 3) of the boxes."""
+        return np.asarray(self.boxes.mean(axis=1))
+
+    @cached_property
     def ground(self) -> NDArray[np.bool_]:
         """Which surfaces (k,) are large and flat: the ground, not a part of what is on it."""
         extents = self.boxes[:, 1] - self.boxes[:, 0]

@@ -59,6 +59,8 @@ def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -
     declutter
         Whether large drawings give way where there are many.
     """
+    if not len(lines.rows):
+        return lines
     full, brief = lines.details == Detail.FULL.value, lines.details == Detail.BRIEF.value
     large: NDArray[np.bool_] = np.ones(len(lines.rows), bool)
     if declutter and len(np.unique(lines.owners[full])) > MOST_FRUSTA:
