@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 # The only token with a name (group 2) is a tag; the last group tells whether it has an end.
@@ -46,6 +46,10 @@ class Tag:
         return None if match is None else match[1] if match[1] is not None else match[2]
 
 
+#: Characters before an offset that are read first.
+_NEAR = 4096
+
+
 def find_tags(text: str, start: int = 0) -> Iterator[Tag]:
     """Yield the tags of a text from an offset on that is inside of none."""
     for match in _TOKEN.finditer(text, start):
@@ -65,6 +69,25 @@ def open_tags(text: str, start: int = 0) -> list[Tag]:
         else:
             stack.append(tag)
     return stack
+
+
+def _openings_around(text: str, end: int) -> Iterator[list[Tag]]:
+    """Yield the start tags of the elements that are open at an offset: of the innermost first, of all at last.
+
+    A large text is read backwards in steps: most questions are about what is near.
+    """
+    size = _NEAR
+    while size < end:
+        start = text.find("<", end - size, end)
+        if start < 0:
+            start = end
+        elif comment := comment_at(text, start):
+            start = comment[0]
+        elif (data := text.rfind("<![CDATA[", 0, start + 1)) >= 0 and text.find("]]>", data) > start:
+            start = data
+        yield open_tags(text[:end], start)
+        size *= 16
+    yield open_tags(text[:end])
 
 
 def comment_at(text: str, offset: int) -> tuple[int, int] | None:
@@ -145,13 +168,28 @@ def widened(text: str, start: int, end: int) -> tuple[int, int]:
         pieces.append((tag.start, tag.end))
         for match in _ATTRIBUTE.finditer(text, tag.name_start, tag.end):
             pieces += [match.span(), (match.start(1) + 1, match.end(1) - 1)]
-    for opening in open_tags(text[:start] if tag is None or tag.is_end else text[: tag.end]):
-        closing = partner_of(text, opening)
-        if closing is not None:
-            content = text[opening.end : closing.start]
-            first = opening.end + len(content) - len(content.lstrip())
-            pieces += [(first, max(first, opening.end + len(content.rstrip()))), (opening.end, closing.start)]
-            pieces.append((opening.start, closing.end))
-    larger = [piece for piece in pieces if piece[0] <= start and end <= piece[1] and piece != (start, end)]
-    larger = [piece for piece in larger if piece[1] > piece[0]]
+    larger = _larger(pieces, start, end)
+    for openings in _openings_around(text, start if tag is None or tag.is_end else tag.end):
+        around = _larger([piece for opening in openings for piece in _pieces_of(text, opening)], start, end)
+        if around:
+            larger += around
+            break
     return min(larger, key=lambda piece: piece[1] - piece[0], default=(0, len(text)))
+
+
+def _pieces_of(text: str, opening: Tag) -> list[tuple[int, int]]:
+    """Return an element, what is between its tags, and that without the blanks at its ends."""
+    closing = partner_of(text, opening)
+    if closing is None:
+        return []
+    content = text[opening.end : closing.start]
+    first = opening.end + len(content) - len(content.lstrip())
+    last = max(first, opening.end + len(content.rstrip()))
+    return [(first, last), (opening.end, closing.start), (opening.start, closing.end)]
+
+
+def _larger(pieces: Iterable[tuple[int, int]], start: int, end: int) -> list[tuple[int, int]]:
+    """Return the pieces that hold a range and more."""
+    return [
+        each for each in pieces if each[0] <= start and end <= each[1] and each[0] < each[1] and each != (start, end)
+    ]

@@ -82,3 +82,18 @@ def test_a_selection_widens_by_what_means_something() -> None:
     assert seen[-1] == TEXT
     name = TEXT.index("x>y")
     assert TEXT[slice(*widened(TEXT, name, name + 3))] == 'relative_to="x>y"'
+
+
+@pytest.mark.parametrize(
+    "before", ["<m/>\n" * 3000, "<!-- <m> -->" * 2000, "<![CDATA[" + "<m>" * 3000 + "]]>", "<m>" * 3000]
+)
+def test_a_selection_in_a_large_text_grows_as_in_a_small_one(before: str) -> None:
+    inner = "<a><b>\n  <c>text</c>\n</b></a>"
+    start = end = inner.index("ext")
+    moved = len(before) + len("<sdf>")
+    large = f"<sdf>{before}{inner}</sdf>"
+    while (start, end) != (0, len(inner)):
+        wider = widened(large, moved + start, moved + end)
+        start, end = widened(inner, start, end)
+        assert wider == (moved + start, moved + end)
+    assert widened(large, moved, moved + len(inner))[0] <= len("<sdf>")

@@ -68,21 +68,26 @@ class Folding:
 
     def fold_all(self, folded: bool) -> None:
         """Fold every outermost element below the model or world, or show everything."""
+        document = self._editor.document()
+        if folded:
+            self._fold_outermost()
+        else:
+            self._set_visible(0, document.blockCount(), True)
+        self.any_hidden = folded
+        self._refresh()
+
+    def _fold_outermost(self) -> None:
         block = self._editor.document().begin()
         depth = 0
         while block.isValid():
             line = block.blockNumber()
-            if not folded:
-                block.setVisible(True)
-            elif (last := self.last_line(line)) is not None:
+            if (last := self.last_line(line)) is not None:
                 depth += 1
                 if depth > 2:  # below <sdf> and its children
                     self._set(line, last, False)
                     block = self._block(last)
                     continue
             block = block.next()
-        self.any_hidden = folded
-        self._refresh()
 
     def show(self, block: QTextBlock) -> None:
         """Unfold whatever hides a line."""
@@ -103,15 +108,19 @@ class Folding:
 
     def _set(self, line: int, last: int, visible: bool) -> None:
         self.any_hidden |= not visible
-        block = self._block(line + 1)
-        while block.isValid() and block.blockNumber() < last:
-            block.setVisible(visible)
-            block = block.next()
+        self._set_visible(line + 1, last, visible)
         cursor = self._editor.textCursor()
         if not cursor.block().isVisible():
             cursor.setPosition(self._block(line).position())
             cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock)
             self._editor.setTextCursor(cursor)
+
+    def _set_visible(self, first: int, last: int, visible: bool) -> None:
+        """Show or hide lines, the last one not included."""
+        block = self._block(first)
+        for _ in range(first, last):
+            block.setVisible(visible)
+            block = block.next()
 
     def _refresh(self) -> None:
         document = self._editor.document()

@@ -25,13 +25,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer import transforms
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.tree import bodies_of
 from sdfviewer.model.model import Joint, Model
 from sdfviewer.transforms import Array
 
@@ -203,12 +204,19 @@ class Comparison:
         for row in range(len(self.model)):
             if differs[row]:
                 causes[row] = self._parting(row, cycles)
-        for row in np.flatnonzero(~differs).tolist():
-            for joint in self.absolute.kinematics.joints_above(row):
-                if differs[joint.row]:
-                    causes[row] = causes[joint.row]
-                    break
+        bodies = bodies_of(self.model)
+        below = {body: self._cause_above(body, differs, causes) for body in np.unique(bodies[~differs]).tolist()}
+        causes[~differs] = [below[body] for body in bodies[~differs].tolist()]
         return causes
+
+    def _cause_above(self, body: int, differs: NDArray[np.bool_], causes: Rows) -> int:
+        """Return the cause of the nearest joint that carries a body and starts out different, ROOT if there is none."""
+        carriers = self.absolute.kinematics.forest.carriers
+        while (carrier := carriers.get(body)) is not None:
+            if differs[carrier.joint.row]:
+                return int(causes[carrier.joint.row])
+            body = carrier.body
+        return ROOT
 
     def _parting(self, row: int, cycles: set[int]) -> int:
         """Return the nearest row on the way to the root whose targets differ between the conventions."""

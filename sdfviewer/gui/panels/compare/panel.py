@@ -256,7 +256,7 @@ class ComparePanel(QWidget):
             parts = [self._cycle_text(comparison, cycle, colours.link) for cycle in comparison.own_cycles]
             causes = [int(cause) for cause in dict.fromkeys(comparison.causes.tolist()) if cause >= 0]
             frames = len(self.table.rows)
-            total = sum(kind.is_vertex for kind in model.kinds)
+            total = int(model.is_vertex.sum())
             names = joined(", ", (self._link(model, row, colours.link) for row in causes[:MOST_NAMES]))
             more = f" and {len(causes) - MOST_NAMES} more" if len(causes) > MOST_NAMES else ""
             apart = f"{frames} of {total} frames differ"

@@ -48,8 +48,8 @@ class ConventionTable(QAbstractTableModel):
         """Show how far frames are apart now, without visuals, sensors and others that move with their link."""
         rows: list[int] = []
         if comparison is not None and differences is not None:
-            kinds = comparison.model.kinds
-            rows = [row for row in differences.rows if kinds[row].is_vertex]
+            is_vertex = comparison.model.is_vertex.tolist()
+            rows = [row for row in differences.rows if is_vertex[row]]
             values = sizes(differences)
             self._metres, self._radians = differences.metres[rows], differences.radians[rows]
             self._colours = colours(values[rows], largest_of(values))

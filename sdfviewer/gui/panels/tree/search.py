@@ -13,6 +13,7 @@ from sdfviewer.gui.widgets.match_list import MatchList, Row
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.search_popup import LIST_KEYS
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 
 
@@ -120,7 +121,8 @@ class TreeSearch(QObject):
 
 
 def _candidates(model: Model) -> list[Candidate[int]]:
+    ranks = {kind: (kind.value, 0 if kind.is_vertex else 1) for kind in Kind}
     return [
-        Candidate(row, name, kind.value, 0 if kind.is_vertex else 1)
+        Candidate(row, name, *ranks[kind])
         for row, (name, kind) in enumerate(zip(model.names, model.kinds, strict=True))
     ]
