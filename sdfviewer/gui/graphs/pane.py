@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
@@ -18,6 +18,7 @@ from sdfviewer.graphs.picture import GraphPicture, best_orientation, draw_graph,
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
@@ -52,6 +53,15 @@ _TITLES = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class _PreviewedChanges:
+    """What a previewed edit changes in a graph; no changes are known yet where they are None."""
+
+    preview: EditPreview
+    graph: Graph
+    changes: EdgeChanges | None
+
+
 class GraphPane(QWidget):
     """One of the three graphs, live.
 
@@ -67,6 +77,8 @@ class GraphPane(QWidget):
     searched = Signal()
     #: Only the chain and the neighbors of the selection are to be shown, in all graphs.
     focus_wanted = Signal()
+
+    _changes: _PreviewedChanges | None = None
 
     def __init__(self, context: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -413,13 +425,34 @@ class GraphPane(QWidget):
             self.canvas.reveal([vertex for vertex in [picture.graph.vertex(names[-1])] if vertex >= 0])
 
     def _preview(self, graph: Graph) -> EdgeChanges | None:
-        """Return the changes of the previewed edit in this graph."""
+        """Return the changes of the previewed edit in this graph, None also while those of a large one are found."""
         preview = self._context.edit_preview
         if preview is None or preview.model is None or not self.isVisible() or self._full is None:
+            self._changes = None
             return None
         if len(preview.model) != len(self._context.session.X_RootF):
             return None
-        return compare_edges(graph, build_graph(preview.model, self.kind))
+        known = self._changes
+        if known is not None and known.preview is preview and known.graph is graph:
+            return known.changes
+        model, kind = preview.model, self.kind
+        if len(self._full) <= MANY:
+            self._changes = _PreviewedChanges(preview, graph, compare_edges(graph, build_graph(model, kind)))
+            return self._changes.changes
+
+        def compare() -> EdgeChanges | None:
+            is_wanted = self._context.edit_preview is preview
+            return compare_edges(graph, build_graph(model, kind)) if is_wanted else None
+
+        self._changes = wanted = _PreviewedChanges(preview, graph, None)
+        self._background.run(compare, partial(self._show_changes, wanted))
+        return None
+
+    def _show_changes(self, wanted: _PreviewedChanges, changes: EdgeChanges | None) -> None:
+        """Show the changes of an edit, unless another one is previewed by now."""
+        if self._changes is wanted and changes is not None:
+            self._changes = replace(wanted, changes=changes)
+            self._mark()
 
     # --- what the user does ------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
-from sdfviewer.files.fuel import FuelClient
+from sdfviewer.files.fuel import FuelClient, FuelModel
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.settings import DOWNLOADS
+from sdfviewer.gui.dialogs.computing import compute_first
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
@@ -172,16 +173,23 @@ def fetch(app: App, file: OpenFile) -> None:
         app.messages.refuse("The preferences do not allow downloads")
         return
     session = file.session
-    missing = [] if session.model is None else missing_on_fuel(session.model, session.finder)
-    if not missing:
-        app.messages.show_message("No model on Fuel is missing.")
-        return
-    try:
-        client = FuelClient()
-    except SdfViewerError as error:
-        app.messages.refuse(str(error))
-        return
-    app.open_dialog(DownloadDialog(missing, client, session.refresh, app.dialog_parent))
+    model, finder = session.model, session.finder
+
+    def show(missing: Sequence[FuelModel]) -> None:
+        if not missing:
+            app.messages.show_message("No model on Fuel is missing.")
+            return
+        try:
+            client = FuelClient()
+        except SdfViewerError as error:
+            app.messages.refuse(str(error))
+            return
+        app.open_dialog(DownloadDialog(missing, client, session.refresh, app.dialog_parent))
+
+    def find() -> Sequence[FuelModel]:
+        return [] if model is None else missing_on_fuel(model, finder)
+
+    compute_first(file.context, "Look for missing models", find, show, app.dialog_parent)
 
 
 # --- xacro ---------------------------------------------------------------------------------------------------------
