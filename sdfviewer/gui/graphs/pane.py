@@ -299,9 +299,14 @@ class GraphPane(QWidget):
             self._counts.set_full_text("")
             self.canvas.clear("The file contains no readable model or world")
         elif len(model) > MANY:
+            before = self._full
 
             def build() -> Graph | None:
-                return build_graph(model, kind) if number == self._reading else None
+                if number != self._reading:
+                    return None
+                graph = build_graph(model, kind)
+                # After most edits it is the same, which takes a while to find out.
+                return before if before is not None and graph.is_drawn_like(before) else graph
 
             self._background.run(build, partial(self._take, number, model))
         else:
@@ -313,7 +318,7 @@ class GraphPane(QWidget):
             return
         before, self._full = self._full, graph
         was_drawn, self._model = self._drawn is self._model, model
-        if before is not None and graph.is_drawn_like(before) and was_drawn:
+        if before is not None and was_drawn and (graph is before or graph.is_drawn_like(before)):
             picture = self.canvas.picture
             self._set_drawn(None if picture is None else picture.graph, model)
             self._mark()

@@ -12,13 +12,14 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.widgets.incremental_search import SLICE
 from sdfviewer.language.fuzzy import FuzzyQuery
+from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.session.session import Session
 
 MODELS = 3000
@@ -159,6 +160,28 @@ def test_thousands_of_vertices_are_laid_out_beside_the_window(counted: Counted, 
     counted.reset()
     pane.fold_all(True)
     qtbot.waitUntil(lambda: counted.names() == ("world", "box_#"))
+
+
+def test_a_large_graph_after_an_edit_of_a_pose_is_compared_beside_the_window(
+    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[bool] = []
+    is_drawn_like = Graph.is_drawn_like
+
+    def compare(self: Graph, other: Graph) -> bool:
+        compared.append(current_thread() is not main_thread())
+        return is_drawn_like(self, other)
+
+    monkeypatch.setattr(Graph, "is_drawn_like", compare)
+    counted.drawn.clear()
+    model = counted.context.session.model
+    assert model is not None
+    assert counted.context.make(lambda: set_pose_component(model, [1], 0, 5.0))
+    panes = counted.panes.shown
+    qtbot.waitUntil(lambda: len(compared) == len(panes), timeout=20_000)
+    qtbot.waitUntil(lambda: all(pane.canvas.refusal(0, 0) != "the graph is being laid out" for pane in panes))
+    assert compared == [True] * len(panes)
+    assert not counted.drawn
 
 
 def test_a_large_graph_is_built_and_folded_beside_the_window(counted: Counted, qtbot: QtBot) -> None:
