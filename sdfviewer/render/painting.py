@@ -95,10 +95,11 @@ class Painter:
             notes=subject.notes,
         )
         passes.text.set_texts(texts, view.ratio)
+        canvas = passes.draft if view.draft and not view.quality.keeps_surfaces else passes.canvas
         if view.quality.keeps_surfaces:
             self._bring_back(subject, view, colours, tuple(texts[0]))
         else:
-            passes.canvas.bind(*reduced.size, view.quality.samples)
+            canvas.bind(*reduced.size, view.quality.samples)
             self._draw_ground_and_surfaces(subject, view, colours)
         if outlined:
             # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
@@ -110,7 +111,7 @@ class Painter:
             passes.text.draw(1)
             self._draw_cube(subject, view, colours)
             passes.shapes.draw(subject.shapes)
-        passes.canvas.copy_to(framebuffer, *view.size)
+        canvas.copy_to(framebuffer, *view.size)
         if reduced is not view:
             # Labels and handles stay sharp.
             GL.glDisable(GL.GL_DEPTH_TEST)

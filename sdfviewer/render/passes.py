@@ -37,11 +37,12 @@ class Passes:
         self.cube = CubePass()
         self.shapes = ShapePass()
         self.caps = CapPass()
-        self.canvas, self.kept = Framebuffer(), Framebuffer()
+        # Drafts and pictures at rest alternate, in different sizes.
+        self.canvas, self.kept, self.draft = Framebuffer(), Framebuffer(), Framebuffer()
 
     def release(self) -> None:
         """Delete everything."""
         parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
         more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.canvas, self.kept):
+        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.canvas, self.kept, self.draft):
             part.release()

@@ -79,12 +79,12 @@ class Atlas:
 
     def widths(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return how wide texts are (n,): a world has thousands of names, of which a picture shows a few."""
-        ends = np.cumsum([len(text) for text in texts])
-        characters, which = np.unique(
-            np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.uint32), return_inverse=True
-        )
+        ends, joined = np.cumsum([len(text) for text in texts]), "".join(texts)
+        characters = sorted(set(joined))
+        codes = np.frombuffer("".join(characters).encode("utf-32-le", "surrogatepass"), np.uint32)
+        which = np.searchsorted(codes, np.frombuffer(joined.encode("utf-32-le", "surrogatepass"), np.uint32))
         advances = []
-        for character in map(chr, characters.tolist()):
+        for character in characters:
             if character not in self._glyphs:
                 self._add(character)
             advances.append(self._glyphs[character][1])

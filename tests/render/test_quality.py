@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality
@@ -84,4 +85,26 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) 
             renderer.paint(camera, *SIZE, framebuffer, quality=quality)
             pictures.append(np.frombuffer(GL.glReadPixels(0, 0, *SIZE, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE), np.uint8))
         np.testing.assert_allclose(pictures[0].astype(int), pictures[1].astype(int), atol=2, err_msg=f"step {number}")
+    target.release()
+
+
+def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
+    renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sdfviewer.render.framebuffer import Framebuffer
+    from sdfviewer.render.gl import GL
+
+    target = Framebuffer()
+    target.bind(*SIZE, 0)
+    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+    renderer.set_scene(boxes_in_a_row())
+    released: list[Framebuffer] = []
+    release = Framebuffer.release
+    monkeypatch.setattr(Framebuffer, "release", lambda self: (released.append(self), release(self))[1])
+    for turn in range(4):
+        if turn == 1:
+            released.clear()  # the first ones are made
+        for quality in (DRAFTS[0], STILL_IN_SOFTWARE):
+            renderer.paint(Camera(distance=12.0 + turn), *SIZE, framebuffer, quality=quality)
+    assert not released
     target.release()
