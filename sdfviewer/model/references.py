@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, prepend_child, set_attribute, set_text
 from sdfviewer.document.element import Element
@@ -80,7 +82,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
     rows
         The rows to look at, all by default.
     """
-    for row in range(len(model.elements)) if rows is None else rows:
+    for row in _holders(model) if rows is None else rows:
         element = model.elements[row]
         if model.sources[row] is not None:
             continue
@@ -111,6 +113,19 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
 
 
+def _holders(model: Model) -> list[int]:
+    """Return the rows that may hold references: of a world of a thousand models few do."""
+    contains = model.document.contains
+    kinds = [Kind.FRAME, Kind.JOINT]
+    if contains("canonical_link") or contains("placement_frame"):
+        kinds += [Kind.MODEL, Kind.WORLD]
+    holders = {0, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
+    holders.update(row for row, written in enumerate(model.relative_to_written) if written is not None)
+    if contains("<include"):  # its pose may not count in the model that it brings
+        holders.update(row for row, element in enumerate(model.elements) if element.tag == "include")
+    return sorted(holders)
+
+
 def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
     for tag, name in _URDF_NAMES:
         child = joint.find(tag)
@@ -133,7 +148,11 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
 
 def find_mentions(model: Model) -> Iterator[Reference]:
     """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
-    for row, element in enumerate(model.elements):
+    contains = model.document.contains
+    kinds = [Kind.MODEL, Kind.WORLD] if contains("state") or contains("gripper") else []
+    kinds += [Kind.SENSOR] if contains("contact") else []
+    for row in np.flatnonzero(model.kinds_are(*kinds)).tolist() if kinds else []:
+        element = model.elements[row]
         if model.sources[row] is not None:
             continue
         kind = model.kinds[row]

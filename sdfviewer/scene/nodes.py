@@ -42,6 +42,12 @@ class MeshInstance:
     layer: Layer = Layer.VISUAL
     X_RowG: Floats | None = None
 
+    def at(self, row: int) -> MeshInstance:
+        """Return the same surface at another row, as thousands are after an element has come or gone."""
+        moved = object.__new__(MeshInstance)
+        moved.__dict__.update(self.__dict__, row=row)
+        return moved
+
 
 def _no_ints(*shape: int) -> Ints:
     return np.zeros(shape, np.int32)

@@ -96,6 +96,8 @@ class SceneBuilder:
         Resolves the URIs of textures.
     meshes
         Where meshes come from: `MeshLoader.load` to wait for each, or a lookup in what has been loaded so far.
+    contents
+        What another builder has read, to share it: nothing by default.
 
     Attributes
     ----------
@@ -105,9 +107,9 @@ class SceneBuilder:
         What the last scene could not show as written.
     """
 
-    def __init__(self, finder: Finder, meshes: MeshLookup) -> None:
+    def __init__(self, finder: Finder, meshes: MeshLookup, contents: SceneContents | None = None) -> None:
         self._meshes = meshes
-        self.contents = SceneContents(finder)
+        self.contents = contents or SceneContents(finder)
         self.problems: tuple[MeshProblem, ...] = ()
         self._last = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         #: Rows and entries of the last surfaces, and those of them that stay as long as nothing is written differently.
@@ -186,7 +188,9 @@ class SceneBuilder:
             row, entry = rows[number], entries[number]
             surface = entry.instance
             is_settled = not (entry.is_loaded or entry.surface.problems or entry.depends_on_file)
-            if surface is None or surface.row != row or not is_settled:
+            if surface is not None and is_settled and surface.row != row:
+                surface = entry.instance = surface.at(row)
+            elif surface is None or not is_settled:
                 surface = self._surface(row, entry, model.kinds[row] is Kind.COLLISION, problems)
                 has_marks |= surface is not None and surface.layer is Layer.PLACEHOLDER
             found[number] = surface
@@ -229,9 +233,11 @@ class SceneBuilder:
                 entry.faded = (mesh, *entry.surface.applied(mesh))
             mesh, material = entry.faded[1:]
         known = entry.instance
-        if known is None or known.row != row or known.mesh is not mesh or known.material is not material:
+        if known is None or known.mesh is not mesh or known.material is not material:
             layer = Layer.COLLISION if collision else Layer.VISUAL
             entry.instance = MeshInstance(row, mesh, shape.scale, material, layer)
+        elif known.row != row:
+            entry.instance = known.at(row)
         return entry.instance
 
 

@@ -114,7 +114,7 @@ class SceneContents:
 
     def forget_others(self, model: Model) -> None:
         """Forget elements that are no longer part of a model, when there may be many."""
-        if len(self._read) > len(model) + _SPARE:
+        if len(self._read) > 2 * len(model) + _SPARE:  # two models may share what is read
             alive = set(map(id, model.elements))
             self._read = {key: entry for key, entry in self._read.items() if key in alive}
 

@@ -74,6 +74,8 @@ class RenameDialog(_PreviewedDialog):
         assert model is not None
         self.row = row
         self._plugin_lines = plugin_lines(model, row)
+        #: What was renamed how in the last preview, and the edit that does it.
+        self._computed: tuple[tuple[Model, int, str] | None, Edit] = (None, Edit("", model.document, ()))
         super().__init__(f"Rename {model.local_names[row]}", "Rename", context, parent)
         self.dependent_files = DependentFilesSection(context.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
@@ -113,8 +115,11 @@ class RenameDialog(_PreviewedDialog):
         return True
 
     def compute(self) -> Edit:
-        """Return the edit."""
-        return rename(self.model, self.row, self.name.text().strip())
+        """Return the edit, which is computed once for each name."""
+        wanted = (self.model, self.row, self.name.text().strip())
+        if wanted != self._computed[0]:
+            self._computed = (wanted, rename(*wanted))
+        return self._computed[1]
 
     def preview(self) -> None:
         """Show what changes in the file, and search the dependent files."""

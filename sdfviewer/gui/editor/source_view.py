@@ -30,6 +30,7 @@ from sdfviewer.language.names import name_at, place_in_file, row_written_at
 from sdfviewer.language.outline import Outline
 from sdfviewer.language.strokes import Strokes, describe
 from sdfviewer.language.text_map import TextMap, difference, rebase
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
@@ -72,6 +73,9 @@ class SourceView(QWidget):
         self.setFocusProxy(self.editor)
 
         self._map = TextMap(context.session.document.text)
+        #: The names that are coloured by the kinds of their frames, and these.
+        self._names: list[str] = []
+        self._kinds: list[Kind] = []
         self.insight = Insight(self)
         self._strokes = Strokes(self._map.shown)
         self._following = True
@@ -313,8 +317,11 @@ class SourceView(QWidget):
             self.editor.indentation = indentation_step(document)
         if session.model is not None:
             model = session.model
-            vertices = model.is_vertex.nonzero()[0].tolist()
-            self.highlighter.set_kinds({model.local_names[row]: model.kinds[row] for row in vertices})
+            # Most edits leave the names as they are, and of a world with them its thousands of kinds.
+            if model.local_names is not self._names or model.kinds is not self._kinds:
+                self._names, self._kinds = model.local_names, model.kinds
+                vertices = model.is_vertex.nonzero()[0].tolist()
+                self.highlighter.set_kinds({model.local_names[row]: model.kinds[row] for row in vertices})
         self._choose()
         self.find_bar.refresh()
 

@@ -99,7 +99,8 @@ class SceneFeed(QObject):
         self._shown: Visibility | None = None
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
-        self._builder_beside = SceneBuilder(finder, self._loaded.get)
+        # The model beside is mostly a state of the same file: what both hold is read once.
+        self._builder_beside = SceneBuilder(finder, self._loaded.get, self._builder.contents)
         self._prepared: tuple[Model, SceneContents] | None = None
         context.session.prepare_beside(self._prepare)
         context.changed.connect(self._follow)

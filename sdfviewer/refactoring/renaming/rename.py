@@ -127,6 +127,8 @@ def material_names(model: Model) -> dict[str, list[Element]]:
 def plugin_lines(model: Model, row: int) -> list[int]:
     """Return the lines of the file where a plugin says the name of a row, which may mean anything and so stays."""
     document, name = model.document, model.local_names[row]
+    if not document.contains("<plugin"):
+        return []
     plugins = (
         (each for each in document.root.descendants() if each.tag == "plugin") if document.root is not None else ()
     )

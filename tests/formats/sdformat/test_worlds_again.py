@@ -17,6 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.build import Builder
 from sdfviewer.model.findings import MOST_OF_A_RULE
 from sdfviewer.model.model import Model
+from sdfviewer.model.references import find_mentions, find_references
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
@@ -181,6 +182,19 @@ def test_an_edit_of_one_model_resolves_the_targets_of_one_model(monkeypatch: pyt
     assert (after.rows_by_name is before.rows_by_name) == (what == "pose")
 
 
+def test_a_search_for_references_looks_at_the_rows_that_may_hold_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = world_of_models(300).replace("<pose>20 4 0.5", '<pose relative_to="model_3">20 4 0.5')
+    text = text.replace("</world>", '<frame name="f" attached_to="model_5::link"/></world>')
+    model = Loader(Finder()).load(parse_document(text))
+    assert model is not None
+    asked: list[Element] = []
+    find = Element.find
+    monkeypatch.setattr(Element, "find", lambda self, tag: (asked.append(self), find(self, tag))[1])
+    assert [each.name for each in find_references(model)] == ["model_3", "model_5::link"]
+    assert not list(find_mentions(model))
+    assert len(asked) <= 10
+
+
 def test_a_scene_after_an_edit_of_one_model_looks_at_one_model(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[int] = []
     surface = SceneContents.surface
@@ -198,6 +212,8 @@ def test_a_scene_after_an_edit_of_one_model_looks_at_one_model(monkeypatch: pyte
     model = loader.load(changed(document, document.text.replace("0.5 0 0 0.200", "0.5 0 0 0.7")))
     assert model is not None
     after = scenes.build(model)
+    beside = SceneBuilder(Finder(), lambda _shape: None, scenes.contents)
+    assert len(beside.build(model).surfaces) == len(after.surfaces)
     assert after.triads is before.triads
     assert after.labels is before.labels
     assert len(read) <= 1

@@ -103,10 +103,11 @@ class FrameTreeModel(QAbstractItemModel):
     def _place(self, model: Model, items: list[int]) -> None:
         """Update the items of the rows and their marks; the structure of the tree stays."""
         self._items = items
-        self._rows = {item: row for row, item in enumerate(items)}
-        self._parents = {item: self._item(owner) for item, owner in zip(items, model.owners.tolist(), strict=True)}
-        for item in items:
-            self._children.setdefault(item, [])
+        self._rows = dict(zip(items, range(len(items)), strict=True))
+        owners = [items[owner] if owner >= 0 else _NOBODY for owner in model.owners.tolist()]
+        self._parents = dict(zip(items, owners, strict=True))
+        for item in self._rows.keys() - self._children.keys():
+            self._children[item] = []
         self._take(model)
 
     def _item(self, row: int) -> int:
@@ -189,6 +190,10 @@ class FrameTreeModel(QAbstractItemModel):
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.column() > 0 else len(self._siblings(parent))
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Without this, a view that lays out thousands of rows asks for the numbers of rows and columns of each.
+        return parent.column() <= 0 and bool(self._siblings(parent))
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 3
@@ -291,10 +296,6 @@ def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
             first = None
 
 
-def _differs(before: Model, old: int, after: Model, new: int) -> bool:
-    return before.names[old] != after.names[new] or before.kinds[old] is not after.kinds[new]
-
-
 def _kept_rows(before: Model, after: Model) -> list[int] | None:
     """Return for each row of a model which row it was before, -1 where it is new.
 
@@ -303,13 +304,15 @@ def _kept_rows(before: Model, after: Model) -> list[int] | None:
     # An edit changes few rows: those before and after it keep their place or move by a few rows.
     old_size, new_size = len(before), len(after)
     least = min(old_size, new_size)
-    start = next((row for row in range(least) if _differs(before, row, after, row)), least)
-    end = 0
-    while end < least - start and not _differs(before, old_size - 1 - end, after, new_size - 1 - end):
-        end += 1
+    old_rows, new_rows = (
+        list(zip(before.names, before.kinds, strict=True)),
+        list(zip(after.names, after.kinds, strict=True)),
+    )
+    start = [*map(ne, old_rows, new_rows), True].index(True)
+    end = min([*map(ne, reversed(old_rows), reversed(new_rows)), True].index(True), least - start)
     between = range(start, old_size - end)
-    known = {(before.names[row], before.kinds[row]): row for row in between}
-    middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
+    known = {old_rows[row]: row for row in between}
+    middle = [known.get(new_rows[row], -1) for row in range(start, new_size - end)]
     kept = [*range(start), *middle, *range(old_size - end, old_size)]
     rows = np.array(kept)
     old = rows[rows >= 0]
