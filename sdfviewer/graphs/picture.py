@@ -122,10 +122,15 @@ class GraphPicture:
     bundled: dict[int, tuple[Block, int]] = field(default_factory=dict)
 
 
+_WITHOUT_NARROW = str.maketrans("", "", "fijlrt.,:;|'()[]I ")
+
+
 def text_width(text: str) -> float:
     """Return roughly how wide a text is in a common sans-serif, on the wide side, where nothing can measure it."""
-    narrow = sum(character in "fijlrt.,:;|'()[]I " for character in text)
-    wide = sum(character in "mwMW" or unicodedata.east_asian_width(character) in "WF" for character in text)
+    narrow = len(text) - len(text.translate(_WITHOUT_NARROW))
+    wide = sum(map(text.count, "mwMW"))
+    if not text.isascii():
+        wide += sum(unicodedata.east_asian_width(character) in "WF" for character in text)
     return TEXT_SIZE * (0.62 * (len(text) - narrow - wide) + 0.4 * narrow + 0.98 * wide)
 
 
