@@ -15,7 +15,6 @@ from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.adding import (
     CHILDREN_OF,
-    LIMITS,
     free_name,
     insert_member,
     nearest_owner,
@@ -27,6 +26,7 @@ from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.limb import Mirror, guess_sides
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb
+from sdfviewer.refactoring.new_elements import LIMITS
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
 from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewShape
 from sdfviewer.refactoring.poses.notation import Notation

@@ -17,8 +17,9 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.refactoring import inertia as inertias
-from sdfviewer.refactoring.adding import LIGHT_TYPES, SENSOR_TYPES, insert_member
+from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.properties.property_values import set_property, set_shape, specs_of
 
 

@@ -15,8 +15,9 @@ from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import Body, combine, solid_body
-from sdfviewer.refactoring.adding import element_xml, insert_member
+from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.new_elements import element_xml
 from sdfviewer.transforms import Array
 from sdfviewer.validation.inertia_check import impossibility
 

@@ -13,16 +13,10 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
-from sdfviewer.refactoring.adding import (
-    as_xml,
-    element_lines,
-    free_name,
-    insert_member,
-    require_free_name,
-    require_place,
-)
+from sdfviewer.refactoring.adding import free_name, insert_member, require_free_name, require_place
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
+from sdfviewer.refactoring.new_elements import as_xml, element_lines
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape, half_height
 from sdfviewer.transforms import invert, pose_to_matrix
 

@@ -10,8 +10,6 @@ import pytest
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import (
-    LIGHT_TYPES,
-    SENSOR_TYPES,
     TooOldError,
     duplicate,
     explain_no_owner,
@@ -20,6 +18,7 @@ from sdfviewer.refactoring.adding import (
     suggest_fields,
 )
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.removal import references_to, remove
 
 TEXT = """<sdf version="1.9">

@@ -29,8 +29,6 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import (
-    LIGHT_TYPES,
-    SENSOR_TYPES,
     TooOldError,
     free_name,
     insert_member,
@@ -41,6 +39,7 @@ from sdfviewer.refactoring.adding import (
 )
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
+from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
