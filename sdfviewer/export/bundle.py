@@ -54,6 +54,9 @@ _FOR_MUJOCO = element(
     ),
 )
 
+#: Characters of a file's name: with a suffix, every file system takes them.
+_LONGEST_STEM = 100
+
 
 @dataclass
 class Bundle:
@@ -307,7 +310,8 @@ def _sdformat_file(
 
 
 def _stem(model: Model) -> str:
-    return re.sub(r"[^A-Za-z0-9_.-]+", "_", model.name) or "model"
+    """Return the name of a model as that of a file and a package."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "_", model.name)[:_LONGEST_STEM].strip(".") or "model"
 
 
 def _prefix(uris: UriForm, folder: Path, stem: str, scheme: str = "package") -> str:

@@ -28,6 +28,8 @@ MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
 MESH_FORMS: tuple[MeshForm, ...] = ("keep", "obj", "stl", "glb")
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+#: Characters of a file's name: with a number and a suffix, every file system takes them.
+_LONGEST_STEM = 100
 
 
 @dataclass
@@ -57,6 +59,10 @@ class MeshFiles:
     contents: dict[str, bytes | Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     _made: dict[object, WrittenMesh | str] = field(default_factory=dict, repr=False)
+    # Names in the folder in small letters, the last number of each, and the names of pictures.
+    _taken: set[str] = field(default_factory=set, repr=False)
+    _next: dict[str, int] = field(default_factory=dict, repr=False)
+    _pictures: dict[Path, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self._loader = MeshLoader(self.finder)
@@ -119,12 +125,14 @@ class MeshFiles:
 
     def _free(self, stem: str, suffix: str) -> str:
         """Return a name in the folder that is not taken, also where letters of either size are the same."""
-        clean = _UNSAFE.sub("_", stem).strip(".") or "mesh"
-        taken = {name.lower() for name in self.contents} | {name.lower().split("/", 2)[1] for name in self.contents}
-        number, name = 1, f"{clean}{suffix}"
-        while f"{self.folder}/{name}".lower() in taken or name.lower() in taken:
+        clean = _UNSAFE.sub("_", stem)[:_LONGEST_STEM].strip(".") or "mesh"
+        key = f"{clean}{suffix}".lower()
+        number, name = self._next.get(key, 1), f"{clean}{suffix}"
+        while name.lower() in self._taken:
             number += 1
             name = f"{clean}_{number}{suffix}"
+        self._next[key] = number
+        self._taken.add(name.lower())
         return f"{self.folder}/{name}"
 
     def _obj(self, name: str, mesh: TriangleMesh) -> bytes:
@@ -137,6 +145,7 @@ class MeshFiles:
             if id(part.material) not in labels:
                 label = labels[id(part.material)] = f"{stem}_{len(labels)}"
                 library += _mtl(label, part.material, self._picture(name, part.material))
+        self._taken.add(f"{stem}.mtl".lower())
         self.contents[f"{self.folder}/{stem}.mtl"] = "\n".join((*library, "")).encode()
         return format_obj(replace(mesh, parts=parts), f"{stem}.mtl", labels)
 
@@ -146,8 +155,9 @@ class MeshFiles:
         if source is None:
             return ""
         if isinstance(source, Path):
-            known = next((key for key, value in self.contents.items() if value == source), None)
-            target = known or self._free(source.stem, source.suffix.lower())
+            if source not in self._pictures:
+                self._pictures[source] = self._free(source.stem, source.suffix.lower())
+            target = self._pictures[source]
             self.contents[target] = source
         else:
             suffix = ".png" if source.startswith(b"\x89PNG") else ".jpg"

@@ -252,7 +252,7 @@ class _Exporter:
         self._equalities.append(element("joint", line))
 
     def _dofs_of(self, joint: Joint) -> list[int]:
-        return [column for column, dof in enumerate(self._kinematics.dofs) if dof.joint.row == joint.row]
+        return self._kinematics.columns_of_joints.get(joint.row, [])
 
     def _moves(self, body: int) -> bool:
         """Return whether a link moves in the world."""

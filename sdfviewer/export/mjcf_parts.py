@@ -15,6 +15,7 @@ from sdfviewer.formats.contents import read_collision, read_light, read_sensor, 
 from sdfviewer.model.geometry import Box, Capsule, Cylinder, Ellipsoid, Geometry, Plane, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.names import FreeNames
 from sdfviewer.scene.materials import surface_of
 from sdfviewer.transforms import Array
 
@@ -29,17 +30,14 @@ class MjcfNames:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._taken: dict[str, set[str]] = {}
+        self._free: dict[str, FreeNames] = {}
 
     def new(self, kind: str, scoped: str) -> str:
         """Return a unique name of a kind, without the name of the root and with ``/`` for ``::``."""
         inner = scoped.removeprefix(f"{self._model.names[0]}::") if not self._model.is_world else scoped
-        name = inner.replace("::", "/") or kind
-        taken = self._taken.setdefault(kind, {"world"})
-        while name in taken:
-            name += "_"
-        taken.add(name)
-        return name
+        if kind not in self._free:
+            self._free[kind] = FreeNames(["world"])
+        return self._free[kind].new(inner.replace("::", "/") or kind)
 
 
 class MjcfParts:

@@ -35,6 +35,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, Carrier, body_of
 from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.names import FreeNames
 from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import Array
 
@@ -119,7 +120,7 @@ class _Exporter:
         self._urdf_links = urdf_links(model)
         self._kinematics = Kinematics(model)
         self._notes: list[UrdfNote] = []
-        self._taken: set[str] = {"world"}
+        self._free = FreeNames(["world"])
         self._names: dict[int, str] = {}
         #: The links that fixed joints hold.
         self._fixed: set[int] = set()
@@ -180,15 +181,9 @@ class _Exporter:
 
     def _name(self, row: int) -> str:
         inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
-        name = self._free(inner.replace("::", "__"))
+        name = self._free.new(inner.replace("::", "__"))
         if name != inner:
             self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is renamed to '{name}'", Requirement.NAMES))
-        return name
-
-    def _free(self, name: str) -> str:
-        while name in self._taken:
-            name += "_"
-        self._taken.add(name)
         return name
 
     # --- joints ------------------------------------------------------------------------------------------------
@@ -232,7 +227,7 @@ class _Exporter:
             where = self._origin(joint, row, carrier, X_PRoot @ X_RootL)
             in_link = axis if same_frame and not carrier.backwards else X_RootL[:3, :3].T @ u
             return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
-        between = self._free(f"{name}_child")
+        between = self._free.new(f"{name}_child")
         self._rewrite(row, f"it is not on the axis of '{name}': the link '{between}' carries the joint instead")
         self._check_joint(joint, carrier)
         lines = self._joint_lines(
@@ -240,7 +235,7 @@ class _Exporter:
         )
         lines += element("link", {"name": between})
         X_JL = transforms.invert(X_RootJ) @ X_RootL
-        fixed = self._free(f"{between}_fixed")
+        fixed = self._free.new(f"{between}_fixed")
         return lines + self._joint_lines(fixed, "fixed", (between, ends[1]), origin(X_JL), [])
 
     def _origin(self, joint: Joint, row: int, carrier: Carrier, X_PL: Array) -> list[str]:
@@ -310,7 +305,7 @@ class _Exporter:
 
     def _mimic(self, joint: Joint) -> list[str]:
         kinematics = self._kinematics
-        columns = [column for column, dof in enumerate(kinematics.dofs) if dof.joint.row == joint.row]
+        columns = kinematics.columns_of_joints.get(joint.row, [])
         if not columns or kinematics.dofs[columns[0]].leader is None:
             return []
         followers, column = kinematics.followers, columns[0]
@@ -336,7 +331,7 @@ class _Exporter:
             message = "no joint connects it to the rest, but a URDF is one tree; it is fixed at its initial pose"
             self._lose(row, message, Requirement.TREE)
         X_PL = transforms.invert(self._pose_of(root)) @ self._model.X_RootF[row]
-        name = self._free(f"{self._names[row]}_fixed")
+        name = self._free.new(f"{self._names[row]}_fixed")
         return self._joint_lines(name, "fixed", (self._parent_name(root), self._names[row]), origin(X_PL), [])
 
     def _close_loop(self, joint: Joint) -> list[str]:
@@ -390,7 +385,7 @@ class _Exporter:
             self._lose(row, "it is attached to no link; it is left out", Requirement.FRAMES)
             return []
         X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]
-        name = self._free(f"{self._names[row]}_fixed")
+        name = self._free.new(f"{self._names[row]}_fixed")
         lines = element("link", {"name": self._names[row]})
         return lines + self._joint_lines(name, "fixed", (self._names[body], self._names[row]), origin(X_LF), [])
 

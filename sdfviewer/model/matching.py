@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from sdfviewer.transforms import Array
 
 #: Poses closer than this, in metres and in the entries of a rotation, are one place.
 _SAME_PLACE = 1e-9
+#: So many pairs are compared one by one; poses of more are rounded to this first.
+_MOST_PAIRS, _ROUNDED = 250_000, 1e-7
 
 
 def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> dict[int, int]:
@@ -68,13 +70,40 @@ def _match_renamed(a: Model, b: Model, to_b: dict[int, int], taken: set[int], X_
         candidates = appeared.get(key, [])
         if not candidates:
             continue
-        same = np.array([(np.abs(X_b[candidates] - X_a[row]) <= _SAME_PLACE).all(axis=(1, 2)) for row in rows])
-        alone = same & (same.sum(axis=0) == 1) & (same.sum(axis=1, keepdims=True) == 1)
-        for number, candidate in np.argwhere(alone).tolist():
-            row, other = rows[number], candidates[candidate]
+        for row, other in _alone_at(X_a, rows, X_b, candidates):
             to_b[row] = other
             taken.add(other)
             _match_members(a, row, b, other, to_b, taken)
+
+
+def _alone_at(X_a: Array, rows: list[int], X_b: Array, candidates: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of rows and candidates with the same pose, where no other row and no other candidate has it."""
+    if len(rows) * len(candidates) > _MOST_PAIRS:
+        yield from _alone_rounded(X_a, rows, X_b, candidates)
+        return
+    same = np.array([(np.abs(X_b[candidates] - X_a[row]) <= _SAME_PLACE).all(axis=(1, 2)) for row in rows])
+    alone = same & (same.sum(axis=0) == 1) & (same.sum(axis=1, keepdims=True) == 1)
+    for number, candidate in np.argwhere(alone).tolist():
+        yield rows[number], candidates[candidate]
+
+
+def _alone_rounded(X_a: Array, rows: list[int], X_b: Array, candidates: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the same of thousands of frames, whose poses are compared when they are rounded: not each with each."""
+    places: list[dict[bytes, int]] = []
+    for X, numbers in ((X_a, rows), (X_b, candidates)):
+        poses = X[numbers]
+        is_known = np.isfinite(poses).all(axis=(1, 2))
+        rounded = np.nan_to_num(np.round(poses / _ROUNDED)) + 0.0  # no negative zeros
+        found: dict[bytes, int] = {}
+        for number, pose, known in zip(numbers, rounded, is_known.tolist(), strict=True):
+            if known:
+                place = pose.tobytes()
+                found[place] = number if place not in found else UNRESOLVED
+        places.append(found)
+    for place, row in places[0].items():
+        other = places[1].get(place, UNRESOLVED)
+        if UNRESOLVED not in (row, other):
+            yield row, other
 
 
 def _match_members(a: Model, row: int, b: Model, other: int, to_b: dict[int, int], taken: set[int]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from itertools import count
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.model.near_names import NearNames, did_you_mean, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
-__all__ = ["did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
+__all__ = ["FreeNames", "did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
 
 
 def is_reserved(name: str) -> bool:
@@ -22,6 +22,32 @@ def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
     if wanted not in taken:
         return wanted
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
+
+
+class FreeNames:
+    """Gives names of which each is used once: a name that is taken gets ``_``, or ``_`` and a number.
+
+    Parameters
+    ----------
+    taken
+        Names that are given already.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._next: dict[str, int] = {}
+
+    def new(self, wanted: str) -> str:
+        """Return a name that was not given before."""
+        name = wanted if wanted not in self._taken else f"{wanted}_"
+        # A file may have thousands of equal names: the numbers of one are counted once.
+        number = self._next.get(wanted, 2)
+        while name in self._taken:
+            name = f"{wanted}_{number}"
+            number += 1
+        self._next[wanted] = number
+        self._taken.add(name)
+        return name
 
 
 def reference_hint(scope: Scope, rule: Rule, name: str, *excluded: str) -> str:

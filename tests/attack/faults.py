@@ -413,3 +413,52 @@ def yaml_aliases_that_double(folder: Path) -> None:
     lines += [f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]" for before, name in pairwise("abcdefghijklm")]
     _write(folder / "y.yaml", "\n".join(lines))
     _xacro(folder, '<xacro:property name="d" value="${load_yaml(\'y.yaml\')}"/><link name="${d}"/>')
+
+
+# --- exports and tables ----------------------------------------------------------------------------------------------
+
+
+@fault("convert --to mjcf --bundle b a.sdf", "convert --to 1.12 a.sdf", "convert --to urdf a.sdf")
+def equal_names_20000(folder: Path) -> None:
+    visual = '<visual name="v"><geometry><box><size>1 1 1</size></box></geometry></visual>'
+    _write(folder / "a.sdf", model(f'<link name="l">{visual * 20_000}</link>'))
+
+
+@fault("convert --to urdf --bundle b a.sdf")
+def outlines_8000(folder: Path) -> None:
+    outline = "<polyline><height>1</height><point>0 0</point><point>1 0</point><point>0 {0}</point></polyline>"
+    visual = f'<visual name="v{{0}}"><geometry>{outline}</geometry></visual>'
+    _write(folder / "a.sdf", model(f'<link name="l">{"".join(visual.format(i + 1) for i in range(8_000))}</link>'))
+
+
+@fault("diff a.sdf b.sdf")
+def renamed_frames_40000(folder: Path) -> None:
+    for name in "ab":
+        frames = "".join(f'<frame name="{name}{i}"><pose>{i} 0 0 0 0 0</pose></frame>' for i in range(40_000))
+        _write(folder / f"{name}.sdf", model(f'<link name="l"/>{frames}'))
+
+
+_ARM = (
+    '<link name="a"/><link name="b"><visual name="v"><geometry><box/></geometry></visual></link><joint name="{0}" '
+    'type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
+)
+
+
+@fault("frames --csv --motion a.csv a.sdf", "frames --csv --motion a.csv b.sdf", says=",joint,")
+def table_of_names_of_brackets_and_colons(folder: Path) -> None:
+    _write(folder / "a.csv", f"time,j,{'a' + '[' * 100_000}\n0,1,2\n")
+    _write(folder / "a.sdf", model(_ARM.format("j")))
+    _write(folder / "b.sdf", model(_ARM.format("a::" * 1_000_000 + "j")))
+
+
+@fault("screenshot --size 64x64 --sweep m::j=0:1 --frames 2 --fps 0.001 -o a.gif a.sdf")
+def animation_slower_than_a_gif_can_be(folder: Path) -> None:
+    _write(folder / "a.sdf", model(_ARM.format("j")))
+
+
+@fault("convert --to urdf --bundle b a.sdf", "convert --to mjcf --bundle c a.sdf", "convert --to 1.12 --bundle d b.sdf")
+def names_of_files_from_names_of_models(folder: Path) -> None:
+    visual = '<visual name="v"><geometry><cone><radius>1</radius><length>1</length></cone></geometry></visual>'
+    inner = f'<link name="l">{visual}</link></model></sdf>'
+    _write(folder / "a.sdf", f'<sdf version="1.11"><model name="{"a" * 5000}">{inner}')
+    _write(folder / "b.sdf", f'<sdf version="1.11"><model name="../../..">{inner}')

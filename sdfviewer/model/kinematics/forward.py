@@ -107,6 +107,8 @@ class Kinematics:
     ----------
     dofs
         The degrees of freedom, in the order of the positions q: by joint in document order, then by axis.
+    columns_of_joints
+        Their places in q by the row of their joint.
     loop_joints
         Joints that close a loop; they move nothing, see :mod:`sdfviewer.model.kinematics.loops`.
     forest
@@ -135,6 +137,9 @@ class Kinematics:
         followers = dict([*gearbox_lines(model, self.forest), *mimic_lines(model)])
         self.followers = fold_followers(freedoms, followers)
         self.dofs = self._build_dofs(freedoms)
+        self.columns_of_joints: dict[int, list[int]] = {}
+        for column, dof in enumerate(self.dofs):
+            self.columns_of_joints.setdefault(dof.joint.row, []).append(column)
         self._columns = {freedom: column for column, freedom in enumerate(freedoms)}
         self._build_motions(lines)
 
