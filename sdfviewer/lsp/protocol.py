@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 from concurrent.futures import Future
@@ -71,6 +72,15 @@ class Protocol(LanguageServerProtocol):
         """Cancel a request; what is no number of one cancels nothing."""
         if isinstance(msg_id, (int, str)):
             super()._handle_cancel_notification(msg_id)
+
+    def _handle_response(
+        self, msg_id: int | str, result: Any | None = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Take the answer to a request of the server; editors cannot answer what they have asked themselves."""
+        if isinstance(self._request_futures.get(msg_id), asyncio.Task):
+            _LOG.warning("Ignored an answer to the editor's own request %r", msg_id)
+        else:
+            super()._handle_response(msg_id, result, error)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         """Answer a request; what is refused on purpose is no error of the server, for its log."""

@@ -92,10 +92,10 @@ def _alone_rounded(X_a: Array, rows: list[int], X_b: Array, candidates: list[int
     places: list[dict[bytes, int]] = []
     for X, numbers in ((X_a, rows), (X_b, candidates)):
         poses = X[numbers]
-        is_known = np.isfinite(poses).all(axis=(1, 2))
+        is_known: list[bool] = np.asarray(np.isfinite(poses).all(axis=(1, 2))).tolist()
         rounded = np.nan_to_num(np.round(poses / _ROUNDED)) + 0.0  # no negative zeros
         found: dict[bytes, int] = {}
-        for number, pose, known in zip(numbers, rounded, is_known.tolist(), strict=True):
+        for number, pose, known in zip(numbers, rounded, is_known, strict=True):
             if known:
                 place = pose.tobytes()
                 found[place] = number if place not in found else UNRESOLVED

@@ -198,3 +198,14 @@ def test_what_is_no_message_is_ignored(body: bytes) -> None:
         wire.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
         wire.request("shutdown")
         assert not any("Traceback" in line for line in wire.errors)
+
+
+def test_an_answer_to_the_editors_own_request_is_ignored() -> None:
+    with Wire() as wire:
+        wire.start()
+        wire.open(URI, ARM.replace("<frame", '<link name="l"/>' * 20_000 + "<frame"))
+        number = wire.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+        wire.send({"jsonrpc": "2.0", "id": number, "result": None})
+        assert "result" in wire.answer(number)
+        wire.request("shutdown")
+        assert not any("Traceback" in line for line in wire.errors)
