@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -333,3 +334,17 @@ def test_a_hundred_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, 
     gc.collect()
     # What the graphics hold for one file alone is 18 MB.
     assert resident_megabytes() - held < 40
+
+
+def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile) -> None:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip(probe().problem)
+    canvas.camera_control.move_to(replace(canvas.camera, distance=2.0))
+    control = canvas.camera_control
+    control.follow_size(QSize(1600, 800), QSize(640, 800))
+    assert canvas.camera.distance == pytest.approx(4.0)
+    control.follow_size(QSize(640, 800), QSize(2000, 800))
+    assert canvas.camera.distance == pytest.approx(2.0)
+    control.follow_size(QSize(2000, 800), QSize(1600, 800))
+    assert canvas.camera.distance == pytest.approx(2.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.file_saving import FileSaving
@@ -19,6 +19,8 @@ class FileTabs(QTabBar):
         self._files, self._saving = files, saving
         self.setAccessibleName("Open files")
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        # The strip gives a bar that is hidden with its only tab the room it had then.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.currentChanged.connect(lambda index: self._files.show(self.file_at(index)))
         self.tabCloseRequested.connect(self._close)
         files.added.connect(self._add)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer
 
@@ -14,19 +16,26 @@ from sdfviewer.scene.nodes import Floats
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
 _STEP_MILLISECONDS = 12
+_WIDE = 1.6
+"""The width of a view by its height from which on only the height says what is in sight."""
 
 
 class CameraControl(QObject):
     """Moves the camera of one view.
 
     Until the user moves the camera, it shows everything at any size of the view.
+
+    Attributes
+    ----------
+    follows_size
+        Whether it moves away from what a narrower view would cut.
     """
 
     def __init__(self, view: SceneWidget, compared: Compared) -> None:
         super().__init__(view)
         self._view = view
         self._compared = compared
-        self._fits = True
+        self._fits = self.follows_size = True
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_size = QSize()
         self._fitted_outline: Floats = np.empty((0, 3))
@@ -50,6 +59,15 @@ class CameraControl(QObject):
             self.keep()
             self._view.camera = camera
             self._view.draw_soon()
+
+    def follow_size(self, before: QSize, now: QSize) -> None:
+        """Keep what the user looks at in sight where the view becomes narrower; in a wider one it is as before."""
+        if self._fits or not self.follows_size or self.is_flying or before.isEmpty() or now.isEmpty():
+            return
+        factor = _share_in_sight(before) / _share_in_sight(now)
+        if factor != 1.0:
+            camera = self._view.camera
+            self.move_to(replace(camera, distance=camera.distance * factor))
 
     def keep_in_sight(self) -> None:
         """Fit everything into the view if there is something new and the user has not moved the camera."""
@@ -133,3 +151,8 @@ class CameraControl(QObject):
         joint = look.joint_size if look.joints else 0.0
         size = (view.width(), max(view.height(), 1))
         return fit_with_glyphs(camera, view.feed.scene, outline, size, triad, joint)
+
+
+def _share_in_sight(size: QSize) -> float:
+    """Return which part of what is in sight in a wide view is in sight across a narrower one."""
+    return min(size.width() / size.height() / _WIDE, 1.0)

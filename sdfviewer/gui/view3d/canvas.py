@@ -135,6 +135,7 @@ class Canvas(SceneWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         # Qt paints at once at each change of the size, and again when the window is painted.
         self._is_resized = True
+        self.camera_control.follow_size(event.oldSize(), event.size())
         super().resizeEvent(event)
         self._is_resized = False
         self.update()

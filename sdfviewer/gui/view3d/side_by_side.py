@@ -74,6 +74,7 @@ class SideBySide(QSplitter):
         second.cube.shortcuts = self.first.cube.shortcuts
         second.failed.connect(self.first.failed)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
+        second.camera_control.follows_size = False  # but the camera of the first view
         second.camera_control.move_to(self.first.camera)
         self.first.camera_moved.connect(lambda: second.camera_control.move_to(self.first.camera))
         second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -148,7 +149,7 @@ class ProblemsPanel(QWidget):
         self._splitter.addWidget(self.view)
         self._splitter.addWidget(self.detail)
         self._splitter.setStretchFactor(0, 1)
-        self._splitter.splitterMoved.connect(lambda _at, _number: self._share_columns())
+        self.view.installEventFilter(self)
         full = QWidget()
         column = QVBoxLayout(full)
         column.setContentsMargins(0, 0, 0, 0)
@@ -244,12 +245,16 @@ class ProblemsPanel(QWidget):
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
         if is_low:
             self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
-            self._share_columns()
             return
         room = self._splitter.height()
         height = min(max(len(self.table.groups), 1) * ROW_HEIGHT + 4, max(round(room * 0.55), ROW_HEIGHT + 4))
         self._splitter.setSizes([height, max(room - height, 1)])
-        self._share_columns()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Share the width of the list among its columns."""
+        if watched is self.view and event.type() == QEvent.Type.Resize:
+            self._share_columns()
+        return super().eventFilter(watched, event)
 
     def _share_columns(self) -> None:
         """In a narrow list the message takes the room of the rule's name, which its tooltip has."""
