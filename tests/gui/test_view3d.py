@@ -343,7 +343,7 @@ def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile)
     canvas.camera_control.move_to(replace(canvas.camera, distance=2.0))
     control = canvas.camera_control
     control.follow_size(QSize(1600, 800), QSize(640, 800))
-    assert canvas.camera.distance == pytest.approx(4.0)
+    assert canvas.camera.distance == pytest.approx(2.0 * 1.3 / 0.8)
     control.follow_size(QSize(640, 800), QSize(2000, 800))
     assert canvas.camera.distance == pytest.approx(2.0)
     control.follow_size(QSize(2000, 800), QSize(1600, 800))

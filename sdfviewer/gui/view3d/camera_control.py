@@ -16,7 +16,7 @@ from sdfviewer.scene.nodes import Floats
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
 _STEP_MILLISECONDS = 12
-_WIDE = 1.6
+_WIDE = 1.3
 """The width of a view by its height from which on only the height says what is in sight."""
 
 
