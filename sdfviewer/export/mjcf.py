@@ -98,7 +98,8 @@ class _Exporter:
         self._names = MjcfNames(model)
         self._parts = MjcfParts(model, finder, add_mesh, self._names, self._lose)
         self._bodies: dict[int, str] = {row: self._names.new("body", model.names[row]) for row in self._links}
-        self._joints: dict[str, str] = {dof.name: self._names.new("joint", dof.name) for dof in self._kinematics.dofs}
+        # By degree of freedom: a file may have joints of equal names.
+        self._joints = [self._names.new("joint", dof.name) for dof in self._kinematics.dofs]
         self._equalities: list[list[str]] = []
         self._loops: dict[int, list[Joint]] = {}
         for joint in self._kinematics.loop_joints:
@@ -127,7 +128,8 @@ class _Exporter:
             content += element("equality", None, [line for lines in self._equalities for line in lines])
         text = "\n".join(['<?xml version="1.0"?>', *element("mujoco", {"model": model.name or "model"}, content), ""])
         bodies = {model.names[row]: name for row, name in self._bodies.items()}
-        return MjcfExport(text, tuple(self._notes), bodies, dict(self._joints))
+        joints = {dof.name: name for dof, name in zip(self._kinematics.dofs, self._joints, strict=True)}
+        return MjcfExport(text, tuple(self._notes), bodies, joints)
 
     # --- names and notes ---------------------------------------------------------------------------------------
 
@@ -217,12 +219,12 @@ class _Exporter:
         pos = number_list(X_LJ[:3, 3].tolist())
         dofs = self._dofs_of(joint)
         if joint.type == "ball" and dofs:
-            name = self._joints[self._kinematics.dofs[dofs[0]].name]
+            name = self._joints[dofs[0]]
             return element("joint", {"name": name, "type": "ball", "pos": pos})
         lines: list[str] = []
         for column in reversed(dofs) if carrier.backwards else dofs:
             dof = self._kinematics.dofs[column]
-            lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[dof.name], backwards=carrier.backwards)
+            lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[column], backwards=carrier.backwards)
         if not dofs and joint.type not in ("fixed", "gearbox"):
             self._lose(joint.row, f"the {joint.type} joint has no axis; its link is fixed")
         return lines
@@ -285,9 +287,8 @@ class _Exporter:
 
     def _follow(self, column: int) -> None:
         """Couple a follower with its leader, as a mimic or a gearbox does."""
-        followers, dofs = self._kinematics.followers, self._kinematics.dofs
-        leader = dofs[int(followers.sources[column])]
-        names = self._joints[dofs[column].name], self._joints[leader.name]
+        followers = self._kinematics.followers
+        names = self._joints[column], self._joints[int(followers.sources[column])]
         self._couple(*names, float(followers.offsets[column]), float(followers.gains[column]))
 
     def _close_loop(self, joint: Joint, X_RootP: Array) -> list[str]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.export.written_mesh import AddMesh
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.xml_lines import element, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
 from sdfviewer.model.geometry import Box, Capsule, Cylinder, Ellipsoid, Geometry, Plane, Sphere
@@ -37,7 +37,7 @@ class MjcfNames:
         inner = scoped.removeprefix(f"{self._model.names[0]}::") if not self._model.is_world else scoped
         if kind not in self._free:
             self._free[kind] = FreeNames(["world"])
-        return self._free[kind].new(inner.replace("::", "/") or kind)
+        return self._free[kind].new(writable(inner.replace("::", "/")) or kind)
 
 
 class MjcfParts:

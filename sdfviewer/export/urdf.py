@@ -26,7 +26,7 @@ from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
 from sdfviewer.export.urdf_parts import dedented, link_content, origin, urdf_links
 from sdfviewer.export.written_mesh import AddMesh
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.xml_lines import element, writable
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
@@ -163,7 +163,8 @@ class _Exporter:
         loops = [line for joint in kinematics.loop_joints for line in self._close_loop(joint)]
         loops += self._unconnected()
         lines += [*self._gazebo(), *loops]
-        text = "\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(), lines), ""])
+        # Sensors and plugins are copied as the file writes them.
+        text = writable("\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(), lines), ""]))
         names = {model.names[row]: name for row, name in self._names.items()}
         return UrdfExport(text, tuple(self._notes), names)
 
@@ -181,7 +182,7 @@ class _Exporter:
 
     def _name(self, row: int) -> str:
         inner = self._model.names[row].removeprefix(self._model.names[0] + "::")
-        name = self._free.new(inner.replace("::", "__"))
+        name = self._free.new(writable(inner.replace("::", "__")))
         if name != inner:
             self._notes.append(UrdfNote(Obstacle.RENAMED, row, f"it is renamed to '{name}'", Requirement.NAMES))
         return name

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 
 from sdfviewer.export.mjcf import export_mjcf
+from sdfviewer.export.urdf import export_urdf
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 
@@ -22,3 +24,17 @@ def test_a_joint_is_a_site_of_the_link_that_it_moves(child: str) -> None:
     body = text[text.index('<body name="b"') :]
     assert set(re.findall('<site name="([^"]*)"', body)) == {"tool", "j"}
     assert re.search('<site name="j" pos="0.0 0.0 1.0"', body)
+
+
+def test_equal_names_and_names_that_xml_cannot_hold_are_written_once_each() -> None:
+    names = ("e", "e", "\x1b[31m", "\\x1b[31m")
+    links = "".join(f'<link name="l{number}"/>' for number in range(len(names) + 1))
+    joints = "".join(
+        f'<joint name="{name}" type="revolute"><parent>l0</parent><child>l{number}</child><axis/></joint>'
+        for number, name in enumerate(names, 1)
+    )
+    model = load_model(f'<sdf version="1.11"><model name="m">{links}{joints}</model></sdf>')
+    root = ElementTree.fromstring(export_mjcf(model, Finder(), lambda _: "no meshes").text)
+    assert [each.get("name") for each in root.iter("joint")] == ["e", "e_", "\\x1b[31m", "\\x1b[31m_"]
+    robot = ElementTree.fromstring(export_urdf(model).text)
+    assert [each.get("name") for each in robot.iter("joint")] == ["e", "e_", "\\x1b[31m", "\\x1b[31m_"]
