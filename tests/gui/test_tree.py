@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QHoverEvent, QMouseEvent
@@ -242,3 +244,26 @@ def test_any_edit_gives_the_tree_of_the_file(qtbot: QtBot, what: str) -> None:
         desk.session.apply(Edit("Type", desk.session.document, (Replacement(0, len(before), target),)))
         assert desk.outline() == outline_of(desk.model)
         assert desk.view.isExpanded(desk.tree.source.index(0, 0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_models_that_come_and_go_in_several_places_are_placed_as_in_a_new_tree(qtbot: QtBot, seed: int) -> None:
+    random = Random(seed)
+    desk = Desk(qtbot, 12)
+    tester = QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    numbers = sorted(random.sample(range(12), 6))
+    for _ in range(12):
+        number = random.randrange(40)
+        if number in numbers:
+            numbers.remove(number)
+        else:
+            numbers = sorted([*numbers, number])
+        nested = random.choice(
+            ["", '<model name="in"><link name="l"><visual name="a"/><visual name="b"/></link></model>']
+        )
+        models = "\n".join(f'<model name="m{each}"><link name="link"/>{nested}</model>' for each in numbers)
+        text = f'<sdf version="1.9"><world name="w">\n{models}\n</world></sdf>'
+        document = desk.session.document
+        desk.session.apply(Edit("Replace", document, (Replacement(0, len(document.text), text),)))
+        assert desk.outline() == outline_of(desk.model)
+    tester.deleteLater()

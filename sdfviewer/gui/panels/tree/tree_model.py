@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count
-from operator import ne
+from itertools import count, groupby
+from operator import itemgetter, ne
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,9 @@ class FrameTreeModel(QAbstractItemModel):
                 self._number(siblings)
             self.endResetModel()
             return range(len(model))
-        self._remove(set(self._items) - {self._items[row] for row in kept if row >= 0})
+        stays = np.zeros(len(self._items), bool)
+        stays[[row for row in kept if row >= 0]] = True
+        self._remove({self._items[row] for row in np.flatnonzero(~stays).tolist()})
         self._place(model, [self._items[row] if row >= 0 else next(self._fresh) for row in kept])
         new = [row for row, old in enumerate(kept) if old < 0]
         self._insert(new)
@@ -120,8 +123,9 @@ class FrameTreeModel(QAbstractItemModel):
         """Take items out, with all in them."""
         for parent in {self._parents[item] for item in gone} - gone:
             siblings = self._children[parent]
+            places = sorted(self._positions[item] for item in gone if self._parents[item] == parent)
             # From the end, so that earlier positions stay valid.
-            for first, last in reversed(list(_runs([item in gone for item in siblings]))):
+            for first, last in reversed(list(_runs(places))):
                 self.beginRemoveRows(self._index(parent), first, last)
                 del siblings[first : last + 1]
                 self._number(siblings, first)
@@ -130,21 +134,23 @@ class FrameTreeModel(QAbstractItemModel):
             self._children.pop(item, None)
 
     def _insert(self, rows: list[int]) -> None:
-        """Put the items of new rows where they belong, each with all in it."""
+        """Put the items of new rows, in their order, where they belong, each with all in it."""
         new = {self._items[row] for row in rows}
-        wanted: dict[int, list[int]] = {self._parents[item]: [] for item in new}
-        for item in self._items:
-            if (siblings := wanted.get(self._parents[item])) is not None:
-                siblings.append(item)
-        for parent in wanted.keys() & new:
-            self._children[parent] = wanted[parent]
-            self._number(wanted[parent])
-        for parent in wanted.keys() - new:
-            for first, last in _runs([item in new for item in wanted[parent]]):
-                self.beginInsertRows(self._index(parent), first, last)
-                self._children[parent][first:first] = wanted[parent][first : last + 1]
-                self._number(self._children[parent], first)
-                self.endInsertRows()
+        outermost = []
+        for row in rows:
+            item = self._items[row]
+            parent = self._parents[item]
+            if parent in new:
+                self._positions[item] = len(self._children[parent])
+                self._children[parent].append(item)
+            else:
+                outermost.append((parent, bisect_left(self._children[parent], row, key=self._rows.__getitem__), item))
+        # From the end, so that earlier positions stay valid.
+        for (parent, first), group in reversed([(key, [*run]) for key, run in groupby(outermost, itemgetter(0, 1))]):
+            self.beginInsertRows(self._index(parent), first, first + len(group) - 1)
+            self._children[parent][first:first] = [item for _, _, item in group]
+            self._number(self._children[parent], first)
+            self.endInsertRows()
 
     def _take(self, model: Model) -> None:
         """Update the marks of the rows, and report whether one has changed."""
@@ -179,7 +185,7 @@ class FrameTreeModel(QAbstractItemModel):
         return QModelIndex() if item == _NOBODY else self.createIndex(self._positions[item], 0, item)
 
     def _siblings(self, parent: Index) -> list[int]:
-        return self._children.get(parent.internalId() if parent.isValid() else _NOBODY, [])
+        return self._children.get(parent.internalId(), [])  # the identity of an invalid index is that of nobody
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         children = self._siblings(parent)
@@ -285,15 +291,16 @@ class FrameTreeModel(QAbstractItemModel):
         return None
 
 
-def _runs(marks: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Yield first and last position of each run of marked places."""
-    first = None
-    for position, marked in enumerate([*marks, False]):
-        if marked and first is None:
-            first = position
-        elif not marked and first is not None:
-            yield first, position - 1
-            first = None
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield first and last of each run of successive places."""
+    for _, run in groupby(enumerate(places), lambda each: each[1] - each[0]):
+        numbers = [place for _, place in run]
+        yield numbers[0], numbers[-1]
+
+
+def _first_difference(before: Sequence[str], now: Sequence[str]) -> int:
+    """Return how many items are the same at the start."""
+    return [*map(ne, before, now), True].index(True)
 
 
 def _kept_rows(before: Model, after: Model) -> list[int] | None:
@@ -304,15 +311,12 @@ def _kept_rows(before: Model, after: Model) -> list[int] | None:
     # An edit changes few rows: those before and after it keep their place or move by a few rows.
     old_size, new_size = len(before), len(after)
     least = min(old_size, new_size)
-    old_rows, new_rows = (
-        list(zip(before.names, before.kinds, strict=True)),
-        list(zip(after.names, after.kinds, strict=True)),
-    )
-    start = [*map(ne, old_rows, new_rows), True].index(True)
-    end = min([*map(ne, reversed(old_rows), reversed(new_rows)), True].index(True), least - start)
+    start = min(_first_difference(before.names, after.names), _first_difference(before.kinds, after.kinds))
+    names = _first_difference(before.names[::-1], after.names[::-1])
+    end = min(names, _first_difference(before.kinds[::-1], after.kinds[::-1]), least - start)
     between = range(start, old_size - end)
-    known = {old_rows[row]: row for row in between}
-    middle = [known.get(new_rows[row], -1) for row in range(start, new_size - end)]
+    known = {(before.names[row], before.kinds[row]): row for row in between}
+    middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
     kept = [*range(start), *middle, *range(old_size - end, old_size)]
     rows = np.array(kept)
     old = rows[rows >= 0]
