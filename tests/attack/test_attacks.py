@@ -17,7 +17,16 @@ def test_the_first_inputs_of_an_attack_break_no_promise(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("texts", 4756), ("texts", 5848), ("meshes", 2122), ("pictures", 1013), ("meshes", 110009484)],
+    [
+        ("texts", 4756),
+        ("texts", 5848),
+        ("meshes", 2122),
+        ("pictures", 1013),
+        ("meshes", 110009484),
+        ("exports", 9),
+        ("exports", 38),
+        ("exports", 381),
+    ],
 )
 def test_an_input_that_once_broke_a_promise_stays_fixed(name: str, number: int) -> None:
     ATTACKS[name][0](number)

@@ -20,7 +20,7 @@ Json = dict[str, Any]
 _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
-_MOST_NODES = 100_000
+_MOST_NODES = 50_000
 #: An accessor without data means zeros, so a tiny file can ask for any number of them.
 _MOST_ZEROS = 1_000_000
 #: Required extensions that do not change the drawing; any other required extension is refused by name.
@@ -112,20 +112,22 @@ class _Document:
             roots = scenes[self._json.get("scene", 0)].get("nodes", [])
         else:
             roots = sorted(set(range(len(nodes))) - {child for node in nodes for child in node.get("children", ())})
-        stack = [(root, np.eye(4)) for root in reversed(roots)]
+        stack = [(root, np.eye(4), 1) for root in reversed(roots)]
         visited = 0
         while stack:
-            index, X_parent = stack.pop()
+            index, X_parent, depth = stack.pop()
             visited += 1
             if visited > _MOST_NODES:
-                raise MeshFileError(f"has more than {_MOST_NODES:,} nodes, or a node that contains itself")
+                raise MeshFileError(f"has more than {_MOST_NODES:,} nodes")
+            if depth > len(nodes):
+                raise MeshFileError("has a node that contains itself")
             node = _at(nodes, index)
             X = X_parent @ _transform(node)
             if "mesh" in node:
                 mesh = node["mesh"]
                 name = node.get("name") or _at(self._json["meshes"], mesh).get("name", "")
                 yield X, str(name), mesh
-            stack += [(child, X) for child in reversed(node.get("children", []))]
+            stack += [(child, X, depth + 1) for child in reversed(node.get("children", []))]
 
     def _mesh(self, index: int) -> Iterator[Piece]:
         for primitive in _at(self._json["meshes"], index)["primitives"]:
