@@ -32,6 +32,9 @@ class Outline:
         offset = self._places.offset_of_shown(known)
         around: list[Open] = []
         begin = 0
+        root = self._document.root
+        if root is not None and (end := self._document.offset(root) + root.length) <= offset:
+            begin = end  # behind the document nothing of it is open
         for element, start, _ in self._document.path_to(offset, offset):
             content_end = start + element.length - element.end_length
             if not start + element.start_length <= offset <= content_end or not element.end_length:
