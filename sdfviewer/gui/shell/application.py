@@ -48,7 +48,7 @@ SWITCHES = {
 
 TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
-SETTLE_MILLISECONDS = 400
+SETTLE_MILLISECONDS = 700
 """How long a window gets for layout, labels and textures before its picture is taken."""
 
 

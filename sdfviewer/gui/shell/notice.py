@@ -83,6 +83,7 @@ class NoticeBar(QWidget):
             bar.setVisible(number >= hidden)
         self.more.setText(f"Show {counted(hidden, 'more notice')}")
         self.more.setVisible(hidden > 0)
+        self.setVisible(bool(bars))  # an empty stack takes no room
 
     def _answer(self, topic: str, answer: Callable[[], object]) -> None:
         self.withdraw(topic)
