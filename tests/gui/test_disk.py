@@ -258,10 +258,10 @@ def test_a_view_that_fails_keeps_no_text_from_being_saved(
     reports: list[BaseException] = []
     monkeypatch.setattr("sys.excepthook", lambda _kind, error, _trace: reports.append(error))
 
-    def fail(_kinds: object) -> None:
+    def fail() -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(arm.source.highlighter, "set_kinds", fail)
+    monkeypatch.setattr(arm.source.find_bar, "refresh", fail)
     arm.source.editor.select(len(arm.source.editor.raw_text()))
     qtbot.keyClicks(arm.source.editor, "<!-- mine -->")
     assert window.saving.save(arm)
