@@ -205,7 +205,8 @@ def test_what_cannot_move_is_orbited(window: MainWindow, arm: OpenFile, canvas: 
 # --- sliders -----------------------------------------------------------------------------------------------------
 
 
-def test_a_joint_selected_anywhere_is_marked_and_in_sight(arm: OpenFile) -> None:
+def test_a_joint_selected_anywhere_is_marked_and_in_sight(window: MainWindow, arm: OpenFile) -> None:
+    window.docks.show("joints")
     arm.session.select(("arm::left_finger_slide",))
     row = arm.joints.rows["arm::left_finger_slide"]
     assert row.label.font().bold()
@@ -277,6 +278,7 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
     window.files.open([path])
     assert window.current is not None
     panel, session = window.current.joints, window.current.session
+    window.docks.show("joints")
     assert len(panel.rows) < 100
     assert "m::j300" not in panel.rows
     session.move_joint("m::j300", (0.5,))
