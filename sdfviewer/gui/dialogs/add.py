@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, QTimer
@@ -16,6 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.dialogs.computing import attempt
 from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
 from sdfviewer.gui.dialogs.joint_fields import JointFields
 from sdfviewer.gui.dialogs.model_picker import ModelPicker
@@ -147,9 +149,10 @@ class AddDialog(EditDialog):
     def validate(self) -> bool:
         """Offer to convert a file whose version has no such element."""
         is_valid = super().validate()
-        if isinstance(self.error, TooOldError):
-            self.convert_button.setText(f"Con&vert the File to SDFormat {format_version(self.error.needed)}")
-        is_offered = isinstance(self.error, TooOldError)
+        needed = self.error.needed if isinstance(self.error, TooOldError) else None
+        if needed is not None:
+            self.convert_button.setText(f"Con&vert the File to SDFormat {format_version(needed)}")
+        is_offered = needed is not None
         if is_offered is self.convert_button.isHidden():
             self.convert_button.setVisible(is_offered)
             if self.isVisible():
@@ -163,12 +166,6 @@ class AddDialog(EditDialog):
         document, finder = session.document, session.finder.fresh()
         self.convert_button.setEnabled(False)
 
-        def compute() -> Edit | SdfViewerError:
-            try:
-                return change_version(document, Loader(finder), target)
-            except SdfViewerError as error:
-                return error
-
         def make(result: Edit | SdfViewerError) -> None:
             self.convert_button.setEnabled(True)
             if isinstance(result, Edit):
@@ -178,7 +175,7 @@ class AddDialog(EditDialog):
 
         background = Background()
         self.finished.connect(lambda _result: background.stop())
-        background.run(compute, make)
+        background.run(partial(attempt, partial(change_version, document, Loader(finder), target)), make)
 
     # --- fields ----------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QProgressDialog, QWidget
 from shiboken6 import isValid
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 
@@ -18,6 +19,14 @@ _Answer = TypeVar("_Answer")
 SHORT_TEXT = 50_000
 PROGRESS_MILLISECONDS = 500
 """How long a computation takes before its progress is shown."""
+
+
+def attempt(job: Callable[[], _Answer]) -> _Answer | SdfViewerError:
+    """Return the answer of a job, or the error that it raises, for what shows either in the window's thread."""
+    try:
+        return job()
+    except SdfViewerError as error:
+        return error
 
 
 class Computations:

@@ -22,7 +22,7 @@ from sdfviewer.gui.editor.location_list import Places
 from sdfviewer.gui.editor.prompt import Prompt
 from sdfviewer.gui.editor.text_marks import Underline
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
-from sdfviewer.gui.widgets.xml_highlighter import Highlighter
+from sdfviewer.gui.widgets.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.language.completion import Open
 from sdfviewer.language.folding import end_of_first_element
 from sdfviewer.language.markup import partner_of, tag_at
@@ -320,8 +320,7 @@ class SourceView(QWidget):
             # Most edits leave the names as they are, and of a world with them its thousands of kinds.
             if model.local_names is not self._names or model.kinds is not self._kinds:
                 self._names, self._kinds = model.local_names, model.kinds
-                vertices = model.is_vertex.nonzero()[0].tolist()
-                self.highlighter.set_kinds({model.local_names[row]: model.kinds[row] for row in vertices})
+                self.highlighter.set_kinds(kinds_of_vertices(model))
         self._choose()
         self.find_bar.refresh()
 

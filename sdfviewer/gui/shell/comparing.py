@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
@@ -12,7 +13,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.dialogs.compare.file_states import FileState, step_version
-from sdfviewer.gui.dialogs.computing import compute_first
+from sdfviewer.gui.dialogs.computing import attempt, compute_first
 from sdfviewer.gui.shell.open_file import OpenFile
 
 
@@ -39,19 +40,13 @@ class Comparisons:
             Further buttons and what they do.
         """
 
-        def read() -> Document | SdfViewerError:
-            try:
-                return version.read()
-            except SdfViewerError as error:
-                return error
-
         def show(other: Document | SdfViewerError) -> None:
             if isinstance(other, SdfViewerError):
                 file.context.refused.emit(str(other))
             else:
                 self._show(file, version, other, answers)
 
-        compute_first(file.context, f"Read {version.name}", read, show, self._parent)
+        compute_first(file.context, f"Read {version.name}", partial(attempt, version.read), show, self._parent)
 
     def _show(
         self,

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from sdfviewer.gui.widgets.theme import Tokens
 from sdfviewer.language.text_map import TextMap, plain
+from sdfviewer.model.model import Model
 from sdfviewer.model.references import REFERENCES
 from sdfviewer.palette import STYLES
 
@@ -45,6 +46,13 @@ def state_after(text: str) -> int:
         elif character in "\"'":
             quote = character
     return {"": _TAG, '"': _DOUBLE, "'": _SINGLE}[quote]
+
+
+def kinds_of_vertices(model: Model | None) -> dict[str, str]:
+    """Return the kinds of links, joints and frames by the last part of their names."""
+    if model is None:
+        return {}
+    return {model.local_names[row]: model.kinds[row] for row in model.is_vertex.nonzero()[0].tolist()}
 
 
 class Highlighter(QObject):

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToo
 
 from sdfviewer.document.line_difference import CONTEXT, DiffLine, EqualLines, Pair, TextDifference
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane, kinds_of_vertices
+from sdfviewer.gui.dialogs.compare.text_pane import DifferencePane
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.shortcuts import tooltip
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.xml_highlighter import kinds_of_vertices
 from sdfviewer.model.model import Model
 
 NEXT, PREVIOUS = "F7", "Shift+F7"

@@ -21,8 +21,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from sdfviewer.document.line_difference import DiffLine, EqualLines, Row
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Tokens, monospace, on_theme_change, tokens
-from sdfviewer.gui.widgets.xml_highlighter import Highlighter
-from sdfviewer.model.kinds import Kind
+from sdfviewer.gui.widgets.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.model.model import Model
 
 SIGNS = {"-": "−", "+": "+", " ": ""}
@@ -98,7 +97,7 @@ class DifferencePane(QPlainTextEdit):
         self.set_kinds(kinds_of_vertices(model))
 
     def set_kinds(self, kinds: Mapping[str, str]) -> None:
-        """Colour names by their kind, see :func:`kinds_of_vertices`."""
+        """Colour names by their kind, see :func:`~sdfviewer.gui.widgets.xml_highlighter.kinds_of_vertices`."""
         self.highlighter.set_kinds(kinds)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -266,14 +265,6 @@ class DifferencePane(QPlainTextEdit):
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
-
-
-def kinds_of_vertices(model: Model | None) -> dict[str, str]:
-    """Return the kinds of links, joints and frames by the last part of their names."""
-    if model is None:
-        return {}
-    vertices = {kind for kind in Kind if kind.is_vertex}
-    return {name: kind for name, kind in zip(model.local_names, model.kinds, strict=True) if kind in vertices}
 
 
 class _Margin(QWidget):

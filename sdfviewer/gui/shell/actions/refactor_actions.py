@@ -14,7 +14,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
-from sdfviewer.gui.dialogs.computing import compute_first
+from sdfviewer.gui.dialogs.computing import attempt, compute_first
 from sdfviewer.gui.dialogs.losses import RefusalDialog
 from sdfviewer.gui.dialogs.naming_report import NamingReport
 from sdfviewer.gui.dialogs.preview_dialog import EditEffect, PreviewDialog, prepare_effect
@@ -61,11 +61,8 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
         compute, effect_of = prepare(session), prepare_effect(session)
 
         def job() -> EditEffect | Edit | SdfViewerError:
-            try:
-                edit = compute()
-            except SdfViewerError as error:
-                return error
-            return effect_of(edit, edit) if edit.replacements else edit
+            edit = attempt(compute)
+            return effect_of(edit, edit) if isinstance(edit, Edit) and edit.replacements else edit
 
         def show(answer: EditEffect | Edit | SdfViewerError) -> None:
             if isinstance(answer, SdfViewerError):
