@@ -13,7 +13,7 @@ from sdfviewer.resources import resource
 # One table for all shaders, so that one vertex array serves every program that draws the same buffers.
 LOCATIONS = {
     **{"position": 0, "corner": 0, "normal": 1, "uv": 2, "pose_x": 3, "pose_y": 4, "pose_z": 5},
-    **{"start": 3, "finish": 4, "icon": 5, "depth": 5, "place": 3, "source": 4, "region": 3},
+    **{"start": 3, "finish": 4, "icon": 5, "depth": 5, "place": 3, "source": 4, "reach": 4, "region": 3},
     **{"scale": 6, "glyph": 6, "tone": 6, "axis": 6, "diffuse": 7, "state": 7, "emissive": 8, "zero": 8},
     **{"specular": 9, "range": 9, "tint": 10, "mark": 11, "paint": 12},
 }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
-from sdfviewer.render.caps import CutSolid
+from sdfviewer.render.caps import CutSolids, Triangles, box_reach
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.mesh_store import MeshStore, vertex_layout
 from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
@@ -66,6 +65,8 @@ class _Batch:
     vertex_array: VertexArray | None = None
     solid: bool = False
     """Whether nobody outside sees a back face of its surfaces."""
+    fine: _Batch | None = None
+    """Draws the same in full."""
 
     @property
     def heavy(self) -> bool:
@@ -78,10 +79,13 @@ class _Batch:
         if small is None:
             return None
         if self.count == len(self.mesh.indices):
-            return replace(self, mesh=small, start=0, count=len(small.indices), solid=small.solid)
+            return replace(
+                self, mesh=small, start=0, count=len(small.indices), solid=self.solid and small.solid, fine=self
+            )
         places = [(part.start, part.count) for part in self.mesh.parts]
         part = small.parts[places.index((self.start, self.count))]
-        return replace(self, mesh=small, start=part.start, count=part.count, solid=small.solid)
+        solid = self.solid and small.solid
+        return replace(self, mesh=small, start=part.start, count=part.count, solid=solid, fine=self)
 
 
 def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list[MeshMaterial]]:
@@ -151,7 +155,6 @@ class Surfaces:
         self._records: tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]] = self._no_records(0)
         self._slots = np.zeros(0, np.intp)
         self._surface_of_record = np.zeros(0, np.intp)
-        self._materials: list[MeshMaterial] = []
         self._marked = np.zeros(0, bool)
         self._centres, self._radii = np.zeros((0, 3)), np.zeros(0)
         self._scene: Scene | None = None
@@ -168,7 +171,7 @@ class Surfaces:
         arrays = scene.surface_arrays
         batches, materials = _batches(arrays, blend_all)
         order = np.concatenate([np.zeros(0, np.intp), *(batch.surfaces for batch in batches)])
-        self._surface_of_record, self._materials = order, materials
+        self._surface_of_record = order
         self._radii = np.linalg.norm(arrays.boxes[:, 1] - arrays.boxes[:, 0], axis=1) / 2
         self._centres = np.zeros((len(self._radii), 3))
         self._records = self._no_records(len(order))
@@ -317,19 +320,38 @@ class Surfaces:
             self._draw(programs, [batch for batch, solid in zip(opaque, culled, strict=True) if solid == cull])
         GL.glDisable(GL.GL_CULL_FACE)
 
-    def cut_solids(self, plane: CuttingPlane) -> list[CutSolid]:
-        """Return the opaque solids that a plane cuts."""
-        crossing = np.abs(plane.keeps(self._centres)) < self._radii
-        solids = []
-        for batch in (batch for batch in self._batches if batch.solid):
-            draw = partial(self._draw_batch, batch, 1)
-            for place in np.flatnonzero(crossing[batch.surfaces]).tolist():
-                record, surface = batch.record + place, batch.surfaces[place]
-                red, green, blue = self._materials[batch.materials[place]].diffuse[:3]
-                sphere = self._centres[surface], float(self._radii[surface])
-                pose, scale = self._records[0][record], self._records[1]["scale"][record]
-                solids.append(CutSolid(draw, pose, scale, *sphere, (red, green, blue)))
-        return solids
+    def cut_solids(self, plane: CuttingPlane) -> CutSolids:
+        """Return the opaque solids that are in the picture and that a plane cuts."""
+        arrays = self._scene.surface_arrays if self._scene is not None else None
+        halves = np.zeros((0, 3)) if arrays is None else (arrays.boxes[:, 1] - arrays.boxes[:, 0]) / 2
+        poses, materials, _marks = self._records
+        near = np.abs(plane.keeps(self._centres)) < self._radii
+        meshes: list[Triangles] = []
+        records: list[NDArray[np.intp]] = []
+        for batch in self._batches:
+            # A coarse mesh may have holes.
+            drawn = batch if batch.solid or batch.fine is None else batch.fine
+            own = self._slots[batch.first : batch.first + batch.instances]
+            own = own[near[self._surface_of_record[own]]]
+            if drawn.solid and len(own):
+                surfaces = self._surface_of_record[own]
+                reach = box_reach(poses[own], halves[surfaces], np.asarray(plane.normal))
+                own = own[np.abs(plane.keeps(self._centres[surfaces])) < reach]
+                vertices, indices = self._meshes.buffers(drawn.mesh)
+                layout = vertex_layout(drawn.mesh)
+                meshes.append(Triangles(vertices, layout, indices, drawn.start, drawn.count))
+                records.append(own)
+        chosen = np.concatenate([np.zeros(0, np.intp), *records])
+        surfaces = self._surface_of_record[chosen]
+        return CutSolids(
+            tuple(meshes),
+            np.repeat(np.arange(len(meshes)), [len(each) for each in records]),
+            poses[chosen],
+            materials["scale"][chosen],
+            (materials["diffuse"][chosen, :3] / 255).astype(np.float32),
+            self._centres[surfaces],
+            halves[surfaces],
+        )
 
     def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
         """Draw what lets light through, farthest first."""

@@ -113,7 +113,8 @@ def _primitive(kind: str, parameters: tuple[float, ...]) -> TriangleMesh:
     if kind == "plane":
         return primitives.plane(parameters[3:], parameters[:3])
     mesh = primitives.capsule(*parameters) if kind == "capsule" else _UNIT_MESHES[kind]()
-    return replace(mesh, solid=True)
+    coarse = None if mesh.coarse is None else replace(mesh.coarse, solid=True)
+    return replace(mesh, solid=True, coarse=coarse)
 
 
 _UNIT_MESHES: dict[str, Callable[[], TriangleMesh]] = {

@@ -479,6 +479,56 @@ def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -
     assert red > green + 60
 
 
+def test_solids_in_solids_are_closed_each_in_its_colour(paint) -> None:
+    """Nested solids, and beside them two of one colour that overlap."""
+    box = replace(primitives.box(), solid=True)
+
+    def cube(side: float, colour: tuple[float, float, float, float], y: float, z: float = 0.0) -> MeshInstance:
+        X_RowG = pose_to_matrix((0, y, z, 0, 0, 0))
+        return MeshInstance(0, box, (side, side, side), MeshMaterial(colour), X_RowG=X_RowG)
+
+    cubes = (cube(0.5, RED, -2), cube(2.0, RED, -2), cube(1.0, BLUE, -2), cube(1.0, GREEN, 2), cube(1.0, GREEN, 2, 0.5))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=cubes, section=CuttingPlane((1.0, 0.0, 0.0), 0.0))
+    picture = paint(scene)
+    for y, z, channel in ((-2, 0, 0), (-2, 0.4, 2), (-2, 0.8, 0), (2, -0.3, 1), (2, 0.25, 1), (2, 0.8, 1)):
+        colour = at(picture, (0.0, y, z))[:3].astype(int)
+        assert colour.argmax() == channel, (y, z, colour)
+        assert colour.max() > np.sort(colour)[1] + 60, (y, z, colour)
+
+
+def test_many_solids_are_closed_together(paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many draw calls as there are meshes and colours above each other, however many solids are cut."""
+    from sdfviewer.render import gl
+
+    calls: list[int] = []
+
+    def draw(mode: int, count: int, kind: int, start: object, instances: int) -> None:
+        calls.append(instances)
+        gl.glDrawElementsInstanced(mode, count, kind, start, instances)
+
+    monkeypatch.setattr("sdfviewer.render.caps.glDrawElementsInstanced", draw)
+    box = replace(primitives.box(), solid=True)
+    places = [(0.0, 0.3 * (number % 20 - 10), 0.3 * (number // 20 - 10)) for number in range(400)]
+    boxes = tuple(
+        MeshInstance(
+            0,
+            box,
+            (0.2, 0.2, 0.2),
+            MeshMaterial((RED, GREEN, BLUE)[number % 3]),
+            X_RowG=pose_to_matrix((*place, 0, 0, 0)),
+        )
+        for number, place in enumerate(places)
+    )
+    cut = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=boxes, section=CuttingPlane((1.0, 0.0, 0.0), 0.0))
+    picture = paint(cut)
+    assert calls == [400]
+    for number in (0, 45, 137, 399):
+        assert at(picture, places[number])[:3].argmax() == number % 3
+    calls.clear()
+    paint(replace(cut, section=CuttingPlane((1.0, 0.0, 0.0), 0.15)))
+    assert calls == []  # in their spheres, beside their boxes
+
+
 def test_what_is_in_front_of_a_section_is_not_drawn(paint) -> None:
     scene = replace(boxes_in_a_row(3), section=CuttingPlane((0.0, 1.0, 0.0), -1.5))
     picture = paint(scene)
