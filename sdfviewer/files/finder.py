@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
@@ -110,7 +111,7 @@ class Finder:
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
-        self._packages = RosPackages(self.folders_in)
+        self._packages = RosPackages(partial(_folders_in, self._environ, self._cwd))  # no circle of references
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
         """Return the file or folder that a URI names.
@@ -230,9 +231,7 @@ class Finder:
 
     def folders_in(self, variable: str) -> Iterator[Path]:
         """Yield the folders that an environment variable lists."""
-        for entry in self._environ.get(variable, "").split(os.pathsep):
-            if entry:
-                yield self._cwd / entry
+        return _folders_in(self._environ, self._cwd, variable)
 
     # --- models ------------------------------------------------------------------------------------------------
 
@@ -315,3 +314,9 @@ def _version(text: str) -> tuple[int, int]:
     """Return major and minor number of a version, zeros where it is none."""
     match = re.match(r"\s*([0-9]{1,6})(?:\.([0-9]{1,6}))?", text)
     return (int(match[1]), int(match[2] or 0)) if match else (0, 0)
+
+
+def _folders_in(environ: Mapping[str, str], cwd: Path, variable: str) -> Iterator[Path]:
+    for entry in environ.get(variable, "").split(os.pathsep):
+        if entry:
+            yield cwd / entry

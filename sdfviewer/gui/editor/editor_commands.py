@@ -48,6 +48,9 @@ class SourceCommands:
         self.actions: Mapping[str, QAction] = {}
         # The earlier selections, for shrinking the selection again.
         self._narrower: list[tuple[int, int]] = []
+
+    def _commands(self) -> dict[str, Callable[[], object]]:
+        """Return what each command does. Kept, they would be a circle of references, and so never be given up."""
         edits: dict[str, tuple[str, Callable[[Passage], Passage]]] = {
             "source.comment": ("Comment", lines.toggle_comment),
             "source.duplicate": ("Duplicate lines", lines.duplicate),
@@ -57,15 +60,15 @@ class SourceCommands:
             "source.indent": ("Indent", lambda passage: lines.indent(passage, self._editor.indentation)),
             "source.outdent": ("Outdent", lambda passage: lines.outdent(passage, self._editor.indentation)),
         }
-        bar = view.find_bar
-        self._commands: dict[str, Callable[[], object]] = {
+        bar = self._view.find_bar
+        return {
             **{id: partial(self._editor.rewrite, label, change) for id, (label, change) in edits.items()},
             "source.find": partial(bar.open, replacing=False),
             "source.replace": partial(bar.open, replacing=True),
             "source.next_match": partial(self._step, 1),
             "source.previous_match": partial(self._step, -1),
             "source.line": self.ask_for_line,
-            "source.definition": lambda: view.go_to_definition(self._position),
+            "source.definition": lambda: self._view.go_to_definition(self._position),
             "source.references": self.list_references,
             "source.rename": self.ask_for_name,
             "source.complete": self._editor.completer.offer,
@@ -83,7 +86,7 @@ class SourceCommands:
 
     def run(self, id: str) -> None:
         """Run the command of an action."""
-        self._commands[id]()
+        self._commands()[id]()
 
     @property
     def _position(self) -> int:
