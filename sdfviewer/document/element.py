@@ -88,7 +88,8 @@ class Element:
         while stack:
             element = stack.pop()
             yield element
-            stack.extend(reversed(element.children))
+            if element.children:  # most have none
+                stack.extend(reversed(element.children))
 
     def with_child(self, index: int, child: Element) -> Element:
         """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""

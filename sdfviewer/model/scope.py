@@ -282,7 +282,7 @@ class Scope:
         """Append a row whose targets are not yet known and return its number."""
         self.kinds.append(kind)
         self.names.append(name)
-        self.local_names.append(_local(name))
+        self.local_names.append(_local(name) if ":" in name else name)  # a call for each row takes a while
         self.elements.append(element)
         self.sources.append(source)
         self.owners.append(owner)
@@ -302,7 +302,7 @@ class Scope:
         self.names.append(name)
         prefix = name + "::"
         self.names += [prefix + inner for inner in nested.names[1:]]
-        self.local_names.append(_local(name))
+        self.local_names.append(_local(name) if ":" in name else name)
         self.local_names += nested.local_names[1:]
         self.elements += nested.elements
         self.sources += nested.sources

@@ -17,13 +17,15 @@ MAX_DEPTH = 500
 #: would take more than five seconds, or exhaust memory.
 MAX_ELEMENTS, MAX_RUN = 800_000, 10_000_000
 
-# A start tag is the only token with group 1; an end tag the only one with group 4; the rest is passed over.
+# A start tag is the only token with group 1; an end tag the only one with group 5; the rest is passed over. An element
+# that holds nothing but text is one token: most elements do, and what is done for each token takes most of the time.
 _TOKEN = re.compile(
     r"""<(?:
         ([^\s/>!?]+)                                              # 1: name of a start tag
         ([^"'>/]*(?:(?:"[^"]*"|'[^']*'|/(?!>))[^"'>/]*)*)         # 2: its attributes
-        (/?)>                                                     # 3: empty element
-      | /([^\s>]+)\s*>                                            # 4: name of an end tag
+        (?:(/)>                                                   # 3: empty element
+          |>(?:([^<]*)</[^\s>]+\s*>)?)                            # 4: the text of an element that holds only text
+      | /([^\s>]+)\s*>                                            # 5: name of an end tag
       | !--.*?-->
       | !\[CDATA\[.*?\]\]>
       | \?.*?\?>
@@ -118,71 +120,67 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
         If elements are nested deeper than :data:`MAX_DEPTH`, there is too much, or a repaired text has no element after
         all.
     """
-    # Parallel stacks, one entry for each open element; the lowest entry of the last two is the document itself.
-    tags: list[str] = []
-    attributes: list[dict[str, str] | None] = []
-    starts: list[int] = []
-    content_starts: list[int] = []
-    children: list[list[Element]] = [[]]
-    offsets: list[list[int]] = [[]]
+    # The parts of the innermost open element are variables, for speed; those around it are on the stack, the document
+    # itself at the bottom.
+    stack: list[tuple[str, dict[str, str] | None, int, int, list[Element], list[int]]] = []
+    tag = ""
+    values: dict[str, str] | None = None
+    start = content_start = 0
+    children: list[Element] = []
+    offsets: list[int] = []
     find_attributes = ATTRIBUTE.findall
     # Where a file has fewer of these characters, nothing needs to be counted.
     is_counted = text.count("<") + text.count("=") > MAX_ELEMENTS
     count = 0
     for token in _TOKEN.finditer(text):
-        tag, inside, empty, end_tag = token.groups()
-        if tag is not None:
-            start, end = token.span()
-            values: dict[str, str] | None = None
+        start_tag, inside, empty, content, end_tag = token.groups()
+        if start_tag is not None:
+            new_start, end = token.span()
+            new_values: dict[str, str] | None = None
             if inside and "=" in inside:
-                values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}
+                new_values = {name: quoted[1:-1] for name, quoted in find_attributes(inside)}
                 if "&" in inside:
-                    values = {name: resolve_references(value) for name, value in values.items()}
+                    new_values = {name: resolve_references(value) for name, value in new_values.items()}
             if is_counted:
-                count += 1 + len(values or ())
+                count += 1 + len(new_values or ())
                 if count > MAX_ELEMENTS:
-                    raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", start)
+                    raise SizeError(f"the file has more than {MAX_ELEMENTS:,} elements and attributes", new_start)
             if empty:
-                offsets[-1].append(start - starts[-1] if starts else start)
-                length = end - start
-                children[-1].append(Element(tag, values, "", (), (), length, 0, length))
+                length = end - new_start
+                element = Element(start_tag, new_values, "", (), (), length, 0, length)
+            elif len(stack) >= MAX_DEPTH:
+                raise NestingError(new_start)
+            elif content is None:
+                stack.append((tag, values, start, content_start, children, offsets))
+                tag, values, start, content_start, children, offsets = start_tag, new_values, new_start, end, [], []
+                continue
             else:
-                if len(tags) >= MAX_DEPTH:
-                    raise NestingError(start)
-                tags.append(tag)
-                attributes.append(values)
-                starts.append(start)
-                content_starts.append(end)
-                children.append([])
-                offsets.append([])
+                if "&" in content:
+                    content = resolve_references(content)
+                first, last = token.span(4)
+                lengths = first - new_start, end - last, end - new_start
+                element = Element(start_tag, new_values, content, (), (), *lengths)
+            offsets.append(new_start - start)
+            children.append(element)
         elif end_tag is not None:
-            if not tags:
+            if not stack:
                 break
             end_start, end = token.span()
-            start, content_start = starts.pop(), content_starts.pop()
-            below = children.pop()
-            if below:
-                content = ""
-            else:
+            content = ""
+            if not children:
                 content = text[content_start:end_start]
                 if "<" in content:
                     content = _character_data(content)
                 elif "&" in content:
                     content = resolve_references(content)
-            element = Element(
-                tags.pop(),
-                attributes.pop(),
-                content,
-                tuple(below),
-                tuple(offsets.pop()),
-                content_start - start,
-                end - end_start,
-                end - start,
-            )
-            offsets[-1].append(start - starts[-1] if starts else start)
-            children[-1].append(element)
-        if children[0]:  # what follows the root element was only let through by a repair
+            lengths = content_start - start, end - end_start, end - start
+            element = Element(tag, values, content, tuple(children), tuple(offsets), *lengths)
+            element_start = start
+            tag, values, start, content_start, children, offsets = stack.pop()
+            offsets.append(element_start - start)
+            children.append(element)
+        if children and not stack:  # what follows the root element was only let through by a repair
             break
-    if not children[0]:
-        raise StructureError("the tags do not form one element", starts[-1] if starts else 0)
-    return children[0][0], offsets[0][0]
+    if stack or not children:
+        raise StructureError("the tags do not form one element", start)
+    return children[0], offsets[0]

@@ -14,7 +14,7 @@ from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, r
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -142,6 +142,7 @@ class Builder:
         """
         register, last = NameRegister(scope, origin.source, origin.version), self._cache.find_world(scope.names[0])
         limits = {"most_rows": MAX_ROWS, "most_composed": MAX_COMPOSED}
+        kinds, attached_to = scope.kinds, scope.attached_to
         composer = Composer(scope, register, origin, world.children, last, **limits)
         while True:
             elements, scopes = composer.take_over()
@@ -150,11 +151,11 @@ class Builder:
             child = composer.begin()
             if child is None:
                 break
-            first = len(scope)
+            first = len(kinds)
             self._add_member(scope, register, child, origin)
-            for row in range(first, len(scope)):
-                if scope.kinds[row] is Kind.MODEL and scope.attached_to[row] == ROOT:
-                    scope.attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
+            for row, kind in enumerate(kinds[first:], first):
+                if kind is Kind.MODEL and attached_to[row] == ROOT:
+                    attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
             composer.end()
         if origin.source is None:
             self._cache.keep_world(scope.names[0], composer.composition)
@@ -231,8 +232,8 @@ class Builder:
             self._add_member(scope, register, child, origin)
         for model in flattened:
             if model.members:
-                location = ElementPart(origin.source, model.members[0])
-                self._nest(scope, self._build_flattened(model, origin.nested), model.name, location)
+                nested = self._build_flattened(model, origin.nested)
+                self._nest(scope, nested, model.name, origin.source, model.members[0])
 
     def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
         """Append the rows of a child of a model or world."""
@@ -244,7 +245,9 @@ class Builder:
             self._include(scope, register, child, origin)
         elif tag == "model":
             name = register.claim(child, _name(scope, child))
-            self._nest_model(scope, child, origin if scope.is_world else origin.nested, name)
+            if self._may_nest(scope, name, origin.source, child):
+                inner = origin if scope.is_world else origin.nested
+                self._nest(scope, self.build_model(child, inner), name, origin.source, child)
         elif tag == "link":
             if not scope.is_world:
                 self._enlist(scope, add_link(scope, origin, child, register.claim(child, _name(scope, child))))
@@ -264,15 +267,16 @@ class Builder:
     def _enlist(scope: Scope, row: int) -> None:
         scope.members.setdefault(scope.names[row], row)
 
-    def _may_nest(self, scope: Scope, name: str, location: ElementPart) -> bool:
+    def _may_nest(self, scope: Scope, name: str, source: Source, element: Element) -> bool:
         """Return whether another model may be built inside a scope at all, and report it if not."""
+        if self._depth < MAX_MODEL_DEPTH and scope.composed < MAX_COMPOSED:
+            return True
+        location = ElementPart(source, element)
         if self._depth >= MAX_MODEL_DEPTH:
             rule = files_rules.models_too_deep
             scope.findings.append(Finding(rule, location, rule.format(name, MAX_MODEL_DEPTH)))
-        elif scope.composed >= MAX_COMPOSED:
-            self._report_too_large(scope, name, location)
         else:
-            return True
+            self._report_too_large(scope, name, location)
         scope.missing.add(name)
         return False
 
@@ -285,7 +289,7 @@ class Builder:
         what = f"{MAX_ROWS:,} links, joints, frames and shapes"
         scope.findings.append(Finding(rule, location, rule.format(tag, name, what)))
 
-    def _fits(self, scope: Scope, nested: Scope, name: str, location: ElementPart) -> bool:
+    def _fits(self, scope: Scope, nested: Scope, name: str, source: Source, element: Element) -> bool:
         """Return whether a model can be added without the file growing beyond all bounds, and report it if not.
 
         Everything is counted before it is copied. What building the model took counts even where it does not fit.
@@ -296,16 +300,11 @@ class Builder:
         if fits:
             scope.composed += cost
         else:
-            self._report_too_large(scope, name, location)
+            self._report_too_large(scope, name, ElementPart(source, element))
         return fits
 
-    def _nest_model(self, scope: Scope, element: Element, inner: Origin, name: str) -> None:
-        location = ElementPart(inner.source, element)
-        if self._may_nest(scope, name, location):
-            self._nest(scope, self.build_model(element, inner), name, location)
-
-    def _nest(self, scope: Scope, nested: Scope, name: str, location: ElementPart) -> None:
-        if not self._fits(scope, nested, name, location):
+    def _nest(self, scope: Scope, nested: Scope, name: str, source: Source, element: Element) -> None:
+        if not self._fits(scope, nested, name, source, element):
             return
         row = scope.add_scope(nested, name)
         scope.nested.setdefault(name, (nested, row))
@@ -313,9 +312,7 @@ class Builder:
 
     def _include(self, scope: Scope, register: NameRegister, element: Element, origin: Origin) -> None:
         scope.has_includes = True
-        if not self._may_nest(
-            scope, element.text_of("name") or element.text_of("uri"), ElementPart(origin.source, element)
-        ):
+        if not self._may_nest(scope, element.text_of("name") or element.text_of("uri"), origin.source, element):
             return
         inclusion = self.resolver.include(self, element, origin, scope.is_world)
         scope.findings += inclusion.findings
@@ -334,14 +331,14 @@ class Builder:
             self._merge(scope, register, inclusion, element, origin)
         else:
             name = register.claim(element, inclusion.name, "model")
-            self._nest(scope, included, name, ElementPart(origin.source, element))
+            self._nest(scope, included, name, origin.source, element)
 
     def _merge(
         self, scope: Scope, register: NameRegister, inclusion: Inclusion, element: Element, origin: Origin
     ) -> None:
         included = inclusion.scope
         assert included is not None
-        if not self._fits(scope, included, inclusion.name, ElementPart(origin.source, element)):
+        if not self._fits(scope, included, inclusion.name, origin.source, element):
             return
         frame = f"_merged__{inclusion.name}__model__"
         register.claim(element, frame, "frame")

@@ -137,12 +137,12 @@ class Composer:
     def end(self) -> None:
         """Take note of what the child has brought."""
         row, findings, *_ = self._built[-1]
-        holders = self._scope.scopes
-        self._open += [each for each in range(row, len(self._scope)) if holders[each] == 0]
+        scope = self._scope
+        self._open += [each for each, holder in enumerate(scope.scopes[row:], row) if holder == 0]
         name = self._children[len(self._models)].word("name")
-        nested, at = self._scope.nested.get(name, (None, -1))
+        nested, at = scope.nested.get(name, (None, -1))
         # What else was found says something about it in this world, of two models of one name for example.
-        plain = nested is not None and at == row and len(self._scope.findings) == findings + nested.findings.number
+        plain = nested is not None and at == row and len(scope.findings) == findings + nested.findings.number
         self._models.append((name, nested) if nested is not None and plain and not nested.has_includes else None)
 
     def _end_run_of_built(self) -> None:
