@@ -139,7 +139,24 @@ def pose(R: ArrayLike, p: ArrayLike) -> Array:
 def pose_to_matrix(xyzrpy: ArrayLike) -> Array:
     """Return poses (..., 4, 4) from ``x y z roll pitch yaw`` (..., 6), metres and radians."""
     values = np.asarray(xyzrpy, dtype=np.float64)
+    if values.ndim == 1:
+        return _one_pose(values)
     return pose(rpy_to_matrix(values[..., 3:]), values[..., :3])
+
+
+def _one_pose(xyzrpy: Array) -> Array:
+    """Return `pose_to_matrix` of a single pose, to the last bit, without the cost of NumPy's calls for each product."""
+    x, y, z = xyzrpy[:3].tolist()
+    cr, cp, cy = np.cos(xyzrpy[3:]).tolist()
+    sr, sp, sy = np.sin(xyzrpy[3:]).tolist()
+    return np.array(
+        [
+            [cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr, x],
+            [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr, y],
+            [-sp, cp * sr, cp * cr, z],
+            [0.0, 0.0, 0.0, 1.0],
+        ]
+    )
 
 
 def matrix_to_pose(X: ArrayLike) -> Array:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.cli import frames_csv
+from sdfviewer.cli.frames_json import print_json
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
@@ -29,17 +27,11 @@ from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
-from sdfviewer.formats.urdf.build import merged_parts
-from sdfviewer.model.explanation import placement_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
-
-#: So many frames are computed at a time, and so many are written at a time.
-_PART, _WRITTEN = 4000, 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -112,7 +104,7 @@ def run(options: argparse.Namespace) -> int:
             for convention, X in worlds if motion is None else worlds[:1]:
                 frames_csv.print_frames(name, convention, X, motion, options.relative_to)
         elif options.json:
-            _print_json(name, worlds, in_root)
+            print_json(name, worlds, in_root)
         else:
             _print_text(name, worlds)
         if any(diagnostic.is_error for diagnostic in diagnostics):
@@ -163,93 +155,6 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
             raise SdfViewerError(f"--joint {name}: '{joint}' mimics '{leader}'; set that joint instead")
         scoped[joint] = values
     return kinematics.positions(scoped)
-
-
-def _print_json(name: str, worlds: list[tuple[PoseConvention, Array]], in_root: Sequence[Array]) -> None:
-    """Print the answer about a file: its frames, with the name of their world where the file holds several.
-
-    Frames are written in parts: as dictionaries, those of the largest files take a gigabyte.
-    """
-    model = worlds[0][0].model
-    around = json_text({"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": []})
-    sys.stdout.write(around.removesuffix("]}"))
-    separator = ""
-    for (convention, X), X_RootF in zip(worlds, in_root, strict=True):
-        world = {"world": convention.model.name} if len(worlds) > 1 else {}
-        frames = ({**frame, **world} for frame in _frames(convention, X, X_RootF))
-        while part := list(islice(frames, _WRITTEN)):
-            sys.stdout.write(separator + json_text(part)[1:-1])
-            separator = ", "
-    print("]}")
-
-
-def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
-    """Return X_PJp, X_CJc and X_JpJc as ``x y z qw qx qy qz``."""
-    return _named_poses(transforms.matrix_to_xyz_wxyz(np.stack([frames.X_PJp, frames.X_CJc, frames.X_JpJc])).tolist())
-
-
-def _named_poses(poses: list[list[float]]) -> dict[str, list[float]]:
-    return dict(zip(("X_PJp", "X_CJc", "X_JpJc"), poses, strict=True))
-
-
-def _joint_frames(model: Model, rows: range, X_RootF: Array) -> dict[int, dict[str, list[float]]]:
-    """Return the frames of the joints among rows, by row; one by one, those of the largest files take a minute."""
-    joints = [model.joints_by_row[row] for row in rows if row in model.joints_by_row]
-    poses = joint_frame_poses(model, joints, X_RootF)
-    defined: list[bool] = np.asarray(np.isfinite(poses).all(axis=(1, 2, 3))).tolist()
-    written = transforms.matrix_to_xyz_wxyz(np.nan_to_num(poses)).tolist()
-    return {
-        joint.row: _named_poses(each)
-        for joint, each, is_there in zip(joints, written, defined, strict=True)
-        if is_there
-    }
-
-
-def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
-    """Yield the frames at poses X (n, 4, 4) in the frame asked for; X_RootF are the same in the root frame."""
-    model = convention.model
-    for begin in range(0, len(model), _PART):
-        yield from _frames_of_rows(convention, range(begin, min(begin + _PART, len(model))), X, X_RootF)
-    for part in merged_parts(model):
-        X_F = X[part.link] @ part.X_LF
-        pose = transforms.matrix_to_xyz_wxyz(X_F).tolist() if np.isfinite(X_F).all() else None
-        same = {"kind": str(model.kinds[part.row]), "pose": pose, "body": model.names[part.link]}
-        yield {"name": part.name, **same, "same_as": model.names[part.row]}
-
-
-def _frames_of_rows(convention: PoseConvention, rows: range, X: Array, X_RootF: Array) -> Iterator[dict[str, Any]]:
-    model, part = convention.model, slice(rows.start, rows.stop)
-    poses = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X[part])).tolist()
-    raw_poses = transforms.matrix_to_xyz_wxyz(model.raw_poses[part]).tolist()
-    defined: list[bool] = np.asarray(np.isfinite(X[part]).all(axis=(1, 2))).tolist()
-    ends = _joint_frames(model, rows, X_RootF) if convention.name == MODEL_ABSOLUTE else {}
-    for row, pose, raw_pose, is_defined in zip(rows, poses, raw_poses, defined, strict=True):
-        kind = model.kinds[row]
-        if kind is Kind.WORLD:
-            continue
-        body = int(model.bodies[row])
-        frame: dict[str, Any] = {
-            "name": model.names[row],
-            "kind": str(kind),
-            "pose": pose if is_defined else None,
-            "body": model.names[body] if body >= 0 else None,
-            "raw_pose": raw_pose,
-            "relative_to": _name(model, int(convention.relative_to[row])),
-            "attached_to": _name(model, int(model.attached_to[row])),
-        }
-        placement = placement_of(model, row)
-        if placement is not None:
-            frame["placement_frame"] = model.names[placement.row]
-            frame["written_pose"] = transforms.matrix_to_xyz_wxyz(np.nan_to_num(placement.X_RP)).tolist()
-        joint = model.joints_by_row.get(row)
-        if joint is not None:
-            frame |= ends.get(row, {})
-            frame["type"] = joint.type
-            frame["parent"] = _name(model, joint.parent) or "world"
-            frame["child"] = _name(model, joint.child)
-            for key, axis in zip(("axis", "axis2"), joint.axes, strict=False):
-                frame[key] = axis.xyz.tolist() if np.isfinite(axis.xyz).all() else None
-        yield frame
 
 
 def _name(model: Model, row: int) -> str | None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli.frames import configuration, joint_frames_as_json
+from sdfviewer.cli.frames import configuration
+from sdfviewer.cli.frames_json import joint_frames_as_json
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from sdfviewer.document.element import Element
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
@@ -127,7 +125,7 @@ def _leaves(element: Element, path: str = "") -> Iterator[tuple[str, str]]:
 def _sensors(model: Model, row: int, tell: Tell) -> list[str]:
     """Return the lines of the sensors, lights, projectors and emitters on a link or joint."""
     lines: list[str] = []
-    for part in np.flatnonzero(model.owners == row).tolist():
+    for part in model.rows_in(row):
         if model.kinds[part] not in _SENSOR_LIKE:
             continue
         if model.relative_to_written[part] is not None:
@@ -150,7 +148,7 @@ class _Shared:
 
 def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell) -> dict[str, _Shared]:
     """Return the elements that all visuals or collisions of a link share, by tag; those that differ are lost."""
-    rows = [row for row in np.flatnonzero(model.owners == link).tolist() if model.kinds[row] is kind]
+    rows = [row for row in model.rows_in(link) if model.kinds[row] is kind]
     found: dict[str, _Shared] = {}
     for tag in tags:
         having = {row: each for row in rows if (each := model.elements[row].find(tag)) is not None}

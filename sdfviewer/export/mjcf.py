@@ -17,6 +17,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.inertia import LEAST_MOMENT, replacement_moment
+from sdfviewer.export.limits import require_exportable
 from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, number_list, pose_attributes
 from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.written_mesh import AddMesh
@@ -35,6 +36,8 @@ from sdfviewer.transforms import Array
 _LEAST_MASS = 1e-4
 #: MuJoCo's constraints are soft; these are as stiff as its usual time step of 2 ms allows.
 _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
+#: Bodies are nested, and MuJoCo's reader of XML refuses elements more than 500 deep.
+_DEEPEST_BODY = 400
 #: How many axes a joint that closes a loop has, by its type.
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 
@@ -67,7 +70,7 @@ def export_mjcf(model: Model, finder: Finder, add_mesh: AddMesh) -> MjcfExport:
     Raises
     ------
     SdfViewerError
-        If it has no link, or the pose of one is undefined.
+        If it has no link or too many, or the pose of one is undefined.
     """
     return _Exporter(model, finder, add_mesh).export()
 
@@ -75,6 +78,7 @@ def export_mjcf(model: Model, finder: Finder, add_mesh: AddMesh) -> MjcfExport:
 class _Exporter:
     def __init__(self, model: Model, finder: Finder, add_mesh: AddMesh) -> None:
         self._model = model
+        require_exportable(model, "MJCF")
         self._links = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
         if not self._links:
             raise SdfViewerError(f"'{model.names[0]}' has no link, and MJCF needs a body")
@@ -85,9 +89,6 @@ class _Exporter:
         self._carried: dict[int, list[int]] = {}
         for body, carrier in self._kinematics.forest.carriers.items():
             self._carried.setdefault(carrier.body, []).append(body)
-        self._members: dict[int, list[int]] = {}
-        for row, owner in enumerate(model.owners.tolist()):
-            self._members.setdefault(owner, []).append(row)
         # Frames and joints become sites of the link that their frame moves with.
         self._sites: dict[int, list[int]] = {}
         for row, kind in enumerate(model.kinds):
@@ -112,7 +113,7 @@ class _Exporter:
         roots = [row for row in self._links if row not in carriers]
         world = self._on_ground()
         for row in (*grounded, *roots):
-            world += self._body(row, np.eye(4), carriers.get(row))
+            world += self._body(row, np.eye(4), carriers.get(row), 1)
         for column, dof in enumerate(self._kinematics.dofs):
             if dof.leader is not None:
                 self._follow(column)
@@ -141,16 +142,21 @@ class _Exporter:
     def _on_ground(self) -> list[str]:
         """Return the elements of the world itself: lights, and links of static models are bodies without joints."""
         lines: list[str] = []
-        for row in self._members.get(0, ()):
+        for row in self._model.rows_in(0):
             if self._model.kinds[row] is Kind.LIGHT and np.isfinite(self._model.X_RootF[row]).all():
                 lines += self._parts.light(row, self._model.X_RootF[row])
         for joint in self._loops.get(GROUND, ()):
             lines += self._close_loop(joint, np.eye(4))
         return lines
 
-    def _body(self, row: int, X_RootP: Array, carrier: Carrier | None) -> list[str]:
+    def _body(self, row: int, X_RootP: Array, carrier: Carrier | None, depth: int) -> list[str]:
         """Return the lines of the body of a link with all that it carries, in the frame of a parent P."""
         model = self._model
+        if depth > _DEEPEST_BODY:
+            raise SdfViewerError(
+                f"'{model.names[row]}' is at the end of a chain of more than {_DEEPEST_BODY} joints; "
+                "MJCF nests the bodies of a chain, and MuJoCo reads no more"
+            )
         X_RootL = model.X_RootF[row]
         lines: list[str] = []
         if carrier is not None:
@@ -159,7 +165,7 @@ class _Exporter:
             lines += element("freejoint", {"name": self._names.new("joint", f"{model.names[row]}_free")})
         lines += self._inertial(row)
         X_LRoot = transforms.invert(X_RootL)
-        for part in self._members.get(row, ()):
+        for part in model.rows_in(row):
             X_LF = X_LRoot @ model.X_RootF[part]
             lines += self._parts.lines(part, X_LF, moves=self._moves(row), massless=row in self._massless)
         for frame in self._sites.get(row, ()):
@@ -168,7 +174,7 @@ class _Exporter:
                 name = self._names.new("site", model.names[frame])
                 lines += element("site", {"name": name, **pose_attributes(X_LF), "group": "4", "size": "0.005"})
         for below in self._carried.get(row, ()):
-            lines += self._body(below, X_RootL, self._kinematics.forest.carriers[below])
+            lines += self._body(below, X_RootL, self._kinematics.forest.carriers[below], depth + 1)
         for loop in self._loops.get(row, ()):
             lines += self._close_loop(loop, X_RootL)
         X_PL = transforms.invert(X_RootP) @ X_RootL

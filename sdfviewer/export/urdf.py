@@ -22,6 +22,7 @@ from sdfviewer.export.gazebo_extensions import (
     model_extension,
     plugins_of,
 )
+from sdfviewer.export.limits import require_exportable
 from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
 from sdfviewer.export.urdf_parts import dedented, link_content, origin, urdf_links
@@ -98,7 +99,7 @@ def export_urdf(model: Model, version: UrdfVersion = OLDEST, add_mesh: AddMesh |
     Raises
     ------
     SdfViewerError
-        If there is no single model to write, or a pose of it is undefined.
+        If there is no single model to write, it is too large, or a pose of it is undefined.
     """
     return _Exporter(model, version, add_mesh).export()
 
@@ -107,6 +108,7 @@ class _Exporter:
     def __init__(self, model: Model, version: UrdfVersion, add_mesh: AddMesh | None) -> None:
         if model.is_world:
             raise SdfViewerError("a world is not a robot: a URDF contains one model; convert the file of the model")
+        require_exportable(model, "URDF")
         self._model = model
         self._version = version
         self._add_mesh = add_mesh

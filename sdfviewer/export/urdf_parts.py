@@ -84,7 +84,7 @@ def link_content(
 
 
 def _parts(model: Model, link: int, kinds: tuple[Kind, ...]) -> list[int]:
-    return [row for row in np.flatnonzero(model.owners == link).tolist() if model.kinds[row] in kinds]
+    return [row for row in model.rows_in(link) if model.kinds[row] in kinds]
 
 
 def _pose_in(model: Model, link: int, row: int) -> Array:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
@@ -199,22 +200,28 @@ class _Exporter:
     def _parts(self, link: int) -> Iterator[tuple[int, str, UrdfPose]]:
         """Yield the visuals and collisions of a link, their names there, and their poses on it."""
         model = self._model
-        merged = {id(part): name for part, name in self._merging.part_names()} if self._merging is not None else {}
-        for row, kind in enumerate(model.kinds):
-            if kind is not Kind.VISUAL and kind is not Kind.COLLISION:
-                continue
-            owner = int(model.owners[row])
-            name = model.names[row].removeprefix(f"{model.names[0]}::")
-            target, _, local = merged.get(id(model.elements[row]), name).rpartition("::")
-            if self._merging is not None:  # what urdfdom leaves out has no name there
-                target = self._merging.targets.get(target, target)
-            if target != model.local_names[link]:
-                continue
-            if owner == link:
+        for row, local in self._parts_by_link.get(model.local_names[link], ()):
+            if int(model.owners[row]) == link:
                 yield row, local, self._origin(row)
             else:
                 X_LF = invert(model.X_RootF[link]) @ model.X_RootF[row]
                 yield row, local, UrdfPose(tuple(matrix_to_pose(X_LF).tolist()))
+
+    @cached_property
+    def _parts_by_link(self) -> dict[str, list[tuple[int, str]]]:
+        """The visuals and collisions, and their names, by the name of the link that they are written in."""
+        model, merging = self._model, self._merging
+        merged = {id(part): name for part, name in merging.part_names()} if merging is not None else {}
+        prefix = f"{model.names[0]}::"
+        parts: dict[str, list[tuple[int, str]]] = {}
+        for row, kind in enumerate(model.kinds):
+            if kind is Kind.VISUAL or kind is Kind.COLLISION:
+                name = model.names[row].removeprefix(prefix)
+                target, _, local = merged.get(id(model.elements[row]), name).rpartition("::")
+                if merging is not None:  # what urdfdom leaves out has no name there
+                    target = merging.targets.get(target, target)
+                parts.setdefault(target, []).append((row, local))
+        return parts
 
     def _part(self, row: int, name: str, pose: UrdfPose) -> list[str]:
         model, written = self._model, self._model.elements[row]

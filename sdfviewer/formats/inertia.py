@@ -34,7 +34,7 @@ def resolve_inertial(model: Model, row: int) -> Inertial | None:
 def _computed(model: Model, link: int, written: Inertial) -> Inertial | None:
     bodies = []
     X_LR = transforms.invert(model.X_RootF[link])
-    for row in np.flatnonzero(model.owners == link).tolist():
+    for row in model.rows_in(link):
         if model.kinds[row] is not Kind.COLLISION:
             continue
         collision = read_collision(model, row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -265,6 +265,17 @@ class Model:
         return list({id(source): source for source in self.sources if source is not None}.values())
 
     @cached_property
+    def _rows_in(self) -> Mapping[int, list[int]]:
+        rows: dict[int, list[int]] = {}
+        for row, owner in enumerate(self.owners.tolist()):
+            rows.setdefault(owner, []).append(row)
+        return rows
+
+    def rows_in(self, owner: int) -> Sequence[int]:
+        """Return the rows of what is written directly in a row, in document order."""
+        return self._rows_in.get(owner, ())
+
+    @cached_property
     def joints_by_row(self) -> Mapping[int, Joint]:
         """Each joint by the row of its frame."""
         return {joint.row: joint for joint in self.joints}
@@ -361,6 +372,7 @@ _COMPUTED_FROM = {
     "kind_numbers": ("kinds",),
     "is_vertex": ("kinds",),
     "bodies": ("kinds", "attached_to"),
+    "_rows_in": ("owners",),
     "canonical_links": ("kinds", "attached_to"),
     "rows_by_name": ("names", "kinds"),
 }

@@ -66,12 +66,12 @@ def _written(model: Model, row: int) -> tuple[_Value | None, _Value | None]:
 
 def _own_value(model: Model, row: int) -> _Value | None:
     """Return what an included model says itself: its element is the one around its members."""
-    for member in range(row + 1, len(model)):
-        if int(model.owners[member]) == row:
-            document = model.document_of(member)
-            around = document.parent(model.elements[member])
-            return None if around is None or around.tag != "model" else _value(document, around)
-    return None
+    members = model.rows_in(row)
+    if not members:
+        return None
+    document = model.document_of(members[0])
+    around = document.parent(model.elements[members[0]])
+    return None if around is None or around.tag != "model" else _value(document, around)
 
 
 def _value(document: Document, element: Element) -> _Value | None:

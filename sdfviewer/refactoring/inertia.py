@@ -73,7 +73,7 @@ def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> Link
     mesh_body
         Returns the body of a mesh; whoever reads mesh files gives it.
     """
-    rows = np.flatnonzero(model.owners == link).tolist()
+    rows = model.rows_in(link)
     kind = Kind.COLLISION if any(model.kinds[row] is Kind.COLLISION for row in rows) else Kind.VISUAL
     X_LinkRoot = transforms.invert(model.X_RootF[link])
     parts: list[tuple[Body, float | None]] = []

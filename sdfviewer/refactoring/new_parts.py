@@ -165,7 +165,7 @@ def top_of(model: Model, link: int) -> float:
     """Return how high the upright shapes of a link are above its origin in metres: where the next link may begin."""
     tops = [0.0]
     X_LinkRoot = invert(model.X_RootF[link])
-    for row in np.flatnonzero(model.owners == link).tolist():
+    for row in model.rows_in(link):
         if model.kinds[row] not in BOTH:
             continue
         X_LS = X_LinkRoot @ model.X_RootF[row]

@@ -29,7 +29,7 @@ from sdfviewer.versions import SCOPED_REFERENCES
 
 #: A file holds no more rows than this, and composing it takes no more than :data:`MAX_COMPOSED` (a row that is nested
 #: five levels deep is copied five times): a handful of small files that include each other often would exhaust memory.
-MAX_ROWS = 150_000
+MAX_ROWS = 100_000
 MAX_COMPOSED = 800_000
 #: A file holds no more worlds and models beside each other.
 MAX_TOPS = 10_000
