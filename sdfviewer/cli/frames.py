@@ -97,8 +97,8 @@ def run(options: argparse.Namespace) -> int:
                 print_note(f"sdfviewer: {error}")
                 worst = UNREADABLE
                 continue
-            as_json = {"file": name, **answer.as_json()}
-            print(json_text(as_json) if options.json else "\n".join(map(visible, answer.lines(name))))
+            as_json = {"file": name, **answer.as_json()} if options.json else None
+            print("\n".join(map(visible, answer.lines(name))) if as_json is None else json_text(as_json))
         elif options.csv:
             # Motion is in the first world of a file.
             for convention, X in worlds if motion is None else worlds[:1]:

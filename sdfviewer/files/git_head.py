@@ -13,6 +13,9 @@ from sdfviewer.document.xml.encoding import decode
 
 #: A repository on a network drive may be slow; do not wait longer.
 TIMEOUT_SECONDS = 10
+#: A partial clone must not fetch what it lacks: its own configuration says which program does that. Versions of git
+#: before 2.45 know only the second one: only a transport of that name is allowed.
+_WITHOUT_NETWORK = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_OPTIONAL_LOCKS": "0"}
 _NO_GIT = "git is not installed, or not found on the PATH"
 
 
@@ -28,18 +31,26 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
     Raises
     ------
     NotInGitError
-        If git is not installed, the file is in no work tree, or it is not in that commit.
+        If git is not installed, the file is in no work tree, it is not in that commit, or it is too large.
     """
-    command = [_program(), "-C", str(path.parent), "cat-file", "blob", f"{revision}:./{path.name}"]
+    if revision.startswith("-"):  # git would take it for an option
+        raise NotInGitError(f"'{revision}' is no revision")
+    if int(_ask(path, revision, "-s") or 0) > MAX_FILE_BYTES:
+        raise NotInGitError(f"the committed version of {path.name} is too large")
+    read = decode(_ask(path, revision, "blob"))
+    return parse_document(read.text, path, encoding=read.encoding)
+
+
+def _ask(path: Path, revision: str, wanted: str) -> bytes:
+    """Return the answer of ``git cat-file`` about a committed file: its contents, or with ``-s`` its size."""
     try:
         answer = subprocess.run(
-            command,
+            [_program(), "-C", str(path.parent), "cat-file", wanted, f"{revision}:./{path.name}"],
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
             check=False,
             stdin=subprocess.DEVNULL,
-            # A partial clone must not fetch it from the network.
-            env={**os.environ, "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"},
+            env={**os.environ, **_WITHOUT_NETWORK},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
     except FileNotFoundError:
@@ -53,10 +64,7 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
         reason = words[-1].removeprefix("fatal: ") if words else f"git exited with code {answer.returncode}"
         where = "" if revision == "HEAD" else f" in {revision}"
         raise NotInGitError(f"git has no committed version of {path.name}{where}: {reason}")
-    if len(answer.stdout) > MAX_FILE_BYTES:
-        raise NotInGitError(f"the committed version of {path.name} is too large")
-    read = decode(answer.stdout)
-    return parse_document(read.text, path, encoding=read.encoding)
+    return answer.stdout
 
 
 def _program() -> str:

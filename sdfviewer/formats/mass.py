@@ -43,7 +43,7 @@ class LinkBodies:
         X_RootG
             Pose (4, 4) of the frame in which the body is given; the root by default.
         """
-        placed = [bool(np.isfinite(X_RootF[row]).all()) for row in self.links]
+        placed: list[bool] = np.asarray(np.isfinite(X_RootF[list(self.links)]).all(axis=(1, 2))).tolist()
         moved = [
             body.moved(X_RootF[row])
             for row, body, is_placed in zip(self.links, self.bodies, placed, strict=True)

@@ -51,10 +51,10 @@ def combine(bodies: Iterable[Body]) -> Body:
     if mass == 0:
         return Body(0.0, np.zeros(3), np.sum([body.I_B for body in bodies] or [np.zeros((3, 3))], axis=0))
     centre: Array = np.sum([body.mass * body.p_FB for body in bodies], axis=0) / mass
-    inertia: Array = np.zeros((3, 3))
-    for body in bodies:
-        d = body.p_FB - centre
-        inertia += body.I_B + body.mass * (float(d @ d) * np.eye(3) - np.outer(d, d))
+    d = np.array([body.p_FB for body in bodies]) - centre
+    moved = np.array([body.I_B for body in bodies])  # by the parallel axis theorem
+    about = np.sum(d * d, axis=1)[:, None, None] * np.eye(3) - d[:, :, None] * d[:, None, :]
+    inertia: Array = np.sum(moved + np.array([body.mass for body in bodies])[:, None, None] * about, axis=0)
     return Body(float(mass), centre, inertia)
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from sdfviewer.files import git_head
 from sdfviewer.files.git_head import NotInGitError, open_git_head
 
 TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
@@ -67,3 +70,69 @@ def test_a_folder_outside_of_git_is_reported(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     with pytest.raises(NotInGitError, match=r"committed version|not installed"):
         open_git_head(tmp_path / "m.sdf")
+
+
+def test_a_revision_is_no_option(repository: Path) -> None:
+    with pytest.raises(NotInGitError, match="no revision"):
+        open_git_head(repository / "m.sdf", "--filters --path=x")
+
+
+def test_a_large_version_is_refused_before_it_is_read(
+    repository: Path, commit: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git_head, "MAX_FILE_BYTES", 1000)
+    path = repository / "m.sdf"
+    path.write_text("a" * 1001, encoding="utf-8")
+    commit(path)
+    asked: list[list[str]] = []
+    run = subprocess.run
+
+    def remember(words: list[str], **options: Any) -> Any:
+        asked.append(words)
+        return run(words, **options)
+
+    monkeypatch.setattr(subprocess, "run", remember)
+    with pytest.raises(NotInGitError, match="too large"):
+        open_git_head(path)
+    assert all("blob" not in words for words in asked)
+
+
+def test_a_committed_link_is_not_followed(tmp_path: Path, commit: Callable[[Path], None]) -> None:
+    secret = tmp_path / "secret.sdf"
+    secret.write_text(TEXT, encoding="utf-8")
+    path = tmp_path / "m.sdf"
+    try:
+        path.symlink_to(secret.name)
+    except OSError:
+        pytest.skip("this system makes no links for this user")
+    commit(path)
+    assert open_git_head(path).text == secret.name
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that must not start is one of POSIX")
+@pytest.mark.parametrize("is_old", [False, True])
+def test_a_hostile_partial_clone_starts_no_program(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, is_old: bool
+) -> None:
+    started = tmp_path / "started"
+
+    def git(*words: str) -> str:
+        return subprocess.run(["git", "-C", str(repository), *words], check=True, capture_output=True, text=True).stdout
+
+    blob = git("rev-parse", "HEAD:m.sdf").strip()
+    (repository / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    for key, value in {
+        "core.repositoryformatversion": "1",
+        "extensions.partialClone": "origin",
+        "remote.origin.promisor": "true",
+        "remote.origin.partialclonefilter": "blob:none",
+        "remote.origin.url": "ssh://example.invalid/x",
+        "core.sshCommand": f"touch '{started}' #",
+        "protocol.allow": "always",
+    }.items():
+        git("config", key, value)
+    if is_old:  # versions before 2.45
+        monkeypatch.delitem(git_head._WITHOUT_NETWORK, "GIT_NO_LAZY_FETCH")
+    with pytest.raises(NotInGitError):
+        open_git_head(repository / "m.sdf")
+    assert not started.exists()
