@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -82,36 +82,42 @@ def _moved(
 
 
 def _as_json(model: Model, steps: list[ExplanationStep], X_GF: Array, reference: str) -> dict[str, Any]:
-    def pose(X: Array) -> list[float] | None:
-        return transforms.matrix_to_xyz_wxyz(X).tolist() if np.isfinite(X).all() else None
-
+    raw_poses, poses = (_lists(X) for X in ([step.X_RF for step in steps], [step.X_RootF for step in steps]))
     return {
         "frame": model.names[steps[-1].row],
         "relative_to": reference,
-        "pose": pose(X_GF),
+        "pose": _lists([X_GF])[0],
         "chain": [
             {
                 "frame": model.names[step.row],
                 "kind": str(model.kinds[step.row]),
                 "relative_to": model.names[step.relative_to] if step.relative_to >= 0 else None,
                 "written": step.is_written,
-                "raw_pose": pose(step.X_RF),
-                "pose": pose(step.X_RootF),
+                "raw_pose": raw_pose,
+                "pose": pose,
                 "file": step.span.path,
                 "line": step.span.line,
                 "column": step.span.column,
                 "fault": step.fault or None,
-                **_placement(model, step, pose),
+                **_placement(model, step),
             }
-            for step in steps
+            for step, raw_pose, pose in zip(steps, raw_poses, poses, strict=True)
         ],
     }
 
 
-def _placement(model: Model, step: ExplanationStep, pose: Callable[[Array], list[float] | None]) -> dict[str, Any]:
+def _lists(poses: Sequence[Array]) -> list[list[float] | None]:
+    """Return each pose as ``x y z qw qx qy qz``, None where it is undefined."""
+    X = np.array(poses)
+    defined: list[bool] = np.asarray(np.isfinite(X).all(axis=(1, 2))).tolist()
+    numbers = transforms.matrix_to_xyz_wxyz(np.nan_to_num(X)).tolist()
+    return [each if is_there else None for each, is_there in zip(numbers, defined, strict=True)]
+
+
+def _placement(model: Model, step: ExplanationStep) -> dict[str, Any]:
     if step.placement is None:
         return {}
-    return {"placement_frame": model.names[step.placement.row], "written_pose": pose(step.placement.X_RP)}
+    return {"placement_frame": model.names[step.placement.row], "written_pose": _lists([step.placement.X_RP])[0]}
 
 
 def _joint_frames(model: Model, row: int, X_RootF: Array) -> JointFrames | None:
@@ -128,7 +134,8 @@ def _as_text(
     moved: dict[str, tuple[float, ...]],
 ) -> str:
     lines = [f"{model.names[steps[-1].row]}: from {model.root_frame} to this frame"]
-    for step in steps:
+    X = np.array([step.X_RootF for step in steps])
+    for step, numbers in zip(steps, transforms.matrix_to_pose(np.nan_to_num(X)).tolist(), strict=True):
         name = f"{model.kinds[step.row]} {model.names[step.row]}"
         if step.relative_to == -1 and not step.fault:
             lines.append(f"  {name}: the root")
@@ -140,7 +147,7 @@ def _as_text(
             lines.append(f"      placed by its frame {model.names[step.placement.row]}, whose pose is written:")
             lines.append(f"      written {format_pose(step.placement.X_RP, 'rpy')}")
         lines.append(f"      raw   {_format_numbers(step.raw)}")
-        lines.append(f"      root  {format_pose(step.X_RootF, 'rpy')}")
+        lines.append(f"      root  {_format_numbers(numbers) if model.is_resolved[step.row] else 'undefined'}")
         if step.fault:
             lines.append(f"      ^ {step.fault}")
     if moved:

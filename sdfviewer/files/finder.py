@@ -196,7 +196,7 @@ class Finder:
         """Return the first place where there is something."""
         tried: dict[Path, None] = {}
         for place in places:
-            if place in tried:
+            if place in tried or "\0" in str(place):  # which no path has in it
                 continue
             if os.path.exists(place):  # unlike Path.exists, never an error: too long a name is no place either
                 return Found(_tidy(place), tuple(tried))

@@ -17,6 +17,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from io import BufferedReader, FileIO
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import IO, TYPE_CHECKING, Any
@@ -37,6 +38,8 @@ MORE_THAN_AGREED = 1 << 20
 #: Bytes of a description.
 _MAX_DESCRIPTION = 1 << 20
 _CHUNK = 1 << 16
+#: Bytes of the list of files of an archive.
+_MAX_DIRECTORY = 8 << 20
 _MOVED = {
     "fuel.ignitionrobotics.org": "fuel.gazebosim.org",
     "api.ignitionfuel.org": "fuel.gazebosim.org",
@@ -259,7 +262,7 @@ def unpack(archive: Path, folder: Path) -> None:
         If it is not an archive, holds more than a model may, or a path that leads out of it.
     """
     try:
-        with zipfile.ZipFile(archive) as opened:
+        with _Archive(FileIO(archive)) as file, zipfile.ZipFile(file) as opened:
             entries = opened.infolist()
             if len(entries) > MAX_FILES or sum(entry.file_size for entry in entries) > MAX_CONTENT:
                 raise FuelError("the archive is larger than a model may be")
@@ -271,15 +274,25 @@ def unpack(archive: Path, folder: Path) -> None:
                     target.mkdir(parents=True, exist_ok=True)
                     continue
                 target.parent.mkdir(parents=True, exist_ok=True)
-                with opened.open(entry) as source, target.open("xb") as file:
+                with opened.open(entry) as source, target.open("xb") as unpacked:
                     while chunk := _read_chunk(source):
                         written += len(chunk)
                         if written > MAX_CONTENT:
                             raise FuelError("the archive is larger than a model may be")
-                        file.write(chunk)
+                        unpacked.write(chunk)
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         shutil.rmtree(folder, ignore_errors=True)
         raise FuelError(f"the archive cannot be read: {error}") from error
+
+
+class _Archive(BufferedReader):
+    """An archive whose list of files is read into memory only if it is short: that of 1 GiB can take ten times more."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Return the next bytes; only the list of files is ever asked for in one piece of such a size."""
+        if size is not None and size > _MAX_DIRECTORY:
+            raise FuelError("the archive is larger than a model may be")
+        return super().read(size)
 
 
 def _read_chunk(source: IO[bytes]) -> bytes:

@@ -34,7 +34,7 @@ def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path
     if len(parts) < 3 or parts[1] not in ("models", "worlds") or any(leaves(f"x/{part}") for part in parts):
         return
     owner, kind, name, *more = parts
-    wanted = more.pop(0) if more and (more[0].isdigit() or more[0] == "tip") else "tip"
+    wanted = more.pop(0) if more and (_is_number(more[0]) or more[0] == "tip") else "tip"
     inside = more[1:] if more[:1] == ["files"] else more
     known = server in _FUEL_SERVERS or server in _FUEL_PAGES
     servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
@@ -46,7 +46,11 @@ def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path
                 yield resource.joinpath(version, *inside)
 
 
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()  # "²" is a digit too, but not of a number
+
+
 def _versions_in(resource: Path) -> list[str]:
     """Return the versions of a model in a cache, the newest first."""
-    names = [folder.name for folder in folders_in(resource) if folder.name.isdigit()]
+    names = [folder.name for folder in folders_in(resource) if _is_number(folder.name)]
     return sorted(names, key=int, reverse=True)

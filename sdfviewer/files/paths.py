@@ -70,5 +70,5 @@ def folders_in(folder: Path) -> list[Path]:
                 for entry in entries
                 if not entry.name.startswith(".") and entry.is_dir(follow_symlinks=False)
             )
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no path has a NUL character in it
         return []

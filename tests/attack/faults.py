@@ -327,7 +327,7 @@ def worlds_30000(folder: Path) -> None:
     _write(folder / "a.sdf", f'<sdf version="1.11">{worlds}</sdf>')
 
 
-@fault("check a.sdf", says="more than 150,000 links")
+@fault("check a.sdf", says="more than 100,000 links")
 def frames_210000_of_one_model(folder: Path) -> None:
     frames = "".join(f'<frame name="f{number}"/>' for number in range(210_000))
     _write(folder / "a.sdf", model(f'<link name="l"/>{frames}'))
@@ -462,3 +462,29 @@ def names_of_files_from_names_of_models(folder: Path) -> None:
     inner = f'<link name="l">{visual}</link></model></sdf>'
     _write(folder / "a.sdf", f'<sdf version="1.11"><model name="{"a" * 5000}">{inner}')
     _write(folder / "b.sdf", f'<sdf version="1.11"><model name="../../..">{inner}')
+
+
+@fault("check a.sdf", "assets a.sdf", "frames a.sdf", says="m::l")
+def address_on_fuel_with_a_nul_character(folder: Path) -> None:
+    uri = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/%00"
+    _write(folder / "a.sdf", model(f'<include><uri>{uri}</uri></include><link name="l"/>'))
+
+
+@fault("convert --to mjcf a.sdf", says="MJCF nests the bodies of a chain")
+def mjcf_of_a_chain_of_2000_joints(folder: Path) -> None:
+    joint = '<joint name="j{0}" type="revolute"><parent>l{0}</parent><child>l{1}</child><axis/></joint>'
+    parts = "".join(f'<link name="l{i}"/>{joint.format(i, i + 1)}' for i in range(2000))
+    _write(folder / "a.sdf", model(f'{parts}<link name="l2000"/>'))
+
+
+@fault("check --urdf-ready a.sdf", "convert --to urdf a.sdf", "convert --to mjcf a.sdf", says="at most 50,000")
+def exports_of_90000_links(folder: Path) -> None:
+    _write(folder / "a.sdf", model("".join(f'<link name="l{i}"/>' for i in range(90_000))))
+
+
+@fault("convert --to 1.11 a.urdf", says="</sdf>")
+def urdf_of_8000_links_with_shapes(folder: Path) -> None:
+    box = '<visual><geometry><box size="1 1 1"/></geometry></visual>'
+    joint = '<joint name="j{0}" type="fixed"><parent link="l0"/><child link="l{0}"/></joint>'
+    links = "".join(f'<link name="l{i}">{box}</link>{joint.format(i) if i else ""}' for i in range(8_000))
+    _write(folder / "a.urdf", f'<robot name="r">{links}</robot>')

@@ -341,3 +341,13 @@ def test_description_that_names_a_missing_file(disk: Disk) -> None:
     folder = disk.file("arm/model.config", "<model><sdf>a.sdf</sdf></model>").parent
     found = disk.finder().model_file(folder)
     assert found == Found(None, (folder / "a.sdf",), config=folder / "model.config", lacks_version=True)
+
+
+def test_a_cache_of_fuel_may_hold_any_folders(tmp_path: Path) -> None:
+    versions = tmp_path / ".gz" / "fuel" / "fuel.gazebosim.org" / "openrobotics" / "models" / "cup"
+    for name in ("1", "10", "9", "²", "٣", "x"):
+        (versions / name).mkdir(parents=True)
+    finder = Finder(environ={"HOME": str(tmp_path)}, cwd=tmp_path)
+    found = finder.find("https://fuel.gazebosim.org/1.0/OpenRobotics/models/Cup", tmp_path)
+    assert found.path == versions / "10"
+    assert finder.find("https://fuel.gazebosim.org/1.0/OpenRobotics/models/%00", tmp_path).path is None

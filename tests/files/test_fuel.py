@@ -189,6 +189,16 @@ def test_archives_that_are_not_what_they_should_be(server: Server, client: FuelC
     assert nothing_is_left(client)
 
 
+def test_a_list_of_files_that_is_too_long_is_not_read(
+    server: Server, client: FuelClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuel, "_MAX_DIRECTORY", 1 << 16)
+    offer = client.describe(server.offer(data=archive({f"{number:0200}": "" for number in range(300)})))
+    with pytest.raises(FuelError, match="larger than a model may be"):
+        client.download(offer)
+    assert nothing_is_left(client)
+
+
 def test_a_download_that_breaks_off_leaves_nothing(server: Server, client: FuelClient) -> None:
     offer = client.describe(server.offer())
     server.answers["/1.0/Open%20Robotics/models/Box/3/Box.zip"] = 200, {"Content-Length": "100000"}, GOOD
