@@ -58,6 +58,7 @@ class Desk:
         return self.view.isExpanded(self.index(name))
 
     def top(self) -> str:
+        self.tree.context.later.flush()
         return str(self.view.indexAt(QPoint(0, 0)).data())
 
     def selected(self) -> list[str]:
@@ -100,6 +101,22 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
         assert desk.outline() == outline_of(desk.model)
         assert (desk.top(), desk.selected(), desk.view.currentIndex().data()) == (top, ["m42"], "m42")
     assert not resets
+
+
+def test_rows_are_laid_out_after_the_turn_of_an_edit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Qt asks for all rows to lay them out: other views follow the edit first, and what is in sight stays."""
+    desk.view.verticalScrollBar().setValue(36)
+    layouts: list[None] = []
+    do_layout = desk.view.doItemsLayout
+    monkeypatch.setattr(desk.view, "doItemsLayout", lambda: (layouts.append(None), do_layout()))
+    for _ in range(3):
+        edit = duplicate(desk.model, desk.model.row("m3"))
+        desk.session.apply(edit, select=edit.added)
+    assert not layouts
+    assert desk.selected() == [name.rpartition("::")[2] for name in desk.session.selection]
+    desk.tree.context.later.flush()
+    assert len(layouts) == 1
+    assert desk.view.visualRect(desk.view.currentIndex()).intersects(desk.view.viewport().rect())
 
 
 def test_removing_the_selection_selects_nothing_by_itself(desk: Desk) -> None:

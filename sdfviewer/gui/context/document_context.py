@@ -12,6 +12,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.flash import Flash
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
@@ -51,6 +52,8 @@ class DocumentContext(QObject):
         The version of the file that it is compared with, or None.
     chain_steps
         Scoped names of the steps of a chain that are shown, from the root on.
+    later
+        What views do in later turns of the event loop.
     move
         The frames that are being dragged, or None. The text is not changed until the drag ends.
     """
@@ -108,6 +111,7 @@ class DocumentContext(QObject):
         self._previewer = Previewer(session)
         self._unlit: str | None = None
         self._flash = Flash(self._put_out, self)
+        self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)
         session.read_beside(self.run_beside)
 
@@ -131,6 +135,7 @@ class DocumentContext(QObject):
     def close(self) -> None:
         """Stop listening to the session."""
         self._unsubscribe()
+        self.later.stop()
         self.session.close()
         self._wanted = None
         for thread in (self._background, self._reader):

@@ -260,7 +260,10 @@ class SourceView(QWidget):
             self._begin_at_problem()
         if change.selection and change.origin is not self:
             self._choose()
-            self._reveal_selection()
+            if change.document:
+                self.context.later.do(self._reveal_selection)
+            else:
+                self._reveal_selection()
         if change.saved:
             self._strokes.pause()
             self._show_caret()

@@ -97,6 +97,8 @@ class ModelTree(QWidget):
         self.source.marks_changed.connect(self.view.viewport().update)
         context.changed.connect(self._follow)
         self._opened: dict[str, bool] = {}
+        self._top: QPersistentModelIndex | None = None
+        self._reveals_selection = False
         self._show_model()
         self._show_eyes()
 
@@ -113,9 +115,11 @@ class ModelTree(QWidget):
     # --- following the session -----------------------------------------------------------------------------------
 
     def _follow(self, change: SessionChange) -> None:
+        is_elsewhere = change.selection and change.origin is not self
         if change.document:
             self._show_model(dict(change.renamed))
-        if change.selection and change.origin is not self:
+            self._reveals_selection |= is_elsewhere
+        elif is_elsewhere:
             self._show_selection()
         if change.visibility or change.document:
             self._show_eyes()
@@ -132,7 +136,7 @@ class ModelTree(QWidget):
         if renamed:
             self._opened = {renamed.get(name, name): opened for name, opened in self._opened.items()}
         # Keep the top visible row in place when rows above it are added or removed.
-        top = QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
+        top = self._top or QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
         top_row = top.data(ROW)
         selector = self.view.selectionModel()
         # Removed items lose their selection, which is not a click.
@@ -141,9 +145,13 @@ class ModelTree(QWidget):
         selector.blockSignals(False)
         self.search.show_model(model)
         self._open(model, [row for row in new if self.source.has_children(row)])
-        if top.isValid() and top.data(ROW) != top_row:
-            self.view.scrollTo(top, QAbstractItemView.ScrollHint.PositionAtTop)
         self._show_selection(scroll=before is None)
+        if before is not None and (new or len(model) != len(before)):
+            # To scroll, Qt lays out all rows. They are painted after that.
+            if top.isValid() and top.data(ROW) != top_row:
+                self._top = top
+            self.view.setUpdatesEnabled(False)
+        self.context.later.do(self._scroll)
 
     def _open(self, model: Model, rows: list[int]) -> None:
         """Expand new branches, except links and joints, whose visuals and collisions are needed less often."""
@@ -190,6 +198,16 @@ class ModelTree(QWidget):
         selector.blockSignals(False)
         if not is_shown:  # an edit that leaves the selection repaints nothing
             self.view.viewport().update()
+
+    def _scroll(self) -> None:
+        """Scroll after an edit: rows in sight stay where they are, and what it has selected is shown."""
+        if self._top is not None and self._top.isValid():
+            self.view.scrollTo(self._top, QAbstractItemView.ScrollHint.PositionAtTop)
+        current = self.view.currentIndex()
+        if self._reveals_selection and current.isValid() and self.view.selectionModel().isSelected(current):
+            self.view.scrollTo(current)
+        self._top, self._reveals_selection = None, False
+        self.view.setUpdatesEnabled(True)
 
     # --- what the user does ----------------------------------------------------------------------------------------
 

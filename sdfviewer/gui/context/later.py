@@ -1,0 +1,43 @@
+"""Work for later turns of the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+
+class Later(QObject):
+    """Does one job in each turn of the event loop, so that what the user does meanwhile comes in between.
+
+    What a view answers to others is up to date when it has followed a change. Only what is merely looked at, such as
+    where a list is scrolled to, may be left for later. A job must do what is right when it runs: more may have changed.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs: list[Callable[[], object]] = []
+        self._turn = QTimer(self, interval=0)
+        self._turn.timeout.connect(self._do_one)
+
+    def do(self, job: Callable[[], object]) -> None:
+        """Do a job in a later turn, once however often it is asked for until then."""
+        if job not in self._jobs:
+            self._jobs.append(job)
+            self._turn.start()
+
+    def _do_one(self) -> None:
+        job = self._jobs.pop(0)
+        if not self._jobs:
+            self._turn.stop()
+        job()
+
+    def stop(self) -> None:
+        """Forget all jobs."""
+        self._jobs.clear()
+        self._turn.stop()
+
+    def flush(self) -> None:
+        """Do all jobs now."""
+        while self._jobs:
+            self._do_one()
