@@ -15,6 +15,7 @@ from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced, gl
 from sdfviewer.render.look import Look
 from sdfviewer.render.program import Program
 from sdfviewer.render.view import View
+from sdfviewer.scene.glyph_sizes import spread
 from sdfviewer.scene.joint_glyphs import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads
 
@@ -35,6 +36,8 @@ _MANY_TRIADS = 2000
 lines."""
 _BESIDE = 150.0
 """How far outside the picture, in logical pixels, a frame of a crowd may stand and still have an axis in it."""
+_POINT_ROOM = 22.0
+"""How much room in logical pixels each of very many points takes: a row of them would hide the shapes behind it."""
 _MANY_JOINTS = 200
 _ARC_SEGMENTS, _FEW_ARC_SEGMENTS = 42, 18
 """Into how many straight pieces an arc is divided, and into how many with more joints than `_MANY_JOINTS`."""
@@ -95,6 +98,7 @@ class TriadPass:
         self._stale: set[int] = set()
         self._sizes: NDArray[np.float64] | None = None
         self._growth = np.ones(0)
+        self._errors = np.zeros(0, bool)
         self._records: list[NDArray[Any]] = [np.zeros((0, 12), np.float32), np.zeros(0, _TRIAD), np.zeros(0, _STATE)]
 
     def _keep(self, which: int, records: NDArray[Any]) -> None:
@@ -114,7 +118,8 @@ class TriadPass:
         """Show other frames; those set in the mask `errors` (n,) are marked as such."""
         if triads is not self._triads:
             self._triads, self._seen = triads, slice(None)
-        tokens = np.where(errors[triads.rows], TOKENS.index("error"), triads.tokens)
+        self._errors = errors[triads.rows]
+        tokens = np.where(self._errors, TOKENS.index("error"), triads.tokens)
         records = np.zeros(len(tokens), _TRIAD)
         records["glyph"][:, :3] = bytes_of(colour_table(dark))[tokens]
         records["glyph"][:, 3] = _GLYPHS[tokens]
@@ -149,15 +154,29 @@ class TriadPass:
         """Move all frames."""
         self._keep(0, packed[self._triads.rows])
 
-    def select(self, pixels: NDArray[np.float64], depth: NDArray[np.float64], view: View, look: Look) -> None:
-        """Leave out what is beside the picture, where there are very many; given is where each is in it."""
+    def select(
+        self,
+        points: NDArray[np.float64],
+        pixels: NDArray[np.float64],
+        depth: NDArray[np.float64],
+        view: View,
+        look: Look,
+        sizes: NDArray[np.float64] | None,
+    ) -> None:
+        """Leave out what is beside the picture, where there are very many, and points that are close together.
+
+        Given is where each is in space and in the picture, and its size as a part of the full one, 0 as a point.
+        """
         seen: slice | NDArray[np.intp] = slice(None)
         if len(depth) > _MANY_TRIADS:
             margin = np.full((len(depth), 1), _BESIDE * view.ratio)
             if look.frame_size_metres is not None:
-                points = view.camera.eye - depth[:, None] * view.camera.axes[2]
                 margin = 2 * look.frame_size_metres / view.camera.metres_per_pixel(points, view.height)[:, None]
             inside = ((pixels > -margin) & (pixels < np.array(view.size) + margin)).all(axis=1) & (depth > 0)
+            if sizes is not None:
+                dots = np.flatnonzero(inside & (sizes == 0) & ~self._errors)
+                pixel = view.camera.metres_per_pixel(points[dots], view.height) * view.ratio
+                inside[dots] = spread(points[dots], pixel, _POINT_ROOM)
             seen = np.flatnonzero(inside) if not inside.all() else seen
         if isinstance(seen, slice) and isinstance(self._seen, slice):
             return

@@ -274,12 +274,13 @@ class Painter:
         rows = scene.triads.rows
         sizes = None
         if len(rows) and (look.frames or look.joints):
-            pixels, depth = view.camera.project(scene.X_RootF[rows, :3, 3], *view.size)
-            passes.triads.select(pixels, depth, view, look)
+            points = scene.X_RootF[rows, :3, 3]
+            pixels, depth = view.camera.project(points, *view.size)
             # A size in metres is not changed.
             if look.declutter and look.frame_size_metres is None:
                 attended = mask_of(subject.highlight.attended, len(scene.X_RootF))
                 sizes = glyph_sizes(scene, view.camera, pixels, depth, view.size, view.ratio, attended)
+            passes.triads.select(points, pixels, depth, view, look, None if sizes is None else sizes.triads)
         passes.triads.set_sizes(None if sizes is None else sizes.triads)
         passes.joints.set_sizes(None if sizes is None else sizes.joints)
         self._sizes_of = (key, sizes)

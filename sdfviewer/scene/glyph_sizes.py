@@ -21,6 +21,10 @@ _SMALLEST, _LARGEST = 0.6, 1.25
 _CELL = 3.0
 """Frames within so many logical pixels count as one place."""
 _ROOTS = ("world", "model")
+_MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64).astype(
+    np.int64
+)
+"""Odd factors that make one number of the three of a cell and its size."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +75,26 @@ def glyph_sizes(
     if len(roots) <= DENSE // 10:
         full[roots] = True
     return GlyphSizes(of_row[rows] * full[rows], of_row[joints] * full[joints], True, 1.0)
+
+
+def spread(points: Floats, metres_per_pixel: Floats, room: float) -> NDArray[np.bool_]:
+    """Return which of very many points (k, 3) are drawn so that they do not hide what they stand on: one a place.
+
+    Places are cells of space about `room` pixels wide, so that the same points stay while the camera turns.
+
+    Parameters
+    ----------
+    metres_per_pixel : (k,)
+        The size of a pixel at each point.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        level = np.round(np.log2(room * metres_per_pixel))
+        cells = np.floor(points / np.exp2(level)[:, None])
+    known = np.isfinite(cells).all(axis=1)
+    keys = np.column_stack([cells, level])[known].astype(np.int64) @ _MIXED
+    chosen = np.zeros(len(points), bool)
+    chosen[np.flatnonzero(known)[np.unique(keys, return_index=True)[1]]] = True
+    return chosen
 
 
 def _by_distance(points: Floats, camera: Camera) -> Floats:

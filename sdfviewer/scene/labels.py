@@ -64,9 +64,9 @@ def declutter(
     high = ((corner[candidates] + size[candidates]) // _CELL).astype(np.int64) + 1
     taken = np.zeros((height // _CELL + 2, width // _CELL + 2), bool)
     for x, y, wide, tall in reserved:
-        taken[int(max(y, 0) // _CELL) : int((y + tall) // _CELL) + 1, int(max(x, 0) // _CELL) :][
-            :, : int(wide // _CELL) + 1
-        ] = True
+        # A handle may be beside the picture; a negative end would count from the other side.
+        x0, y0, x1, y1 = (max(int(edge // _CELL), -1) for edge in (x, y, x + wide, y + tall))
+        taken[max(y0, 0) : y1 + 1, max(x0, 0) : x1 + 1] = True
     chosen: list[int] = []
     for label, (left, top), (right, bottom) in zip(candidates, low, high, strict=True):
         area = taken[top:bottom, left:right]

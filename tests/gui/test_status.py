@@ -50,3 +50,4 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert opened is not None
     assert opened.session.path == inner
     qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
+    assert opened.session.selection == ("in::a",), "it is still what the user looks at"

@@ -336,6 +336,27 @@ def test_a_hundred_files_leave_nothing_behind(qtbot: QtBot, window: MainWindow, 
     assert resident_megabytes() - held < 40
 
 
+def test_a_preset_view_shows_everything_also_once_the_view_is_narrower(qtbot: QtBot, arm: OpenFile) -> None:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip(probe().problem)
+    control = canvas.camera_control
+    control.move_to(replace(canvas.camera, distance=2.0))
+    canvas.resize(900, 500)
+    control.keep_in_sight()
+    assert canvas.camera.distance == 2.0, "the user has moved the camera"
+    control.look_from("front")
+    qtbot.waitUntil(lambda: not control.is_flying)
+    wide = canvas.camera
+    canvas.setFixedSize(60, 500)
+    control.keep_in_sight()
+    narrow = canvas.camera
+    assert narrow.distance > 1.5 * wide.distance
+    control.look_from("front")
+    qtbot.waitUntil(lambda: not control.is_flying)
+    assert canvas.camera.distance == pytest.approx(narrow.distance), "it was fitted already"
+
+
 def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile) -> None:
     canvas = arm.view.canvas
     if canvas is None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around
+from sdfviewer.scene.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around, spread
 from sdfviewer.scene.scene import Scene
 from tests.scene.scenes import many
 
@@ -67,3 +69,21 @@ def test_the_frames_around_the_mouse_come_nearest_first() -> None:
     assert near[0] == row
     assert len(near) == 4
     assert rows_around(scene, camera, (-500.0, -500.0), SIZE) == ()
+
+
+def test_of_points_in_a_row_so_many_are_drawn_that_what_they_stand_on_is_in_sight() -> None:
+    points = np.column_stack([np.arange(3000) * 0.5, np.zeros(3000), np.full(3000, 0.5)])
+    pixel = np.ones(len(points))  # a metre to a pixel
+    shown = points[spread(points, pixel, 16.0), 0]
+    assert np.diff(shown).min() >= 16.0
+    assert np.diff(shown).max() <= 17.0, "the row has no gaps"
+    # Much nearer, all have room.
+    assert spread(points, pixel / 100, 16.0).all()
+
+
+def test_a_point_without_a_place_is_not_drawn() -> None:
+    assert spread(np.array([[np.nan, 0, 0], [0, 0, 0], [0.1, 0.1, 0]]), np.ones(3), 16.0).tolist() == [
+        False,
+        True,
+        False,
+    ]

@@ -43,6 +43,12 @@ def test_reserved_room_stays_free() -> None:
     assert place([(700, 20), (10, 10)], reserved=((690, 10, 100, 100),)) == [1]
 
 
+@pytest.mark.parametrize("beside", [(20, -40, 30, 10), (-40, 20, 10, 30), (20, 620, 30, 10), (820, 20, 30, 30)])
+def test_what_is_beside_the_picture_reserves_no_room_in_it(beside: tuple[float, ...]) -> None:
+    everywhere = [(float(x), float(y)) for x in range(0, 740, 70) for y in range(0, 580, 40)]
+    assert len(place(everywhere, reserved=(beside,))) == len(everywhere)
+
+
 def test_a_label_moves_to_the_nearest_place_that_is_free() -> None:
     size, taken = np.array(SIZE), np.array([(100.0, 100.0, 200.0, 200.0), (0.0, 80.0, 99.0, 300.0)])
     free = np.array([400.0, 400.0])

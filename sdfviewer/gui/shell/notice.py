@@ -22,6 +22,8 @@ class NoticeBar(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._notices: dict[str, QFrame] = {}
+        self._about: dict[str, object] = {}
+        self._shown: object = None
         self._shows_all = False
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
@@ -33,9 +35,20 @@ class NoticeBar(QWidget):
         self._column.addWidget(self.more)
         on_theme_change(self._paint)
 
-    def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
-        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
+    def ask(
+        self,
+        topic: str,
+        text: str,
+        answers: Mapping[str, Callable[[], object]],
+        sign_icon: str = "",
+        about: object = None,
+    ) -> None:
+        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
+
+        A notice `about` something is in sight only while that is shown.
+        """
         self.withdraw(topic)
+        self._about[topic] = about
         bar = QFrame()
         bar.setObjectName(f"notice_{topic}")
         bar.setFrameShape(QFrame.Shape.StyledPanel)
@@ -70,13 +83,21 @@ class NoticeBar(QWidget):
             for dismiss in bar.findChildren(QToolButton, "dismiss"):
                 dismiss.setIcon(icon("mdi6.close", colours.muted))
 
+    def follow(self, shown: object) -> None:
+        """Show only the notices about this, and those about nothing in particular."""
+        self._shown = shown
+        self._fold()
+
     def _show_all(self) -> None:
         self._shows_all = True
         self._fold()
 
     def _fold(self) -> None:
         """Show the newest notices and how many others there are."""
-        bars = list(self._notices.values())
+        bars = [bar for topic, bar in self._notices.items() if self._about[topic] in (None, self._shown)]
+        for bar in self._notices.values():
+            if bar not in bars:
+                bar.hide()
         self._shows_all = self._shows_all and len(bars) > MOST_SHOWN
         hidden = 0 if self._shows_all else max(len(bars) - MOST_SHOWN, 0)
         for number, bar in enumerate(bars):
@@ -91,6 +112,7 @@ class NoticeBar(QWidget):
 
     def withdraw(self, topic: str) -> None:
         """Take a notice away."""
+        self._about.pop(topic, None)
         bar = self._notices.pop(topic, None)
         if bar is not None:
             self._column.removeWidget(bar)

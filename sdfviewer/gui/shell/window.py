@@ -286,7 +286,8 @@ class MainWindow(QMainWindow):
             return
         shown = "The Debug workspace shows the graphs, the problems and the source."
         text = f"{file.name} has {counted(errors, 'error')}. {shown}"
-        self.notices.ask(_errors_topic(file), text, {"Debug": self.actions_by_id["workspace.debug"].trigger})
+        debug = self.actions_by_id["workspace.debug"].trigger
+        self.notices.ask(_errors_topic(file), text, {"Debug": debug}, about=file)
         file.context.changed.connect(lambda _change: self._count_errors_again(file))
 
     def _count_errors_again(self, file: OpenFile) -> None:
@@ -309,6 +310,7 @@ class MainWindow(QMainWindow):
     def _show_current(self) -> None:
         with painted_once(self):
             self._show_views(self.current)
+            self.notices.follow(self.current)
         self._show_state()
 
     def _show_views(self, file: OpenFile | None) -> None:

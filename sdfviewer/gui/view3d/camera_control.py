@@ -23,7 +23,7 @@ _WIDE = 1.3
 class CameraControl(QObject):
     """Moves the camera of one view.
 
-    Until the user moves the camera, it shows everything at any size of the view.
+    Until the user moves the camera, it shows everything at any size of the view; also after a preset view.
 
     Attributes
     ----------
@@ -36,6 +36,7 @@ class CameraControl(QObject):
         self._view = view
         self._compared = compared
         self._fits = self.follows_size = True
+        self._fits_at_goal = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_size = QSize()
         self._fitted_outline: Floats = np.empty((0, 3))
@@ -51,7 +52,7 @@ class CameraControl(QObject):
 
     def keep(self) -> None:
         """Keep the camera where it is from now on, whatever comes into the scene."""
-        self._fits = False
+        self._fits = self._fits_at_goal = False
 
     def move_to(self, camera: Camera) -> None:
         """Move the camera at once."""
@@ -98,12 +99,16 @@ class CameraControl(QObject):
         """Where the camera is, or is on its way to."""
         return self._goal if self.is_flying else self._view.camera
 
-    def fly_to(self, camera: Camera) -> None:
-        """Move the camera smoothly; at once while the view is not shown."""
+    def fly_to(self, camera: Camera, fits: bool = False) -> None:
+        """Move the camera smoothly; at once while the view is not shown.
+
+        `fits` says that it shows everything from there, and goes on to do so.
+        """
         self.keep()
         if not self._view.isVisible():
-            self._view.camera = camera
+            self._view.camera, self._fits = camera, fits
             return
+        self._fits_at_goal = fits
         self._origin, self._goal = self._view.camera, camera
         self._clock.start()
         self._flight.start()
@@ -116,12 +121,13 @@ class CameraControl(QObject):
         t = self._clock.elapsed() / FLIGHT_MILLISECONDS
         if t >= 1.0:
             self.stop()
+            self._fits = self._fits_at_goal
         self._view.camera = self._origin.blend(self._goal, t) if t < 1.0 else self._goal
         self._view.draw_soon()
 
     def fit(self) -> None:
         """Fit everything into the view."""
-        self.fly_to(self._fitted(self.goal))
+        self.fly_to(self._fitted(self.goal), fits=True)
 
     def focus_on(self, names: object) -> None:
         """Centre frames given by scoped names; everything if there are none."""
@@ -134,7 +140,7 @@ class CameraControl(QObject):
 
     def look_from(self, side: str) -> None:
         """Look from one of the preset sides and fit everything into the view."""
-        self.fly_to(self._fitted(self.goal.seen_from(side)))
+        self.fly_to(self._fitted(self.goal.seen_from(side)), fits=True)
 
     def _fitted(self, camera: Camera) -> Camera:
         """Return a camera that shows everything from where one looks."""

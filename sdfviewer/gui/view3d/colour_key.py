@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -31,7 +33,8 @@ class ColourKey(QWidget):
         if not largest:
             return
         size = format_shown(largest, _DIGITS)
-        text = f"moved {size} m or rotated {size} rad"
+        # Nothing can be rotated by more than half a turn.
+        text = f"moved {size} m or rotated {size} rad" if largest <= math.pi else f"moved {size} m"
         if text != self.text:
             self.text = text
             self.setAccessibleName(f"Colours: up to {text}")

@@ -37,3 +37,20 @@ def test_many_notices_leave_room_for_the_view(qtbot: QtBot) -> None:
     QTest.mouseClick(frame.findChild(QPushButton), Qt.MouseButton.LeftButton)
     assert answered == ["a"]
     assert shown(bar) == ["b", "c", "d"]
+
+
+def test_a_notice_about_a_file_is_in_sight_only_beside_it(qtbot: QtBot) -> None:
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    first, second = object(), object()
+    bar.ask("general", "Unsaved changes were stored.", {})
+    bar.ask("errors", "The first file has 4 errors.", {}, about=first)
+    bar.follow(first)
+    assert shown(bar) == ["general", "errors"]
+    bar.follow(second)
+    assert shown(bar) == ["general"]
+    bar.withdraw("general")
+    assert not bar.isVisible(), "an empty stack takes no room"
+    bar.follow(first)
+    assert shown(bar) == ["errors"]
