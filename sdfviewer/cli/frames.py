@@ -22,7 +22,6 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
-from sdfviewer.cli.masses import describe_masses
 from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
@@ -91,6 +90,8 @@ def run(options: argparse.Namespace) -> int:
             worst = UNREADABLE
             continue
         if options.mass:
+            from sdfviewer.cli.masses import describe_masses  # reads what is in links, which poses do not need
+
             try:
                 answer = describe_masses(model, in_root[0], options.of, options.relative_to)
             except SdfViewerError as error:
