@@ -87,6 +87,8 @@ class _Exporter:
         self._options = GazeboOptions(robot, model.document_of(0))
         self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
+        # As the robot calls them: SDFormat takes "::" in a name for a path, so the local name would be another one.
+        self._names = [name.removeprefix(f"{model.names[0]}::") for name in model.names]
         own = [joint for joint in model.joints if id(model.elements[joint.row]) in self._own]
         # If two joints have the same child, which is an error, the first one counts, as everywhere.
         self._carried = {joint.child: joint for joint in reversed(own) if joint.child >= 0}
@@ -106,7 +108,7 @@ class _Exporter:
         for row, kind in enumerate(model.kinds):
             if id(model.elements[row]) not in self._own:
                 continue  # written in a <gazebo>, which is copied as a whole
-            local = model.local_names[row]
+            local = self._names[row]
             if kind is Kind.LINK:
                 lines += self._frame(row) if self._is_frame(row) else self._link(row, extensions.pop(local, []))
             elif kind is Kind.JOINT and not self._is_frame(model.joints_by_row[row].child):
@@ -148,9 +150,9 @@ class _Exporter:
         model = self._model
         row = model.rows_by_element.get(id(joint))
         child = model.joints_by_row[row].child if row is not None and row in model.joints_by_row else ROOT
-        if child == ROOT or model.local_names[child] == joint.text_of("child"):
+        if child == ROOT or self._names[child] == joint.text_of("child"):
             return ""
-        return model.local_names[child]
+        return self._names[child]
 
     def _origin(self, row: int) -> UrdfPose:
         return parse_origin(self._model.elements[row], self._version)
@@ -161,7 +163,7 @@ class _Exporter:
         """Return whether a link is nothing but a name for a place on another link."""
         joint = self._carried.get(row)
         if self._merging is not None:
-            local = self._model.local_names[row]
+            local = self._names[row]
             return self._merging.targets.get(local, local) != local
         if joint is None or joint.type != "fixed" or joint.parent < 0:
             return False
@@ -172,7 +174,7 @@ class _Exporter:
         return massless and not owns
 
     def _frame(self, row: int) -> list[str]:
-        joint, names = self._carried[row], self._model.local_names
+        joint, names = self._carried[row], self._names
         where = _pose(self._origin(joint.row))
         if self._merging is None:
             return element("frame", {"name": names[row], "attached_to": names[joint.parent]}, where)
@@ -180,10 +182,10 @@ class _Exporter:
         return lines + element("frame", {"name": names[row], "attached_to": names[joint.row]})
 
     def _link(self, row: int, extension: list[str]) -> list[str]:
-        model, link = self._model, self._model.elements[row]
+        link = self._model.elements[row]
         joint = self._carried.get(row)
-        name = model.local_names[row]
-        lines = _pose(UrdfPose(), model.local_names[joint.row]) if joint is not None else []
+        name = self._names[row]
+        lines = _pose(UrdfPose(), self._names[joint.row]) if joint is not None else []
         inertial = read_inertial(link, self._version) if self._merging is None else self._merging.inertial_of(name)
         if inertial is None or inertial.mass <= 0:
             self._notes.append(f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>")
@@ -200,7 +202,7 @@ class _Exporter:
     def _parts(self, link: int) -> Iterator[tuple[int, str, UrdfPose]]:
         """Yield the visuals and collisions of a link, their names there, and their poses on it."""
         model = self._model
-        for row, local in self._parts_by_link.get(model.local_names[link], ()):
+        for row, local in self._parts_by_link.get(self._names[link], ()):
             if int(model.owners[row]) == link:
                 yield row, local, self._origin(row)
             else:
@@ -212,12 +214,10 @@ class _Exporter:
         """The visuals and collisions, and their names, by the name of the link that they are written in."""
         model, merging = self._model, self._merging
         merged = {id(part): name for part, name in merging.part_names()} if merging is not None else {}
-        prefix = f"{model.names[0]}::"
         parts: dict[str, list[tuple[int, str]]] = {}
         for row, kind in enumerate(model.kinds):
             if kind is Kind.VISUAL or kind is Kind.COLLISION:
-                name = model.names[row].removeprefix(prefix)
-                target, _, local = merged.get(id(model.elements[row]), name).rpartition("::")
+                target, _, local = merged.get(id(model.elements[row]), self._names[row]).rpartition("::")
                 if merging is not None:  # what urdfdom leaves out has no name there
                     target = merging.targets.get(target, target)
                 parts.setdefault(target, []).append((row, local))
@@ -240,7 +240,7 @@ class _Exporter:
                 line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
             ]
         lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
-        link = model.local_names[int(model.owners[row])]
+        link = self._names[int(model.owners[row])]
         reference = link if takes_options(written.attributes.get("name", ""), link) else None
         if model.kinds[row] is Kind.VISUAL:
             given = self._options.visual(reference, self._colour(written.find("material")))
@@ -266,11 +266,11 @@ class _Exporter:
     # --- joints ------------------------------------------------------------------------------------------------
 
     def _joint(self, joint: Joint, extension: list[str]) -> list[str]:
-        model, written = self._model, self._model.elements[joint.row]
-        name = model.local_names[joint.row]
-        parent = "world" if joint.parent == ROOT else model.local_names[joint.parent]
+        written = self._model.elements[joint.row]
+        name = self._names[joint.row]
+        parent = "world" if joint.parent == ROOT else self._names[joint.parent]
         lines = _pose(self._origin(joint.row), "__model__" if joint.parent == ROOT else parent)
-        lines += element("parent", None, parent) + element("child", None, model.local_names[joint.child])
+        lines += element("parent", None, parent) + element("child", None, self._names[joint.child])
         for axis in joint.axes:
             content = element("xyz", None, " ".join(format_number(value) for value in axis.xyz.tolist()))
             content += self._limits(joint) + self._dynamics(written, self._options.dynamics(name))

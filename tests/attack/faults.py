@@ -366,6 +366,11 @@ def merging_fixed_joints_without_names(folder: Path) -> None:
     _write(folder / "a.urdf", f'<robot name="r">{links}{joints}</robot>')
 
 
+@fault("convert --merge-fixed --to 1.11 --allow-loss a.urdf", says='name="t::p"')
+def links_with_a_separator_in_the_name(folder: Path) -> None:
+    _write(folder / "a.urdf", '<robot name="r"><link name="a"/><link name="t::p"/></robot>')
+
+
 @fault("convert --to 1.12 a.sdf")
 def axis_in_the_model_frame_without_a_direction(folder: Path) -> None:
     axis = "<axis><use_parent_model_frame>true</use_parent_model_frame></axis>"

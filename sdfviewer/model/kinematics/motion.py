@@ -91,7 +91,8 @@ class Trajectory:
         for easing in set(self.easings):
             chosen = np.array([each is easing for each in self.easings])[part]
             done = np.where(chosen, easing.progress(s), done)
-        return np.asarray(self.q[part] + done[..., None] * (self.q[part + 1] - self.q[part]))
+        share = done[..., None]
+        return np.asarray((1.0 - share) * self.q[part] + share * self.q[part + 1])  # no difference that can overflow
 
     def sample(self, count: int) -> tuple[Array, Array]:
         """Return times (count,) spread evenly from the start to the end, and the positions (count, m) at them."""

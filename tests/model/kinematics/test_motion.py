@@ -283,3 +283,8 @@ def test_neighbours_are_joined_by_a_joint_or_through_links_without_a_shape(arm: 
     base, a, b, c = row("m::base"), row("m::a"), row("m::b"), row("m::c")
     assert adjacent_bodies(arm.model, {base, a, b, c}) == {(base, a), (a, b), (b, c)}
     assert adjacent_bodies(arm.model, {base, c}) == {(base, c)}
+
+
+def test_positions_between_the_largest_numbers() -> None:
+    trajectory = Trajectory(np.array([0.0, 1.0]), np.array([[-1.7e308], [1.7e308]]))
+    assert trajectory.at([0.0, 0.5, 1.0])[:, 0].tolist() == [-1.7e308, 0.0, 1.7e308]
