@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
@@ -25,6 +27,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.dialogs.compare.text_comparison import TextComparison
+from sdfviewer.gui.dialogs.computing import SHORT_TEXT
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.theme import tokens
@@ -154,7 +157,10 @@ class PreviewDialog(QDialog):
         """Fill in what the edit does, and return it in a line of facts."""
         model, found = effect.before, effect.frames
         self.difference.set_model(model)
-        self.difference.show_difference(effect.lines)
+        if len(self._document.text) <= SHORT_TEXT:
+            self.difference.show_difference(effect.lines)
+        else:
+            self._context.later.do(partial(self._show_lines, effect.lines))
         self.differences = found
         self.frames.show_differences(found, "" if model is None or model.is_world else model.names[0])
         self.frames.setVisible(bool(found))
@@ -175,6 +181,10 @@ class PreviewDialog(QDialog):
             facts.addLayout(_fact(text, "error" if new > 0 else "success"))
         facts.addStretch(1)
         return facts
+
+    def _show_lines(self, lines: TextDifference) -> None:
+        if isValid(self.difference):
+            self.difference.show_difference(lines)
 
     def _follow(self) -> None:
         # After another edit these offsets belong to an earlier text.

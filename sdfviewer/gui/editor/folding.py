@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
+
+SLICE = 15_000
+"""So many lines are looked at in one turn of the event loop, some 20 ms."""
 
 
 class Folding:
     """The folded elements of an editor: the lines between an element's first and last one are hidden.
+
+    What goes through all lines does a slice of them at once, and the others in later turns of the event loop.
 
     Parameters
     ----------
@@ -28,16 +34,40 @@ class Folding:
         self._editor = editor
         self.last_line: Callable[[int], int | None] = lambda line: None
         self.any_hidden = False
+        self._checking: Iterator[None] = iter(())
+        self._folding: Iterator[None] = iter(())
+        self._turn = QTimer(editor, interval=0)
+        self._turn.timeout.connect(self._go_on)
 
     def check(self) -> None:
         """Show lines that nothing hides any more: the element that was folded has changed."""
-        if not self.any_hidden:
-            return
-        block = self._editor.document().begin()
-        hidden_until = -1
-        changed = self.any_hidden = False
+        if self.any_hidden:
+            self._checking = self._check()
+            self._go_on()
+
+    def _go_on(self) -> None:
+        """Do the next slice: first of what is folded, then of what is checked."""
+        for steps in (self._folding, self._checking):
+            if next(steps, self) is not self:
+                self._turn.start()
+                return
+        self._turn.stop()
+
+    def _check(self) -> Iterator[None]:
+        document = self._editor.document()
+        revision = document.revision()
+        block = document.begin()
+        hidden_until, begin = -1, 0
+        changed = any_hidden = False
         while block.isValid():
             line = block.blockNumber()
+            if line - begin >= SLICE:
+                if changed:
+                    self._refresh(begin, line)
+                begin, changed = line, False
+                yield
+                if document.revision() != revision:
+                    return  # another check follows
             following = block.next()
             if line > hidden_until and not block.isVisible():
                 block.setVisible(True)
@@ -45,10 +75,11 @@ class Folding:
             if line > hidden_until and following.isValid() and not following.isVisible():
                 last = self.last_line(line)
                 if last is not None:
-                    hidden_until, self.any_hidden = last - 1, True
+                    hidden_until, any_hidden = last - 1, True
             block = following
+        self.any_hidden = any_hidden
         if changed:
-            self._refresh()
+            self._refresh(begin)
 
     def can_fold(self, line: int) -> bool:
         """Return whether an element of several lines begins in a line."""
@@ -68,19 +99,21 @@ class Folding:
 
     def fold_all(self, folded: bool) -> None:
         """Fold every outermost element below the model or world, or show everything."""
-        document = self._editor.document()
-        if folded:
-            self._fold_outermost()
-        else:
-            self._set_visible(0, document.blockCount(), True)
-        self.any_hidden = folded
-        self._refresh()
+        self.any_hidden = True
+        self._folding = self._fold_outermost() if folded else self._show_all()
+        self._go_on()
 
-    def _fold_outermost(self) -> None:
+    def _fold_outermost(self) -> Iterator[None]:
         block = self._editor.document().begin()
-        depth = 0
+        depth = begin = 0
         while block.isValid():
             line = block.blockNumber()
+            if line - begin >= SLICE:
+                place = QTextCursor(block)  # which stays there while text is edited
+                self._refresh(begin, line)
+                yield
+                block = place.block()
+                begin = line = block.blockNumber()
             if (last := self.last_line(line)) is not None:
                 depth += 1
                 if depth > 2:  # below <sdf> and its children
@@ -88,6 +121,19 @@ class Folding:
                     block = self._block(last)
                     continue
             block = block.next()
+        self._refresh(begin)
+
+    def _show_all(self) -> Iterator[None]:
+        document = self._editor.document()
+        begin = 0
+        while begin < document.blockCount():
+            if begin:
+                yield
+            end = min(begin + SLICE, document.blockCount())
+            self._set_visible(begin, end, True)
+            self._refresh(begin, end)
+            begin = end
+        self.any_hidden = False
 
     def show(self, block: QTextBlock) -> None:
         """Unfold whatever hides a line."""
@@ -122,7 +168,11 @@ class Folding:
             block.setVisible(visible)
             block = block.next()
 
-    def _refresh(self) -> None:
+    def _refresh(self, begin: int = 0, end: int | None = None) -> None:
+        """Lay some lines out again, up to one that is not included."""
         document = self._editor.document()
-        document.markContentsDirty(0, document.characterCount())
+        first, behind = self._block(begin), self._block(document.blockCount() if end is None else end)
+        start = first.position() if first.isValid() else 0
+        stop = behind.position() if behind.isValid() else document.characterCount()
+        document.markContentsDirty(start, stop - start)
         self._editor.viewport().update()

@@ -291,6 +291,31 @@ def test_an_element_folds_and_shows_when_something_in_it_is_wanted(window: Windo
     assert editor.document().findBlockByNumber(4).isVisible()
 
 
+def test_many_lines_fold_over_several_turns(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each turn of the event loop looks at a slice of the lines, and an edit meanwhile disturbs nothing."""
+    monkeypatch.setattr("sdfviewer.gui.editor.folding.SLICE", 40)
+    links = "\n".join(f'<link name="L{n}">\n<inertial>\n</inertial>\n</link>' for n in range(60))
+    window = Window(qtbot, f'<sdf version="1.9">\n<model name="m">\n{links}\n</model>\n</sdf>')
+    editor = window.view.editor
+    looked: list[int] = []
+    last_line = editor.folding.last_line
+    monkeypatch.setattr(editor.folding, "last_line", lambda line: (looked.append(line), last_line(line))[1])
+
+    def hidden() -> int:
+        blocks = (editor.document().findBlockByNumber(line) for line in range(editor.blockCount()))
+        return sum(not block.isVisible() for block in blocks)
+
+    editor.folding.fold_all(True)
+    assert max(looked) <= 40
+    assert 0 < hidden() <= 40
+    replace(window, 'name="m">', 'name="m">\n')
+    qtbot.waitUntil(lambda: hidden() == 2 * 60)
+    editor.folding.fold_all(False)
+    assert hidden() >= 2 * 60 - 40
+    qtbot.waitUntil(lambda: hidden() == 0)
+    assert not editor.folding.any_hidden
+
+
 def test_find_goes_round_and_replace_all_is_one_edit(window: Window, qtbot: QtBot) -> None:
     editor, bar = window.view.editor, window.view.find_bar
     QTest.keyClick(editor, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
