@@ -155,8 +155,11 @@ class PoseEditor(QWidget):
         numbers: Sequence[float] = self._shown
         if X_RF is not None:
             numbers = nearest(numbers_of(X_RF, self.notation), self._shown, self.notation)
-        for field, number in zip(self.fields, numbers, strict=True):
-            field.set_value(_readable(number))
+        for field, number in zip(self.fields, map(_readable, numbers), strict=True):
+            if (
+                number != field.value or field.isModified()
+            ):  # most stay as they are when something is moved along an axis
+                field.set_value(number)
 
     @property
     def _shown(self) -> list[float]:

@@ -116,11 +116,14 @@ class ResolvedSection(PropertySection):
         self.copy.setEnabled(X_GF is not None)
         numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
         for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
-            label.setAccessibleName(f"Resolved {name}")
+            if label.accessibleName() != (title := f"Resolved {name}"):
+                label.setAccessibleName(title)
             label.show_number(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS)
-            label.setToolTip(
+            tip = (
                 "The pose cannot be resolved; see the problems." if X_GF is None else f"{name} = {format_exact(value)}"
             )
+            if tip != label.toolTip():  # each change is an event
+                label.setToolTip(tip)
 
     def show_move(self, move: Move | None) -> None:
         self.show_pose()
