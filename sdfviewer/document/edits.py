@@ -140,9 +140,19 @@ TEXT_RUN = re.compile(r"^((?:\s*<!--.*?-->)*\s*)((?:<!\[CDATA\[.*?\]\]>|[^<\s])(
 def indentation(document: Document, element: Element) -> str:
     """Return the blanks that precede an element on its line, empty where something else is there."""
     start = document.offset(element)
-    line_start = document.text.rfind("\n", 0, start) + 1
-    lead = document.text[line_start:start]
-    return lead if not lead.strip() else ""
+    first = _blanks_begin(document.text, start)
+    return document.text[first:start] if _begins_line(document.text, first) else ""
+
+
+def _blanks_begin(text: str, end: int) -> int:
+    """Return where the blanks of a line begin that end at an offset; only they are looked at, a line may be all."""
+    while end > 0 and text[end - 1] != "\n" and text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _begins_line(text: str, at: int) -> bool:
+    return at == 0 or text[at - 1] == "\n"
 
 
 def indentation_step(document: Document) -> str:
@@ -182,7 +192,7 @@ def insert_child(document: Document, parent: Element, xml: str, before: Element 
     block = reindented(with_quotes(xml, document.quote), "", child_indent, newline)
     if before is not None:
         at = document.offset(before)
-        shares_line = bool(document.text[document.text.rfind("\n", 0, at) + 1 : at].strip())
+        shares_line = not _begins_line(document.text, _blanks_begin(document.text, at))
         gap = "" if shares_line and "\n" not in block else f"{newline}{child_indent}"
         return (Replacement(at, at, block + gap),)
     if parent.end_length == 0:
@@ -248,7 +258,9 @@ def remove_element(document: Document, element: Element) -> Replacements:
     """Return the edit that takes an element out, with its line if nothing else is on it."""
     start, end = document.offsets(element, "element")
     text = document.text
-    line_start = text.rfind("\n", 0, start) + 1
-    line_end = text.find("\n", end)
-    alone = not text[line_start:start].strip() and (line_end >= 0 and not text[end:line_end].strip())
-    return (Replacement(line_start, line_end + 1, "") if alone else Replacement(start, end, ""),)
+    line_start = _blanks_begin(text, start)
+    rest = _REST_OF_LINE.match(text, end) if _begins_line(text, line_start) else None
+    return (Replacement(line_start, rest.end(), "") if rest else Replacement(start, end, ""),)
+
+
+_REST_OF_LINE = re.compile(r"[^\S\n]*\n")

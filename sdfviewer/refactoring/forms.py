@@ -12,7 +12,8 @@ from collections.abc import Callable
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.model import graph
 from sdfviewer.model.graph import UNRESOLVED, Rows
 from sdfviewer.model.kinds import Kind
@@ -78,7 +79,7 @@ def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_
     }
     movable = [row for row in rows if wanted[row] >= 0 and (by_default or names[row] is not None)]
     targets = _without_circles(model, {row: wanted[row] for row in movable})
-    edits: Replacements = ()
+    edits: list[Replacement] = []
     for row in movable:
         target = int(targets[row])
         if target != wanted[row]:
@@ -87,7 +88,7 @@ def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_
         if moved or (model.relative_to_written[row] is None) != by_default:
             X_RF = transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved else None
             edits += write_relative_to(model, row, names[row], X_RF)
-    return Edit(label, model.document, edits)
+    return Edit(label, model.document, tuple(edits))
 
 
 def _without_circles(model: Model, wanted: dict[int, int]) -> Rows:
