@@ -178,6 +178,7 @@ def main() -> int:
         application = make_application()
         usual = usual_settings(folder, path)
         assert key_of(path).encode() in usual
+        assert b"place=" in usual
         for seed in range(options.seed, options.seed + options.number):
             faulthandler.dump_traceback_later(60, exit=True)
             file = folder / f"{seed}.ini"

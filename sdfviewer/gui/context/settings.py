@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from sdfviewer.files.paths import is_file
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.refactoring.poses.notation import Notation
@@ -166,7 +167,7 @@ class Settings(QObject):
     @property
     def recent_files(self) -> list[Path]:
         """Recently opened files that still exist, latest first."""
-        return [path for path in self._paths("recent_files") if path.is_file()]
+        return [path for path in self._paths("recent_files") if is_file(path)]
 
     def add_recent_file(self, path: Path) -> None:
         """Put a file on top of the recent ones."""

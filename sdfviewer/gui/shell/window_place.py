@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow
@@ -13,6 +15,7 @@ PREFERRED = QSize(1920, 1200)
 _ENOUGH = QSize(2000, 1260)
 #: What a window manager draws around a window, at most.
 FRAME = 32
+_MOST = 1000.0
 _STATES = {"maximized": Qt.WindowState.WindowMaximized, "full screen": Qt.WindowState.WindowFullScreen}
 
 
@@ -70,9 +73,13 @@ class WindowPlace(QObject):
         """Put the window where it was, clamped to the screen; return whether that is known."""
         place = self._settings.window_place()
         try:
-            left, top, width, height = (float(str(place[key])) for key in ("left", "top", "width", "height"))
+            numbers = [float(str(place[key])) for key in ("left", "top", "width", "height")]
         except (KeyError, ValueError):
             return False
+        if not all(math.isfinite(number) for number in numbers):
+            return False
+        # No screen is a thousand times larger than another, and Qt counts pixels with 31 bits.
+        left, top, width, height = (min(max(number, -_MOST), _MOST) for number in numbers)
         name = str(place.get("screen", ""))
         screens = (screen for screen in QGuiApplication.screens() if screen.name() == name)
         room = next(screens, self._window.screen()).availableGeometry()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,27 @@ def test_the_window_starts(qtbot: QtBot, tmp_path: Path, seed: int) -> None:
     assert all(isinstance(folder, Path) for folder in (*settings.model_folders, *settings.recent_files))
     assert settings.saved_poses(Path("robot.sdf")) == {}
     assert settings.snap_length > 0
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e308", "1e12", "9" * 400, "9" * 5000, "null", "[]"])
+def test_a_place_that_no_screen_has_is_clamped(
+    make_window: Callable[[], MainWindow], settings: Settings, number: str
+) -> None:
+    QSettings(str(settings.thumbnails.parent / "settings.ini"), QSettings.Format.IniFormat).setValue(
+        "window/place", f'{{"left": 0.1, "top": {number}, "width": {number}, "height": 0.5}}'
+    )
+    window = make_window()
+    assert window.isVisible()
+    assert window.screen().availableGeometry().intersects(window.geometry())
+
+
+def test_recent_files_whose_names_no_system_takes_are_left_out(
+    make_window: Callable[[], MainWindow], tmp_path: Path
+) -> None:
+    store = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
+    store.setValue("recent_files", ["x" * 5000, "a\0b", str(tmp_path)])
+    assert Settings(store).recent_files == []
+    assert make_window().isVisible()
 
 
 @pytest.mark.parametrize("rubbish", ["[" * 50_000, "{", "5", "[1]", '{"a": [[{}]]}', '{"a": {"b": "c"}}'])
