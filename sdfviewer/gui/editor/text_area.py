@@ -141,6 +141,12 @@ class TextArea(QPlainTextEdit):
         # What follows a start tag matters as much as what comes before it.
         if not height // 8 <= top <= height * 2 // 3:
             self.centerCursor()
+        # The beginning of a line says more than its end.
+        bar = self.horizontalScrollBar()
+        if self.cursorRect().left() + bar.value() < self.viewport().width() * 3 // 4:
+            bar.setValue(0)
+        else:
+            self.ensureCursorVisible()
 
     def _follow_caret_again(self) -> None:
         self._follows_caret = True

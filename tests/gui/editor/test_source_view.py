@@ -153,6 +153,20 @@ def test_the_line_of_the_caret_stays_in_sight_at_every_size(open_text: Open, exa
     assert not _shows_caret(window)
 
 
+def test_a_place_is_shown_with_the_beginning_of_its_line(open_text: Open) -> None:
+    window = open_text(
+        '<sdf version="1.9"><model name="m"><link name="a"/>' + " " * 400 + "</model>\n          <!-- b -->\n</sdf>"
+    )
+    window.window.resize(400, 300)
+    QApplication.processEvents()
+    editor = window.view.editor
+    bar = editor.horizontalScrollBar()
+    bar.setValue(40)
+    assert bar.value() == 40
+    editor.go_to(editor.raw_text().index("<!--"))
+    assert bar.value() == 0
+
+
 def test_a_file_with_an_error_opens_at_it(open_text: Open, examples: Path) -> None:
     window = open_text((examples / "relative_to_cycle.sdf").read_text(encoding="utf-8"))
     problem = next(each for each in window.session.diagnostics if each.is_error)

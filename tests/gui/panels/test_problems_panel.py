@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -65,6 +67,25 @@ def test_in_a_narrow_panel_the_fixes_can_be_read(qtbot: QtBot) -> None:
     assert all("…" not in button.text() for button in shown)
     header = panel.view.horizontalHeader()
     assert header.sectionSize(1) > header.sectionSize(0)
+
+
+def test_fixes_can_be_read_also_once_the_panel_is_narrower(qtbot: QtBot, examples: Path) -> None:
+    text = (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8")
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(1200, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel.resize(420, 600)
+
+    def is_cut() -> bool:
+        shown = [*panel.detail.buttons, *panel.detail.pickers]
+        return any(each.mapTo(panel.detail, each.rect().topRight()).x() > panel.detail.width() for each in shown)
+
+    def all_in_full() -> bool:
+        return all("…" not in button.text() for button in panel.detail.buttons) and not is_cut()
+
+    qtbot.waitUntil(all_in_full)
 
 
 def test_a_hidden_panel_describes_its_problem_when_it_is_shown(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QFocusEvent
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -126,6 +126,12 @@ class ProblemDetail(QScrollArea):
     def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context = context
+        self._problems: Sequence[Diagnostic] = ()
+        #: Widths from which on something is beside another instead of below it.
+        self._wide: set[int] = set()
+        self._arranged_for = 0
+        self._arrange = QTimer(self, singleShot=True, interval=0)
+        self._arrange.timeout.connect(lambda: self.show_problems(self._problems))
         self._places: list[Span | None] = []
         self.buttons: list[FixButton] = []
         self.pickers: list[FramePicker] = []
@@ -138,6 +144,8 @@ class ProblemDetail(QScrollArea):
         """Show one problem, perhaps in several places; none hides this."""
         self._context.preview_edit(None)
         self.setVisible(bool(problems))
+        self._problems, self._wide, self._arranged_for = problems, set(), self.viewport().width()
+        self._arrange.stop()
         self.buttons, self.pickers, self._places = [], [], []
         page = QWidget()
         if problems:
@@ -149,6 +157,17 @@ class ProblemDetail(QScrollArea):
             former.setParent(self)
             former.deleteLater()
         self.setWidget(page)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        if any((width >= wide) != (self._arranged_for >= wide) for wide in self._wide):
+            self._arrange.start()
+
+    def _has(self, room: int) -> bool:
+        """Return whether there is so much width; where this changes, everything is arranged again."""
+        self._wide.add(room)
+        return self._arranged_for >= room
 
     def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
         problem, model = problems[0], self._context.session.model
@@ -225,7 +244,7 @@ class ProblemDetail(QScrollArea):
         """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
         row, column, below = grid.rowCount(), 0, 0
         # Fixes that belong to no edge get the whole width, with the picker below.
-        picker_row = row if related is not None else row + len(fixes)
+        picker_row, picker_column = row + len(fixes), 0
         if related is not None:
             link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
@@ -235,21 +254,26 @@ class ProblemDetail(QScrollArea):
             metrics = self.fontMetrics()
             widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
             texts = metrics.horizontalAdvance(text_of_edge) + widest + metrics.horizontalAdvance(ANOTHER)
-            if texts + ROOM_OF_EDGE <= self.viewport().width():
+            if self._has(texts + ROOM_OF_EDGE):
                 column = 1
             else:
                 below = 1
+            edge_and_picker = metrics.horizontalAdvance(text_of_edge) + metrics.horizontalAdvance(ANOTHER)
+            if column or self._has(edge_and_picker + ROOM_OF_EDGE):
+                picker_row, picker_column = row, 2
+            else:
+                picker_row += 1
         text = self._context.session.document.text
         for number, fix in enumerate(fixes):
             button = FixButton(fix, text)
             button.clicked.connect(partial(self.chosen.emit, fix))
             button.considered.connect(partial(self._consider, fix))
-            # Below its edge a fix gets the whole width, with the picker beside the edge.
+            # Below its edge a fix gets the whole width, with the picker beside the edge or below it too.
             spans = 3 if below or related is None else 2 - column
             grid.addWidget(button, row + below + number, column, 1, spans)
             self.buttons.append(button)
         if pointer is not None:
-            grid.addWidget(self._picker(pointer), picker_row, 2 if related is not None else 0)
+            grid.addWidget(self._picker(pointer), picker_row, picker_column)
 
     def _picker(self, pointer: Pointer) -> FramePicker:
         """Return a button that lists all frames that may be named instead."""
