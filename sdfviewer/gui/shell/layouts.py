@@ -43,7 +43,7 @@ class Room:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether there is no room for graphs below a 3D view that has half of the window."""
+        """Whether panels beside the 3D view must share one column as tabs."""
         return self.width < 1100
 
     @property
@@ -116,11 +116,14 @@ def _put_away(docks: Docks, area: Qt.DockWidgetArea, *ids: str) -> None:
 def _inspect(docks: Docks, room: Room) -> None:
     """The 3D view has half of the window, the graphs what is left below it; problems and source are folded.
 
-    On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs.
+    On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs. On
+    the smallest they are tabs, also problems and source, and a strip of the graphs takes some of the 3D view's half.
     """
     is_small = room.size is ScreenSize.SMALL
     if room.is_narrow:
-        column = _place(docks, _RIGHT, "tree", "properties", "joints", tabbed=True)
+        column = _place(docks, _RIGHT, "tree", "properties", "joints", "source", "problems", tabbed=True)
+        for dock in column[3:]:
+            dock.hide()
     elif is_small:
         column = _place(docks, _LEFT, "tree", "properties", "joints")
         if room.is_low:
@@ -135,12 +138,11 @@ def _inspect(docks: Docks, room: Room) -> None:
         docks.window.resizeDocks([tree], [room.tree], _ACROSS)
         docks.window.resizeDocks(column, [round(room.height * 2 / 3), round(room.height / 3)], _DOWN)
     docks.window.resizeDocks(column[:1], [room.side], _ACROSS)
-    _put_away(docks, _BOTTOM, "source", "problems")
+    if not room.is_narrow:
+        _put_away(docks, _BOTTOM, "source", "problems")
     _put_away(docks, _LEFT if not is_small else _RIGHT, "history")
     graphs = _place(docks, _BOTTOM, "graphs", "compare", tabbed=True)
     docks.docks["compare"].hide()
-    if room.is_narrow:
-        docks.docks["graphs"].hide()
     beside = room.side if is_small else room.tree + room.side
     view = (room.height + 90) * room.width // 2 // (room.width - beside - 8)
     docks.centre.resizeDocks(graphs[:1], [max(room.height - view - 8, 130)], _DOWN)

@@ -297,6 +297,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QTabBar::tab:selected {{ background: {colours.panel}; color: {colours.text};
         border-bottom: 2px solid {colours.accent}; }}
     QTabBar::tab:hover {{ color: {colours.text}; }}
+    QMainWindow > QTabBar::tab {{ padding: 5px 8px; }}  /* five panels in one column */
     QTabWidget::pane {{ border: none; }}
     QPushButton {{ background: {colours.raised}; border: 1px solid {colours.border_strong}; border-radius: 4px;
         padding: 3px 10px; min-height: 18px; }}
