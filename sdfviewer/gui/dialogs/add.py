@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
-from sdfviewer.gui.dialogs.computing import attempt
+from sdfviewer.gui.dialogs.computing import Computations, attempt
 from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
 from sdfviewer.gui.dialogs.joint_fields import JointFields
 from sdfviewer.gui.dialogs.model_picker import ModelPicker
@@ -173,9 +173,9 @@ class AddDialog(EditDialog):
             else:
                 self.fault.setText(str(result))
 
-        background = Background()
-        self.finished.connect(lambda _result: background.stop())
-        background.run(partial(attempt, partial(change_version, document, Loader(finder), target)), make)
+        computations = Computations(self._context)
+        self.finished.connect(lambda _result: computations.stop())
+        computations.run(partial(attempt, partial(change_version, document, Loader(finder), target)), make)
 
     # --- fields ----------------------------------------------------------------------------------------------------
 
