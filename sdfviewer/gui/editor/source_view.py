@@ -220,6 +220,8 @@ class SourceView(QWidget):
         self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
         self._map = TextMap(session.document.text)
         self._burst.start()
+        # A name that has been typed is another frame, which the caret is in.
+        self._rest.start()
         self._forget_places()
         self._show_meaning()
 

@@ -153,6 +153,14 @@ def test_the_line_of_the_caret_stays_in_sight_at_every_size(open_text: Open, exa
     assert not _shows_caret(window)
 
 
+def test_a_frame_stays_selected_while_its_name_is_typed(qtbot: QtBot, open_text: Open) -> None:
+    window = open_text(TEXT)
+    window.put_caret('name="B"', len('name="B'))
+    qtbot.waitUntil(lambda: window.session.selection == ("m::B",))
+    window.type("ase")
+    qtbot.waitUntil(lambda: window.session.selection == ("m::Base",))
+
+
 def test_a_place_is_shown_with_the_beginning_of_its_line(open_text: Open) -> None:
     window = open_text(
         '<sdf version="1.9"><model name="m"><link name="a"/>' + " " * 400 + "</model>\n          <!-- b -->\n</sdf>"
