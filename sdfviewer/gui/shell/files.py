@@ -18,7 +18,6 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.closed_views import ClosedViews
 from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
@@ -35,6 +34,8 @@ from sdfviewer.session.session import Session
 
 #: How long after a file was closed the memory that it took is given back: Qt has deleted its views by then.
 GIVE_BACK_MILLISECONDS = 1000
+#: Frames of all files that are open above which looking for unused objects would hold the window up.
+MOST_ROWS_COLLECTED = 2000
 
 
 class Files(QObject):
@@ -81,9 +82,8 @@ class Files(QObject):
         self._expander = make_expander(settings)
         self._evaluations: dict[OpenFile, Evaluations] = {}
         self.model_paths: tuple[Path, ...] = ()
-        self._closed: list[ClosedViews] = []
         self._give_back_soon = QTimer(self, singleShot=True, interval=GIVE_BACK_MILLISECONDS)
-        self._give_back_soon.timeout.connect(self.give_back)
+        self._give_back_soon.timeout.connect(self._give_back)
 
     def show(self, file: OpenFile | None) -> None:
         """Show the tab of a file."""
@@ -286,7 +286,6 @@ class Files(QObject):
         """Close a file without asking."""
         if file is self.current and file.session.path in self._settings.recent_files:
             save_thumbnail(file.session.path, file.view, self._settings)
-        self._closed.append(ClosedViews(file))
         place = self.opened.index(file)
         self.opened.remove(file)
         self.documents.remove(file.session)
@@ -300,12 +299,10 @@ class Files(QObject):
         file.deleteLater()
         self._give_back_soon.start()
 
-    def give_back(self) -> None:
-        """Give the memory of closed files back to the system; the window does so a second after it has closed one."""
-        closed, self._closed = self._closed, []
-        are_gone = [views.empty() for views in closed]
-        # Walking all objects takes long: only where something still refers to a file.
-        give_back_memory(collect=not all(are_gone))
+    def _give_back(self) -> None:
+        """Give the memory of closed files back to the system."""
+        models = [file.session.model for file in self.opened]
+        give_back_memory(collect=sum(len(model) for model in models if model is not None) < MOST_ROWS_COLLECTED)
 
 
 def disk_topic(file: OpenFile) -> str:
