@@ -141,6 +141,7 @@ def test_one_panel_fills_the_window_and_goes_back(
     QCursor.setPos(panel.mapToGlobal(QPoint(panel.width() // 2, panel.height() // 2)))
     window.actions_by_id["view.maximize"].trigger()
     qtbot.waitUntil(lambda: panel.width() > 0.95 * window.width() and panel.height() > 0.8 * window.height())
+    assert window.status.message == "F11 restores the other panels."
     window.actions_by_id["view.maximize"].trigger()
     assert shown(window) == all_shown
     qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import QUATERNIONS
@@ -229,3 +229,5 @@ def maximize_panel(app: App) -> None:
     if pointed is None or pointed.window() is not app.dialog_parent:
         pointed = QApplication.focusWidget()
     app.workspaces.maximize(app.docks.panel_at(pointed))
+    keys = app.actions["view.maximize"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    app.messages.show_message(f"{keys or 'View → Maximize Panel'} restores the other panels.")
