@@ -85,7 +85,7 @@ def describe_masses(model: Model, X_RootF: Array, of: str, relative_to: str | No
     notes = [
         (model.names[row], problem.message)
         for row in bodies.links
-        if (problem := explain_inertia(model, row)) is not None
+        if (problem := explain_inertia(model, row, with_fix=False)) is not None
     ]
     frame = relative_to or model.root_frame
     return Masses(frame, links, total, [model.names[row] for row in (*bodies.unknown, *displaced)], notes)

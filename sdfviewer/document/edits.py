@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import TypeAlias
+from weakref import WeakKeyDictionary
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
@@ -157,6 +158,17 @@ def _begins_line(text: str, at: int) -> bool:
 
 def indentation_step(document: Document) -> str:
     """Return by how much the file indents one level, judged by its first indented child; two blanks by default."""
+    step = _STEPS.get(document)
+    if step is None:
+        step = _STEPS[document] = _indentation_step(document)
+    return step
+
+
+#: An edit of many elements asks for each of them.
+_STEPS: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
+
+
+def _indentation_step(document: Document) -> str:
     front = [document.root] if document.root is not None else []
     for _ in range(_MOST_ASKED):
         if not front:

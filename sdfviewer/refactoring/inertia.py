@@ -227,22 +227,26 @@ class InertiaProblem:
     fix: Edit | None
 
 
-def explain_inertia(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> InertiaProblem | None:
-    """Return why the written inertial of a link is implausible, None where it is not."""
+def explain_inertia(
+    model: Model, link: int, mesh_body: MeshBody = _no_mesh, *, with_fix: bool = True
+) -> InertiaProblem | None:
+    """Return why the written inertial of a link is implausible, on demand without a fix; None where it is not."""
     inertial = read_inertial(model, link)
     if not inertial.is_written or inertial.auto:
         return None
     shapes = link_shapes(model, link, mesh_body)
     mass, volume = inertial.mass, shapes.volume
+    message = _why_implausible(mass, inertial.moments, inertial.inertia_in_link, shapes)
+    if not message:
+        return None
     fix = None
-    if volume > 0 and model.sources[link] is None:
+    if with_fix and volume > 0 and model.sources[link] is None:
         keeps = mass if np.isfinite(mass) and mass > 0 else WATER * volume
         try:
             fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
         except RefactoringError:
             fix = None  # the format is edited as text
-    message = _why_implausible(mass, inertial.moments, inertial.inertia_in_link, shapes)
-    return None if not message else InertiaProblem(message, fix)
+    return InertiaProblem(message, fix)
 
 
 def _why_implausible(mass: float, moments: Moments, inertia: Array, shapes: LinkShapes) -> str:
