@@ -244,7 +244,7 @@ class ProblemsPanel(QWidget):
         is_low = self.height() < LOW and self.width() >= 2 * LOW
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
         if is_low:
-            self._splitter.setSizes([self.width() // 2] * 2)
+            self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
             return
         room = self._splitter.height()
         height = min(max(len(self.table.groups), 1) * ROW_HEIGHT + 4, max(round(room * 0.55), ROW_HEIGHT + 4))
