@@ -184,7 +184,8 @@ def pose_error(X_A: ArrayLike, X_B: ArrayLike) -> tuple[Array, Array]:
     The angle comes from the norm of the rotations' difference, which is accurate near zero, where the trace is not.
     """
     X_A, X_B = np.asarray(X_A, dtype=np.float64), np.asarray(X_B, dtype=np.float64)
-    distance = np.linalg.norm(X_A[..., :3, 3] - X_B[..., :3, 3], axis=-1)
+    with np.errstate(over="ignore"):  # then infinitely far
+        distance = np.linalg.norm(X_A[..., :3, 3] - X_B[..., :3, 3], axis=-1)
     chord = np.linalg.norm(X_A[..., :3, :3] - X_B[..., :3, :3], axis=(-2, -1))
     angle = 2 * np.arcsin(np.clip(chord / np.sqrt(8.0), 0.0, 1.0))
     return np.asarray(distance), np.asarray(angle)

@@ -15,10 +15,12 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.export.urdf import Requirement
+from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
+from sdfviewer.gui.panels.compare.plot import SweepPlot
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.compared import Ghost
@@ -371,6 +373,16 @@ def test_the_plot_shows_the_selected_frames_over_a_sweep(qtbot: QtBot, window: M
     panel.quantity.setCurrentIndex(1)
     (curve,) = panel.plot.plot.listDataItems()
     assert curve.getData()[1][40] == pytest.approx(legacy.session.differences.radians[row])
+
+
+def test_frames_that_differ_without_end_are_no_curve(qtbot: QtBot, settings: Settings) -> None:
+    comparison = Comparison(load_model(CIRCLE.replace('relative_to="arm">0 0 1 0', ">1e200 1e200 1 0")))
+    plot = SweepPlot(settings)
+    qtbot.addWidget(plot)
+    plot.show_sweep(comparison, np.zeros(1), 0, [1, 2, 3], angles=False)
+    for curve in plot.plot.listDataItems():
+        assert not (curve.getData()[1] > 1e100).any()
+    assert np.isfinite(plot.plot.viewRange()).all()
 
 
 def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:

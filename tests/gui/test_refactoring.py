@@ -419,6 +419,14 @@ def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, ar
     assert not dialog.isVisible()
 
 
+def test_a_preview_closes_with_its_file(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    dialog = run(window, "refactor.model_absolute")
+    assert isinstance(dialog, PreviewDialog)
+    with qtbot.waitSignal(dialog.finished):
+        window.actions_by_id["file.close"].trigger()
+    assert window.current is None
+
+
 def test_a_nested_model_is_split_off_into_a_file(
     window: MainWindow, open_example: Callable[[str], OpenFile], tmp_path: Path
 ) -> None:

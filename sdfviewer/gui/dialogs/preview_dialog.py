@@ -152,6 +152,7 @@ class PreviewDialog(QDialog):
         self.apply_button.setDefault(True)
         self.apply_button.setFocus()
         context.changed.connect(self._follow)
+        context.destroyed.connect(self.reject)  # the file was closed
 
     def _fill(self, effect: EditEffect, moves_nothing: bool) -> QHBoxLayout:
         """Fill in what the edit does, and return it in a line of facts."""

@@ -20,6 +20,8 @@ SAMPLES = 241
 #: Okabe and Ito's, without the pale yellow; dashes tell them apart where colours do not.
 CURVES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
+#: What differs by more is no point of a curve: an axis has no end there.
+_MOST = 1e100
 
 
 class SweepPlot(QWidget):
@@ -75,6 +77,7 @@ class SweepPlot(QWidget):
         for curve in list(self.plot.listDataItems()):
             self.plot.removeItem(curve)
         curves = differences.radians * per_radian if angles else differences.metres
+        curves = np.where(curves < _MOST, curves, np.nan)
         entries = []
         for number, row in enumerate(rows):
             tone = CURVES[number % len(CURVES)]
