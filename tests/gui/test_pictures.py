@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtGui import QImage
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.shell.application import render_window
+from sdfviewer.scene import loader
+from sdfviewer.scene.meshes import read_mesh_file
 
 SIZE = (1280, 800)
 
@@ -57,3 +61,21 @@ def test_a_frame_that_does_not_exist_is_refused(
 ) -> None:
     with pytest.raises(SdfViewerError, match="nope"):
         render_window([examples / "arm.sdf"], SIZE, tmp_path / "x.png", **options)  # type: ignore[arg-type]
+
+
+def test_a_picture_waits_for_meshes(qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n", encoding="utf-8")
+    path = tmp_path / "part.sdf"
+    mesh = "<geometry><mesh><uri>part.obj</uri></mesh></geometry>"
+    link = f'<link name="l"><visual name="v">{mesh}</visual></link>'
+    path.write_text(f'<sdf version="1.11"><model name="m">{link}</model></sdf>', encoding="utf-8")
+
+    def slow(*arguments: Any) -> Any:
+        time.sleep(1.5)  # the disk
+        return read_mesh_file(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(loader, "read_mesh_file", slow)
+        render_window([path], SIZE, tmp_path / "slow.png", theme="light")
+    render_window([path], SIZE, tmp_path / "fast.png", theme="light")
+    assert QImage(str(tmp_path / "slow.png")) == QImage(str(tmp_path / "fast.png"))

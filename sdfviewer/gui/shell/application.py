@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -24,6 +24,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recent_log import keep_recent_log
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.widgets.file_dialog import widen_file_dialogs
 from sdfviewer.gui.widgets.focus_ring import mark_focus
@@ -48,8 +49,10 @@ SWITCHES = {
 
 TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
-SETTLE_MILLISECONDS = 700
-"""How long a window gets for layout, labels and textures before its picture is taken."""
+SETTLE_MILLISECONDS = 350
+"""How long a window must be at rest before its picture is taken, twice in a row."""
+MOST_SETTLE_MILLISECONDS = 60_000
+"""After this time its picture is taken as it is."""
 
 
 def make_application() -> QApplication:
@@ -215,19 +218,19 @@ def render_window(
                 for layer, id in SWITCHES.items():
                     window.actions_by_id[id].setChecked(layer in layers)
             window.actions_by_id["camera.orthographic"].setChecked(orthographic)
-            _settle()
+            _settle(window)
             if current is not None and current.view.canvas is not None and (view or focus):
                 if view:
                     current.view.canvas.camera_control.look_from(view)
-                    _settle()
+                    _settle(window)
                 if focus:
                     current.view.canvas.camera_control.focus_on((focus,))
-                _settle()
+                _settle(window)
             for id in actions:
                 if id not in window.actions_by_id:
                     raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
                 window.actions_by_id[id].trigger()
-                _settle()
+                _settle(window)
             picture = _grab(window)
         finally:
             for file in tuple(window.files.opened):
@@ -246,11 +249,16 @@ def _require_frames(file: OpenFile, names: Sequence[str]) -> None:
         model.row(name)  # raises UnknownFrameError
 
 
-def _settle() -> None:
-    """Let the window do what it has put off."""
-    loop = QEventLoop()
-    QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
-    loop.exec()
+def _settle(window: MainWindow) -> None:
+    """Let the window do what it has put off, until the meshes and textures in sight are there in full quality."""
+    clock, rests = QElapsedTimer(), 0
+    clock.start()
+    while rests < 2 and clock.elapsed() < MOST_SETTLE_MILLISECONDS:
+        loop = QEventLoop()
+        QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
+        loop.exec()
+        is_at_rest = all(canvas.is_settled for canvas in window.findChildren(Canvas) if canvas.isVisible())
+        rests = rests + 1 if is_at_rest else 0
 
 
 def _grab(window: MainWindow) -> QPixmap:

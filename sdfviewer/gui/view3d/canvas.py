@@ -209,6 +209,12 @@ class Canvas(SceneWidget):
             self._settle.start()
         self.update()
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether the view shows all it will, in full quality: nothing moves, and no mesh or texture is loading."""
+        is_moving = self._settle.isActive() or self.camera_control.is_flying
+        return self._broken or not (is_moving or self.feed.is_loading or self.renderer.busy)
+
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, in the chain of the selection, or following a drag."""
         only_chain = self._switches.get("show.only_chain", False)

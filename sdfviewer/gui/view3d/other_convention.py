@@ -38,6 +38,11 @@ class OtherConvention(QObject):
         feed.moved.connect(self._move)
         self._place()
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether the first view's meshes are being loaded, or are loaded and not shown yet."""
+        return self._feed.is_loading
+
     def _place(self) -> None:
         scene, X = self._feed.scene, self._context.session.element_relative_poses
         # While the feed still shows the model before an edit, its rows do not match the poses.

@@ -221,6 +221,11 @@ class SceneFeed(QObject):
             self._loading.cancel()
             self._loading = None
 
+    @property
+    def is_loading(self) -> bool:
+        """Whether meshes are being loaded, or are loaded and not shown yet."""
+        return self._collect.isActive() or (self._loading is not None and self._loading.done < self._loading.total)
+
     def wait(self) -> None:
         """Wait until all meshes are loaded and show them."""
         if self._loading is not None:
