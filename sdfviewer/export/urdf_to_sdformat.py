@@ -170,7 +170,7 @@ class _Exporter:
         link = self._model.elements[row]
         inertial = read_inertial(link, self._version)
         massless = inertial is None or inertial.mass <= 0
-        owns = any(int(owner) == row for owner in self._model.owners)
+        owns = bool(self._model.rows_in(row))
         return massless and not owns
 
     def _frame(self, row: int) -> list[str]:

@@ -64,7 +64,7 @@ class Visibility:
             for outer in reversed(above[1:]):
                 if model.names[outer] in hidden:
                     hidden.remove(model.names[outer])
-                    hidden |= {model.names[each] for each in np.nonzero(model.owners == outer)[0].tolist()}
+                    hidden |= {model.names[each] for each in model.rows_in(outer)}
             hidden.discard(model.names[row])
         return replace(self, hidden=frozenset(hidden))
 

@@ -155,10 +155,9 @@ class PoseEditor(QWidget):
         numbers: Sequence[float] = self._shown
         if X_RF is not None:
             numbers = nearest(numbers_of(X_RF, self.notation), self._shown, self.notation)
+        # Most numbers stay as they are when something is moved along an axis.
         for field, number in zip(self.fields, map(_readable, numbers), strict=True):
-            if (
-                number != field.value or field.isModified()
-            ):  # most stay as they are when something is moved along an axis
+            if number != field.value or field.isModified():
                 field.set_value(number)
 
     @property
