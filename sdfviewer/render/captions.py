@@ -29,8 +29,8 @@ Notes: TypeAlias = tuple[tuple[str, NDArray[np.float64]], ...]
 
 _ROOM = (1.4, 5.0)
 """Width and height that a label takes in a dense picture, unless its frame matters now, as multiples of its own."""
-_STACK_GAP = 5.0
-"""Pixels between the labels of frames in one place."""
+_STACK_GAP, _MOST_STACKED = 5.0, 3
+"""Pixels between the labels of frames in one place, and how many of more than one more are named."""
 
 _ALWAYS = 50.0
 """From this priority on, that of what is selected or hovered, a label is shown also where an edge cuts it."""
@@ -49,7 +49,7 @@ class Captions:
         self._scene: Scene | None = None
         self._placed_for: tuple[object, ...] = ()
         self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
-        self._stacked: tuple[NDArray[np.float64], Labels, NDArray[np.intp]] | None = None
+        self._stacked: tuple[NDArray[np.float64], Labels, NDArray[np.intp], NDArray[np.intp]] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -97,24 +97,28 @@ class Captions:
         texts = labels.texts[: len(rows)] + marks
         if not texts:
             return [], []
+        owners = labels.owners[: len(rows)]
+        selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
+        hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
+        matters = selected | chain | hovered
+        places, counts = self._stack(scene, anchors, labels.priorities[: len(rows)], matters)
+        is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
+        texts = _with_counts(texts, is_left_out & (places == _MOST_STACKED), counts)
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         sizes = self._sizes(text_pass, texts, ratio)
         corners = _corners(pixels, sizes, width, ratio, view.covered)
         shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[len(rows) :] += shift
         corners[~(depth > 0)] = np.nan
-        places = self._stack(scene, anchors, labels.priorities)
+        corners[: len(rows)][is_left_out & (places > _MOST_STACKED)] = np.nan
         corners[: len(rows), 1] += places * (sizes[: len(rows), 1] + _STACK_GAP)
-        owners = labels.owners[: len(rows)]
-        selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
-        hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
         if highlight.only_chain and (selected.any() or chain.any()):
-            corners[: len(rows)][~(selected | hovered | chain)] = np.nan
+            corners[: len(rows)][~matters] = np.nan
         # Names take precedence over metre marks; of equal names the nearer one is shown.
         priorities = np.full(len(texts), -1.0)
         priorities[: len(rows)] = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
         attended = mask_of(highlight.attended, len(X_all))[owners]
-        priorities[: len(rows)] += 10 * (attended & ~(selected | hovered | chain))
+        priorities[: len(rows)] += 10 * (attended & ~matters)
         claimed = sizes.copy()
         if dense and look.declutter:
             # Keep the captions of other frames apart.
@@ -143,8 +147,13 @@ class Captions:
         ]
         return on_ground, placed
 
-    def _stack(self, scene: Scene, anchors: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArray[np.intp]:
-        """Return at which place in a stack each label is: those of frames in one place lie below each other."""
+    def _stack(
+        self, scene: Scene, anchors: NDArray[np.float64], priorities: NDArray[np.float64], matters: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return at which place in a stack each label is, and how many are in it: all of frames in one place.
+
+        What matters now comes first where it would be left out.
+        """
         known = self._stacked
         if (
             known is None
@@ -152,14 +161,25 @@ class Captions:
             or known[1] is not scene.labels
             or len(known[2]) != len(anchors)
         ):
-            known = (scene.X_RootF, scene.labels, stack(anchors, priorities[: len(anchors)]))
-            self._stacked = known
-        return known[2]
+            known = self._stacked = (scene.X_RootF, scene.labels, *stack(anchors, priorities))
+        if (matters & (known[2] >= _MOST_STACKED)).any():
+            return stack(anchors, priorities + 1000.0 * matters)
+        return known[2:]
 
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):
             self._measured = (ratio, texts, text_pass.sizes(texts, ratio))
         return self._measured[2]
+
+
+def _with_counts(texts: tuple[str, ...], counted: NDArray[np.bool_], counts: NDArray[np.intp]) -> tuple[str, ...]:
+    """Return the texts with a count of the names that are left out in place of some labels (k,)."""
+    if not counted.any():
+        return texts
+    changed = list(texts)
+    for label in np.flatnonzero(counted).tolist():
+        changed[label] = f"+{counts[label] - _MOST_STACKED} more"
+    return tuple(changed)
 
 
 def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray[np.float32]) -> list[PlacedText]:

@@ -11,6 +11,9 @@ GAP = (9.0, -7.0)
 _SAME_PLACE = 1e-5
 """Metres within which frames count as being in one place."""
 
+_NOWHERE = 1e6
+"""The coordinate of frames without a place, where no other frame is."""
+
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64).astype(np.int64)
 """Odd factors that make one number of the three of a cell, different ones for different cells as good as always."""
 
@@ -120,15 +123,15 @@ def clear_of(
     return np.asarray(candidates[np.linalg.norm(candidates - corner, axis=1).argmin()])
 
 
-def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return for frames at points (k, 3) how many more important ones are in the same place, (k,).
+def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return for frames at points (k, 3) how many more important ones are in the same place, (k,), and how many all.
 
-    Their labels are drawn below each other, so that all can be read.
+    Their labels are drawn below each other, so that they can be read.
     """
     places = np.zeros(len(points), np.intp)
     if not len(points):
-        return places
-    known = np.where(np.isfinite(points), points, 0.0)
+        return places, places
+    known = np.where(np.isfinite(points), points, _NOWHERE)
     cells = np.round(known / _SAME_PLACE).astype(np.int64)
     group = cells @ _MIXED
     order = np.lexsort((-priorities, group))
@@ -137,9 +140,12 @@ def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> NDArr
         _, group = np.unique(cells, axis=0, return_inverse=True)
         order = np.lexsort((-priorities, group.ravel()))
         starts = np.concatenate([[True], np.diff(group.ravel()[order]) != 0])
-    first = np.maximum.accumulate(np.where(starts, np.arange(len(order)), 0))
-    places[order] = np.arange(len(order)) - first
-    return places
+    heads = np.flatnonzero(starts)
+    sizes = np.diff(np.append(heads, len(order)))
+    places[order] = np.arange(len(order)) - np.repeat(heads, sizes)
+    counts = np.zeros(len(points), np.intp)
+    counts[order] = np.repeat(sizes, sizes)
+    return places, counts
 
 
 def beside_line(

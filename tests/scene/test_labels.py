@@ -65,12 +65,14 @@ def test_no_more_than_asked_for() -> None:
 
 
 def test_labels_of_frames_in_one_place_are_stacked_by_importance() -> None:
-    points = np.array([(0, 0, 0), (1, 0, 0), (0, 0, 1e-9), (0, 0, 0)], np.float64)
-    assert stack(points, np.array([1.0, 1.0, 3.0, 2.0])).tolist() == [2, 0, 0, 1]
+    points = np.array([(0, 0, 0), (1, 0, 0), (0, 0, 1e-9), (0, 0, 0), (np.nan, 0, 0)], np.float64)
+    places, counts = stack(points, np.array([1.0, 1.0, 3.0, 2.0, 1.0]))
+    assert places.tolist() == [2, 0, 0, 1, 0]
+    assert counts.tolist() == [3, 1, 3, 3, 1]
 
 
 def test_no_labels_make_no_stack() -> None:
-    assert stack(np.zeros((0, 3)), np.zeros(0)).tolist() == []
+    assert [part.tolist() for part in stack(np.zeros((0, 3)), np.zeros(0))] == [[], []]
 
 
 def test_a_text_is_on_a_long_line_and_beside_a_short_one() -> None:

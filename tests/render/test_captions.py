@@ -1,0 +1,64 @@
+"""Which names are written beside frames in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.palette import TOKENS
+from sdfviewer.render.captions import Captions
+from sdfviewer.render.highlight import Highlight
+from sdfviewer.render.look import Look
+from sdfviewer.render.texts import TextPass
+from sdfviewer.render.view import View
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.nodes import Labels
+from sdfviewer.scene.scene import Scene
+
+
+class Measure:
+    """Texts of eight pixels to a letter."""
+
+    def sizes(self, texts: Sequence[str], ratio: float) -> NDArray[np.float64]:
+        return np.array([(8.0 * len(text), 16.0) for text in texts])
+
+
+def names(count: int, highlight: Highlight | None = None, missing: int = 0) -> list[str]:
+    """Return the names beside frames in one place from top to bottom, the first being the most important."""
+    X = np.tile(np.eye(4), (count + missing, 1, 1))
+    X[count:] = np.nan
+    rows = np.arange(count + missing, dtype=np.int32)
+    labels = Labels(
+        rows, tuple(f"frame_{row}" for row in rows), np.zeros_like(rows), -rows.astype(float), np.zeros((len(rows), 3))
+    )
+    scene = Scene(X, np.full(len(rows), -1, np.int32), labels=labels)
+    look = Look(grid=False, view_cube=False)
+    colours = np.zeros((len(TOKENS), 4), np.float32)
+    view = View(Camera(distance=10.0), 800, 600)
+    texts = cast(TextPass, Measure())
+    _, placed = Captions().place(scene, look, highlight or Highlight(), view, texts, colours, np.eye(4))
+    return [each.text for each in sorted(placed, key=lambda text: text.y)]
+
+
+def test_some_frames_in_one_place_are_all_named() -> None:
+    assert names(4) == ["frame_0", "frame_1", "frame_2", "frame_3"]
+
+
+def test_of_many_frames_in_one_place_the_most_important_are_named_and_the_others_counted() -> None:
+    assert names(8) == ["frame_0", "frame_1", "frame_2", "+5 more"]
+
+
+def test_what_is_selected_is_among_the_named() -> None:
+    assert names(8, Highlight(selected=frozenset({6}), chain=frozenset({5}))) == [
+        "frame_5",
+        "frame_6",
+        "frame_0",
+        "+5 more",
+    ]
+
+
+def test_frames_without_a_place_are_not_counted() -> None:
+    assert names(4, missing=3) == ["frame_0", "frame_1", "frame_2", "frame_3"]
