@@ -293,6 +293,18 @@ def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
     assert letters(covered) > 0.6 * letters(free)
 
 
+@pytest.mark.parametrize("distance", [1.0, 2.5, 4.0])
+@pytest.mark.parametrize("yaw", [0.3, 0.9])
+def test_the_grid_lies_over_a_large_floor(renderer, paint, distance: float, yaw: float) -> None:
+    floor = MeshInstance(0, primitives.plane((500, 500)), material=MeshMaterial((0.8, 0.8, 0.8, 1.0)))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(floor,))
+    camera = Camera(focus=(0.0, 0.0, 0.2), distance=distance, yaw=yaw, pitch=0.35)
+    bare = paint(scene, camera).astype(int)
+    renderer.set_look(replace(PLAIN, grid=True))
+    differs = np.abs(paint(scene, camera) - bare).max(axis=2) > 8
+    assert differs[SIZE[1] // 2 :].mean() > 0.02
+
+
 def test_no_name_lies_below_what_covers_the_picture(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
     bare = paint(replace(boxes_in_a_row(1), surfaces=()))
     renderer.set_look(replace(PLAIN, labels=True))
