@@ -388,6 +388,9 @@ class QuickFixProvider:
             )
             if edits := self._with_references(first, other):
                 yield f"rename the <{first.tag}> '{written}' to '{other}', with its references", edits
+            # The references may have meant the other one all the time: a joint whose child has its name.
+            label = f"rename the <{first.tag}> '{written}' to '{other}': references mean the <{element.tag}>"
+            yield label, set_name(file, first, other)
 
     def _free_name(self, file: Document, element: Element, wanted: str) -> str:
         """Return ``wanted``, or with a number behind it, whichever no sibling has."""

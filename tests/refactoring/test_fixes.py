@@ -136,6 +136,17 @@ def test_the_holder_of_a_taken_name_is_renamed_with_its_references() -> None:
     assert "<child>attachment_link</child>" in text
 
 
+def test_a_joint_named_like_its_child_is_renamed_and_references_mean_the_link() -> None:
+    fixes = fixes_in(
+        '<link name="base"/><joint name="wheel" type="continuous"><parent>base</parent><child>wheel</child>'
+        '<axis><xyz>0 1 0</xyz></axis></joint><link name="wheel"/><frame name="valve" attached_to="wheel"/>'
+    )
+    (text,) = fixes.values()
+    assert '<joint name="wheel_joint"' in text
+    assert "<child>wheel</child>" in text
+    assert 'attached_to="wheel"' in text
+
+
 @pytest.mark.parametrize("path", sorted(FAULTS.glob("*.sdf")), ids=lambda path: path.stem)
 def test_each_edge_that_is_at_fault_can_be_retargeted(path: Path) -> None:
     document = open_document(path)

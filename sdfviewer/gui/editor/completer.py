@@ -45,8 +45,8 @@ class Completer(QObject):
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated.connect(self._insert)
 
-    def offer(self) -> None:
-        """Offer what may be typed at the caret."""
+    def offer(self) -> bool:
+        """Offer what may be typed at the caret, and return whether there is anything."""
         editor = self._editor
         text = editor.raw_text()
         offered = self._offered = self.find(text[: editor.places().shown_of_position(editor.textCursor().position())])
@@ -55,7 +55,7 @@ class Completer(QObject):
         is_all_there = choices == [offered.typed] and offered.typed not in offered.endings
         if editor.isReadOnly() or not choices or is_all_there:
             self.popup.hide()
-            return
+            return False
         self.choices.setStringList(choices)
         self.popup.setCurrentIndex(self._completer.completionModel().index(0, 0))
         rect = editor.cursorRect().translated(editor.viewport().pos())
@@ -63,6 +63,7 @@ class Completer(QObject):
         rect.translate(-editor.fontMetrics().horizontalAdvance(offered.typed), 0)
         rect.setWidth(self.popup.sizeHintForColumn(0) + self.popup.verticalScrollBar().sizeHint().width() + 12)
         self._completer.complete(rect)
+        return True
 
     def _insert(self, choice: str) -> None:
         editor = self._editor

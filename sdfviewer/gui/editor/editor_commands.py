@@ -71,7 +71,7 @@ class SourceCommands:
             "source.definition": lambda: self._view.go_to_definition(self._position),
             "source.references": self.list_references,
             "source.rename": self.ask_for_name,
-            "source.complete": self._editor.completer.offer,
+            "source.complete": self._complete,
             "source.fix": lambda: self.offer_fixes(self._position),
             "source.widen": self._widen,
             "source.narrow": self._narrow,
@@ -95,6 +95,11 @@ class SourceCommands:
     def _caret_place(self) -> QPoint:
         """Return the position at the caret where a popup belongs."""
         return self._editor.viewport().pos() + self._editor.cursorRect().bottomLeft()
+
+    def _complete(self) -> None:
+        """Offer completions because the user asks; say so where there are none."""
+        if not self._editor.completer.offer():
+            self._view.show_message("No completions here.")
 
     # --- going somewhere -----------------------------------------------------------------------------------------
 
@@ -226,6 +231,7 @@ class SourceCommands:
         near = [each for each in marks.problems_at(position) if each.fixes]
         near = near or [each for each in marks.problems_in(block) if each.fixes]
         if not near:
+            self._editor.marks.put_out(block)
             self._view.show_message("No quick fixes available.")
             return None
         menu = QMenu(self._editor)

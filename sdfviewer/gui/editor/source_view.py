@@ -450,6 +450,10 @@ class SourceView(QWidget):
             self.editor.setFocus()
 
     def _offer_fixes_at(self, position: int) -> None:
+        """Offer the fixes of a line, with the caret at its problem."""
+        block = self.editor.document().findBlock(position)
+        problems = [each.start for each in self.editor.marks.problems_in(block) if each.is_fixable]
+        position = min(problems, default=position)
         self.editor.select(position)
         self.commands.offer_fixes(position)
 

@@ -86,6 +86,12 @@ class TextMarks:
         end = block.position() + block.length()
         return [each for each, cursor in self._underlines if block.position() <= cursor.selectionStart() < end]
 
+    def put_out(self, block: QTextBlock) -> None:
+        """Take the light bulb from a line: there are no fixes for its problems after all."""
+        if block.blockNumber() in self.fixable_lines:
+            self.fixable_lines.discard(block.blockNumber())
+            self._editor.marks_changed.emit()
+
     def choose(self, chosen: Range | None) -> None:
         """Mark the lines of the selected frame."""
         self._chosen = [] if chosen is None else [self._editor.cursor_over(*chosen)]

@@ -19,6 +19,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.gui.widgets.icon_font import glyph_icon
+from sdfviewer.refactoring.quick_fixes import QuickFixProvider
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str | Document], Window]
@@ -407,6 +408,30 @@ def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
     QTest.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, 6 + 7 * height))
     assert offered
     QApplication.activePopupWidget().close()
+
+
+def test_the_bulb_of_a_problem_without_fixes_goes_out(open_text: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QuickFixProvider, "fixes", lambda *_: iter(()))
+    window = open_text(MISSPELT)
+    marks, gutter = window.view.editor.marks, window.view.editor.gutter
+    assert marks.fixable_lines == {7}
+    said: list[str] = []
+    window.context.status_message.connect(said.append)
+    height = window.view.editor.fontMetrics().lineSpacing()
+    QTest.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, 6 + 7 * height))
+    assert said[-1] == "No quick fixes available."
+    assert marks.fixable_lines == set()
+    assert window.shown[window.view.editor.textCursor().position() :].startswith('relative_to="AA"'), (
+        "the caret is at the problem"
+    )
+
+
+def test_without_completions_that_is_reported(window: Window) -> None:
+    said: list[str] = []
+    window.context.status_message.connect(said.append)
+    window.put_caret("0 2 0 0", 2)
+    window.press("Ctrl+Space")
+    assert said == ["No completions here."]
 
 
 def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
