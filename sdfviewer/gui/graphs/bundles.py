@@ -40,6 +40,19 @@ class Bundles:
         self._low = np.array([lines.min(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
         self._high = np.array([lines.max(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
 
+    def way(self, edge: int) -> Floats:
+        """Return the whole way (p, 2) of a bundled edge, from its leaf along the trunk to the hub."""
+        block, place = self._picture.bundled[edge]
+        return block.path(place, self._picture.curves[edge, 3 if self._picture.graph.is_kinematic else 0])
+
+    def distance(self, edge: int, point: QPointF) -> float:
+        """Return how far a point of the drawing is from the way of a bundled edge."""
+        way, at = self.way(edge), np.array([point.x(), point.y()])
+        start, along = way[:-1], np.diff(way, axis=0)
+        share = ((at - start) * along).sum(axis=1) / np.maximum((along**2).sum(axis=1), 1e-9)
+        nearest = start + np.clip(share, 0.0, 1.0)[:, None] * along
+        return float(np.linalg.norm(nearest - at, axis=1).min())
+
     def paint(self, painter: QPainter, visible: QRectF, zoom: float, marks: GraphMarks, *, texts: bool) -> None:
         """Paint the trunks and lanes that reach into a rectangle of the drawing.
 
@@ -72,8 +85,7 @@ class Bundles:
                 painter.setPen(QColor(colours.faint))
                 painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
         for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
-            block, place = self._picture.bundled[edge]
-            way = block.path(place, self._picture.curves[edge, 3 if is_kinematic else 0])
+            way = self.way(edge)
             colour = QColor(colours.text if edge == marks.hovered_edge else colours.selection)
             painter.setPen(QPen(colour, max(MARKED_WIDTH, 1.6 / zoom)))
             painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -86,7 +86,7 @@ class GraphCanvas(GraphView):
         assert self._painter is not None
         painter.setPen(QPen(QColor(self._painter.colours.ground), 1.5))
         painter.setBrush(QColor(self._painter.colours.selection))
-        painter.drawEllipse(QPointF(*self._painter.curves[edge, 3].tolist()), 5.0, 5.0)
+        painter.drawEllipse(self._painter.head(edge), 5.0, 5.0)
 
     def _paint_drag(self, painter: QPainter) -> None:
         assert self._painter is not None
@@ -109,6 +109,11 @@ class GraphCanvas(GraphView):
         leaving = np.flatnonzero(self._painter.picture.graph.sources == vertex)
         return int(leaving[0]) if len(leaving) else -1
 
+    def _edge_at(self, at: QPointF) -> int:
+        """Return the edge at a point of the drawing, or -1."""
+        assert self._painter is not None
+        return self._painter.edge_at(at, REACH / self.viewport.zoom, self.marks.selected)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a click, a pan or a drag."""
         if self._painter is None:
@@ -120,7 +125,7 @@ class GraphCanvas(GraphView):
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed_vertex = self._painter.vertex_at(at)
             if self._pressed_vertex < 0:
-                self._pressed_edge = self._painter.edge_at(at, REACH / self.viewport.zoom)
+                self._pressed_edge = self._edge_at(at)
         self._panning = self._pressed_vertex < 0 and self._pressed_edge < 0
         if event.button() == Qt.MouseButton.MiddleButton:
             self._panning = True
@@ -191,7 +196,7 @@ class GraphCanvas(GraphView):
         assert self._painter is not None
         at = self.viewport.to_drawing(position)
         vertex = self._painter.vertex_at(at)
-        edge = self._painter.edge_at(at, REACH / self.viewport.zoom) if vertex < 0 else -1
+        edge = self._edge_at(at) if vertex < 0 else -1
         if (vertex, edge) == (self.marks.hovered, self.marks.hovered_edge):
             return
         graph = self._painter.picture.graph

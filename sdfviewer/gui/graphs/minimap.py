@@ -80,7 +80,10 @@ class Minimap(QWidget):
         self.update()
 
     def _to_drawing(self, point: QPointF) -> QPointF:
-        return (point - self._corner) / self._scale + self._bounds.topLeft()
+        """Return the point of the drawing that is shown at a point, or the nearest one beside the drawing."""
+        at = (point - self._corner) / self._scale + self._bounds.topLeft()
+        x = min(max(at.x(), self._bounds.left()), self._bounds.right())
+        return QPointF(x, min(max(at.y(), self._bounds.top()), self._bounds.bottom()))
 
     def _render(self, graph: GraphPainter) -> QPixmap:
         density = self.devicePixelRatioF()

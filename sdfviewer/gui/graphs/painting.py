@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
@@ -30,8 +32,8 @@ from sdfviewer.gui.widgets.rich_text import visible_lines
 
 #: Below these zooms vertices are bars with a few labels above them, and edges rough lines.
 TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16
-#: Below this zoom a label has all the room of its vertex.
-ICON_ZOOM = 0.62
+#: Below this zoom a canonical link has no star.
+STAR_ZOOM, STAR_SIZE = 0.62, 13.0
 #: From afar so many of the vertices that a search has found are labelled first.
 MOST_FOUND = 40
 #: With more edges in sight straight lines must do; with yet more, rough ones.
@@ -113,18 +115,35 @@ class GraphPainter:
         hits = (left <= point.x()) & (point.x() <= right) & (top <= point.y()) & (point.y() <= top + 22)
         return int(np.flatnonzero(hits)[-1]) if hits.any() else -1
 
-    def edge_at(self, point: QPointF, reach: float) -> int:
-        """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1."""
+    def edge_at(self, point: QPointF, reach: float, selected: Iterable[int] = ()) -> int:
+        """Return the edge nearest to a point of the drawing and within ``reach`` of it, or -1.
+
+        The trunk of a bundle is that of the edge whose source is one of the ``selected`` vertices.
+        """
+        edge, distance = self._edge_near(point, reach)
+        sources = self.picture.graph.sources
+        for own in np.flatnonzero(np.isin(sources, list(selected))).tolist():
+            if own in self.picture.bundled and (there := self._bundles.distance(own, point)) <= min(distance, reach):
+                edge, distance = own, there
+        return edge
+
+    def head(self, edge: int) -> QPointF:
+        """Return where the head of an edge is: of one in a bundle at the end of the trunk."""
+        is_bundled = edge in self.picture.bundled and not self.picture.graph.is_kinematic
+        return QPointF(*(self._bundles.way(edge) if is_bundled else self.curves[edge])[-1].tolist())
+
+    def _edge_near(self, point: QPointF, reach: float) -> tuple[int, float]:
+        """Return the curve nearest to a point and its distance, or -1."""
         at = np.array([point.x(), point.y()])
         near = np.flatnonzero(((self._curve_low - reach <= at) & (at <= self._curve_high + reach)).all(axis=1))
         if not len(near):
-            return -1
+            return -1, np.inf
         t = np.linspace(0, 1, 33)[:, None]
         weights = np.concatenate([(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3], axis=1)
         points = np.einsum("tk,nkd->ntd", weights, self.curves[near])
         distances = np.linalg.norm(points - at, axis=2).min(axis=1)
         best = int(distances.argmin())
-        return int(near[best]) if distances[best] <= reach else -1
+        return (int(near[best]), float(distances[best])) if distances[best] <= reach else (-1, np.inf)
 
     def rect(self, vertex: int) -> QRectF:
         """Return where a vertex is."""
@@ -400,7 +419,7 @@ class GraphPainter:
         colour = self.colours.kind(kind, static)
         density = painter.device().devicePixelRatioF() * zoom
         left = rect.left() + MARGIN - 1.5
-        if zoom >= ICON_ZOOM:
+        if zoom >= NATURAL_ZOOM:  # below, the name needs the place of the icon; shape and colour say the kind
             picture = pixmap(GHOST_ICON if kind == GHOST else KINDS[kind], colour, density)
             spot = QRectF(left, rect.center().y() - ICON_SIZE / 2, ICON_SIZE, ICON_SIZE)
             painter.drawPixmap(spot, picture, QRectF(picture.rect()))
@@ -408,8 +427,10 @@ class GraphPainter:
         painter.setPen(QColor(colour if kind == GHOST else self.colours.text))
         text = self.picture.texts[vertex]
         metrics = painter.fontMetrics()
+        has_star = bool(self.picture.graph.canonical[vertex]) and zoom >= STAR_ZOOM
         if zoom < NATURAL_ZOOM:
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(rect.right() - 4 - left))
+            room = rect.right() - 4 - left - (STAR_SIZE if has_star else 0.0)
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(room))
         baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
         if letters and text == self.picture.texts[vertex]:
             mark = QColor(self.colours.chain)
@@ -418,11 +439,9 @@ class GraphPainter:
                 start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])
                 painter.fillRect(QRectF(left + start, rect.top() + 3, stop - start, rect.height() - 6), mark)
         painter.drawText(baseline, text)
-        if zoom < ICON_ZOOM:
-            return
-        if self.picture.graph.canonical[vertex]:
+        if has_star:
             star = pixmap("mdi6.star", colour, density)
-            spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - 6.5, 13, 13)
+            spot = QRectF(rect.right() - MARGIN - 12, rect.center().y() - STAR_SIZE / 2, STAR_SIZE, STAR_SIZE)
             painter.drawPixmap(spot, star, QRectF(star.rect()))
 
 

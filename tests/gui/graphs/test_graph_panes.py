@@ -399,6 +399,50 @@ def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:
         assert not overview.geometry().intersects(vertex), name
 
 
+def test_a_click_beside_the_drawing_in_the_overview_shows_the_nearest_part(qtbot: QtBot) -> None:
+    links = "".join(f'<link name="link_{number}"/>' for number in range(60))
+    window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
+    canvas = window.canvas()
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    canvas.zoom_by(8.0)
+    picture = canvas.picture
+    assert picture is not None
+    for x, y in (
+        (2, 2),
+        (overview.width() - 2, 2),
+        (2, overview.height() - 2),
+        (overview.width() - 2, overview.height() - 2),
+    ):
+        QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
+        middle = canvas.viewport.to_drawing(QPointF(overview.x() / 2, canvas.height() / 2))
+        low, high = QPointF(-60.0, -60.0), QPointF(*picture.layout.extent) + QPointF(60.0, 60.0)
+        assert low.x() <= middle.x() <= high.x()
+        assert low.y() <= middle.y() <= high.y()
+    window.context.close()
+
+
+def test_the_common_head_of_a_bundle_belongs_to_the_selected_frame(qtbot: QtBot) -> None:
+    frames = "".join(f'<frame name="F{n}"><pose relative_to="hub"/></frame>' for n in range(16))
+    window = Window(
+        qtbot, f'<sdf version="1.11"><model name="m"><link name="hub"/><link name="K"/>{frames}</model></sdf>'
+    )
+    canvas, source = window.canvas(), window.names().index("m::F3")
+    assert canvas.picture is not None
+    edge = int(np.flatnonzero(canvas.picture.graph.sources == source)[0])
+    block, _ = canvas.picture.bundled[edge]
+    head, before = block.lane[-1], block.lane[-2]
+    at = head + (before - head) / np.linalg.norm(before - head) * 3.0
+    start = canvas.viewport.to_screen(QPointF(*at.tolist())).toPoint()
+    drag(canvas, start, window.place("m::K"))
+    assert "hub" in window.session.document.text.split('name="F3"')[1][:40], "nothing is selected"
+    window.session.select(["m::F3"])
+    start = canvas.viewport.to_screen(QPointF(*at.tolist())).toPoint()
+    drag(canvas, start, window.place("m::K"))
+    assert window.session.document.text.split('name="F3"')[1].startswith('><pose relative_to="K"')
+    window.context.close()
+
+
 def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
     pane = window.panes.panes[GraphKind.KINEMATIC]
     assert not pane.isVisible()
