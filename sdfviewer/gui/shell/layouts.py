@@ -117,7 +117,7 @@ def _inspect(docks: Docks, room: Room) -> None:
     """The 3D view has half of the window, the graphs what is left below it; problems and source are folded.
 
     On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs. On
-    the smallest they are tabs, also problems and source, and a strip of the graphs takes some of the 3D view's half.
+    the smallest they are tabs, also problems and source, and the graphs are folded until they are asked for.
     """
     is_small = room.size is ScreenSize.SMALL
     if room.is_narrow:
@@ -146,6 +146,7 @@ def _inspect(docks: Docks, room: Room) -> None:
     beside = room.side if is_small else room.tree + room.side
     view = (room.height + 90) * room.width // 2 // (room.width - beside - 8)
     docks.centre.resizeDocks(graphs[:1], [max(room.height - view - 8, 130)], _DOWN)
+    graphs[0].setVisible(not room.is_narrow)
 
 
 def _edit(docks: Docks, room: Room) -> None:

@@ -90,8 +90,9 @@ class MainWindow(QMainWindow):
         self.actions_by_id = Actions(self, settings.shortcuts)
         self.addActions(list(self.actions_by_id.values()))
         # While the action is disabled its keys come here.
-        self._nothing_to_undo = QShortcut(self)
+        self._nothing_to_undo, self._nothing_to_redo = QShortcut(self), QShortcut(self)
         self._nothing_to_undo.activated.connect(self._undo_typing)
+        self._nothing_to_redo.activated.connect(partial(self.status.show_message, "Nothing to redo."))
         self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one)
         self.toolbar = build_toolbar(ACTIONS, self.actions_by_id, self.menus.menu("View/Camera"))
         self.addToolBar(self.toolbar)
@@ -356,6 +357,8 @@ class MainWindow(QMainWindow):
             self.actions_by_id[id].setText(f"{verb} {label}" if label else verb)
         self._nothing_to_undo.setKeys(self.actions_by_id["edit.undo"].shortcuts())
         self._nothing_to_undo.setEnabled(history.undo_label is None)
+        self._nothing_to_redo.setKeys(self.actions_by_id["edit.redo"].shortcuts())
+        self._nothing_to_redo.setEnabled(history.redo_label is None)
         self.actions_by_id["file.save"].setEnabled(current.session.dirty)
 
     def _undo_typing(self) -> None:

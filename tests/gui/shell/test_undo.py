@@ -78,6 +78,16 @@ def test_a_slider_touches_no_action(window: MainWindow, arm: OpenFile) -> None:
     assert touched == []
 
 
+@pytest.mark.parametrize("key", [Qt.Key.Key_Y, Qt.Key.Key_Z])
+def test_redo_says_where_there_is_nothing_to_redo(qtbot: QtBot, window: MainWindow, arm: OpenFile, key: Qt.Key) -> None:
+    window.activateWindow()
+    arm.view.setFocus()
+    qtbot.waitUntil(window.isActiveWindow)
+    shift = Qt.KeyboardModifier.ShiftModifier if key == Qt.Key.Key_Z else Qt.KeyboardModifier.NoModifier
+    QTest.keyClick(arm.view, key, Qt.KeyboardModifier.ControlModifier | shift)
+    assert window.status.message == "Nothing to redo."
+
+
 def test_undo_says_where_there_is_nothing_to_undo(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     window.activateWindow()

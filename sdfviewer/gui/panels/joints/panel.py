@@ -211,7 +211,7 @@ class JointsPanel(QWidget):
         driven = sum(not freedom.follows for freedom in dofs)
         followers = len(dofs) - driven
         follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
-        self._count.set_full_text(f"{driven} DoF{follow}")
+        self._count.set_full_text(f"{driven} DoF")  # the buttons beside it leave no room for more
         self._count.setToolTip(f"{driven} degree{'s' if driven != 1 else ''} of freedom{follow}")
         self._show_positions()
 
