@@ -16,7 +16,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QSettings
 from PySide6.QtWidgets import QApplication
 
-from sdfviewer.collection import give_back_memory
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.window import MainWindow
@@ -56,7 +55,7 @@ def measure(path: Path, cycles: int, folder: Path) -> tuple[list[int], list[int]
     for number in range(cycles + _WARM_UP):
         cycle(window, path)
         settle()
-        give_back_memory()  # as the window does a second later
+        window.files.closed.flush()  # as the window does a second later
         if number >= _WARM_UP:
             memory.append(resident_bytes())
             objects.append(len(gc.get_objects()))

@@ -35,7 +35,6 @@ from PySide6.QtCore import QEvent, QSettings, Qt, QtMsgType, qInstallMessageHand
 from PySide6.QtGui import QDesktopServices, QDrag
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 
-from sdfviewer.collection import give_back_memory
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.recovery import recoveries
 from sdfviewer.gui.context.settings import Settings
@@ -251,7 +250,7 @@ class Monkey:
             self.report(f"recovery files of files that are closed: {left}")
         self.window.resize(*_SIZE)
         settle()
-        give_back_memory()  # as the window does a second later
+        self.window.files.closed.flush()  # as the window does a second later
         self.findings.memory.append(resident_bytes())
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import weakref
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +14,10 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from sdfviewer.gui.shell import files
+from sdfviewer.gui.shell import closed_files
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.model.scope import Scope
+from tests.benchmarks.conftest import world_of_models
 
 
 def settle() -> None:
@@ -22,6 +25,10 @@ def settle() -> None:
         QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
+
+
+def count_scopes() -> int:
+    return sum(isinstance(each, Scope) for each in gc.get_objects())
 
 
 def close_dialogs() -> None:
@@ -45,6 +52,7 @@ def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Ca
         window.files.drop(file)
         del file
         settle()
+        window.files.closed.flush()
         widgets.append(len(QApplication.allWidgets()))
     alive = [number for number, session in enumerate(sessions) if session() is not None]
     assert len(alive) <= 1, f"files {alive} are still in memory"  # Qt may still hold the last event
@@ -70,6 +78,7 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         window.files.drop(file)
         del file
         settle()
+        window.files.closed.flush()
         assert session() is None, id
         assert model() is None, id
         assert scene is None or scene() is None, id
@@ -77,13 +86,71 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         assert window.comparisons.dialog is None
 
 
-def test_a_closed_file_keeps_no_memory(
-    window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+@pytest.fixture
+def given_back(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Return what collects whether all objects were walked, each time memory was given back."""
+    walked: list[bool] = []
+    monkeypatch.setattr(closed_files, "give_back_memory", lambda *, collect: walked.append(collect))
+    return walked
+
+
+def test_a_closed_file_is_given_up_without_walking_all_objects(
+    window: MainWindow, example: Callable[[str], Path], given_back: list[bool], qtbot: QtBot
 ) -> None:
-    given_back = []
-    monkeypatch.setattr(files, "give_back_memory", lambda *, collect: given_back.append(collect))
+    """Its views are emptied, so that everything goes with its last reference."""
     window.files.open([example("arm")])
+    settle()
+    file = window.current
+    assert file is not None
+    assert file.session.model is not None
+    file.session.select([file.session.model.names[1]])
+    for id in ("compare.ghost", "show.collisions", "workspace.debug", "workspace.compare", "workspace.inspect"):
+        window.actions_by_id[id].trigger()
+        QApplication.processEvents()
+    held = [file.session, file.session.document, file.session.model, file.session.finder, file.context]
+    alive = [weakref.ref(each) for each in held]
+    gc.disable()
+    try:
+        window.files.drop(file)
+        del file, held
+        qtbot.waitUntil(lambda: bool(given_back))
+        assert [each() for each in alive] == [None] * len(alive)
+    finally:
+        gc.enable()
+    assert given_back == [False]
+
+
+def test_a_large_file_is_given_up_in_many_turns(
+    window: MainWindow, tmp_path: Path, given_back: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No turn of the event loop gives up more than some models."""
+    path = tmp_path / "world.sdf"
+    path.write_text(world_of_models(200), encoding="utf-8")
+    window.files.open([path])
+    settle()
     assert window.current is not None
+    before = count_scopes()
+    assert before >= 200
+    monkeypatch.setattr(closed_files, "SLICE", 100)
     window.files.drop(window.current)
-    qtbot.waitUntil(lambda: bool(given_back))
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [before]
+    while not given_back:
+        QApplication.processEvents()
+        left.append(count_scopes())
+    assert left[-1] <= before - 200
+    assert max(one - next for one, next in itertools.pairwise(left)) <= 100
+
+
+def test_what_something_still_refers_to_is_searched_for(
+    window: MainWindow, example: Callable[[str], Path], given_back: list[bool]
+) -> None:
+    window.files.open([example("arm")])
+    settle()
+    assert window.current is not None
+    session = window.current.session
+    window.files.drop(window.current)
+    settle()
+    window.files.closed.flush()
     assert given_back == [True]
+    del session

@@ -11,13 +11,14 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from sdfviewer.collection import give_back_memory, paused_collection
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.closed_files import ClosedFiles
 from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
@@ -31,11 +32,6 @@ from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.open_documents import OpenDocuments
 from sdfviewer.session.opening import model_file_of
 from sdfviewer.session.session import Session
-
-#: How long after a file was closed the memory that it took is given back: Qt has deleted its views by then.
-GIVE_BACK_MILLISECONDS = 1000
-#: Frames of all files that are open above which looking for unused objects would hold the window up.
-MOST_ROWS_COLLECTED = 2000
 
 
 class Files(QObject):
@@ -56,6 +52,8 @@ class Files(QObject):
         The open files, in the order in which they were opened.
     current
         The file that is shown, None where none is open.
+    closed
+        Gives the memory of closed files back.
     model_paths
         Where included models are looked for first.
     """
@@ -82,8 +80,7 @@ class Files(QObject):
         self._expander = make_expander(settings)
         self._evaluations: dict[OpenFile, Evaluations] = {}
         self.model_paths: tuple[Path, ...] = ()
-        self._give_back_soon = QTimer(self, singleShot=True, interval=GIVE_BACK_MILLISECONDS)
-        self._give_back_soon.timeout.connect(self._give_back)
+        self.closed = ClosedFiles(self._count_rows, self)
 
     def show(self, file: OpenFile | None) -> None:
         """Show the tab of a file."""
@@ -297,12 +294,12 @@ class Files(QObject):
             self.show(self.opened[min(place, len(self.opened) - 1)] if self.opened else None)
         self.removed.emit(file)
         file.deleteLater()
-        self._give_back_soon.start()
+        self.closed.add(file)
 
-    def _give_back(self) -> None:
-        """Give the memory of closed files back to the system."""
+    def _count_rows(self) -> int:
+        """Return the number of frames of all open files."""
         models = [file.session.model for file in self.opened]
-        give_back_memory(collect=sum(len(model) for model in models if model is not None) < MOST_ROWS_COLLECTED)
+        return sum(len(model) for model in models if model is not None)
 
 
 def disk_topic(file: OpenFile) -> str:
