@@ -103,7 +103,8 @@ class Captions:
         matters = selected | chain | hovered
         places, counts = self._stack(scene, anchors, labels.priorities[: len(rows)], matters)
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
-        texts = _with_counts(texts, is_left_out & (places == _MOST_STACKED), counts)
+        is_count = is_left_out & (places == _MOST_STACKED)
+        texts = _with_counts(texts, is_count, counts)
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         sizes = self._sizes(text_pass, texts, ratio)
         corners = _corners(pixels, sizes, width, ratio, view.covered)
@@ -131,6 +132,7 @@ class Captions:
         reserved = (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
         _make_way(corners[: len(rows)], sizes, pixels, priorities[: len(rows)], reserved, (width, height))
         shown = declutter(corners, claimed, priorities, width, height, before, reserved)
+        shown = _below_names(shown, pixels, places, is_count)
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
 
@@ -180,6 +182,16 @@ def _with_counts(texts: tuple[str, ...], counted: NDArray[np.bool_], counts: NDA
     for label in np.flatnonzero(counted).tolist():
         changed[label] = f"+{counts[label] - _MOST_STACKED} more"
     return tuple(changed)
+
+
+def _below_names(
+    shown: NDArray[np.intp], pixels: NDArray[np.float64], places: NDArray[np.intp], is_count: NDArray[np.bool_]
+) -> NDArray[np.intp]:
+    """Return which labels to draw without the counts above which the last name of their stack is not drawn."""
+    counts = [label for label in shown.tolist() if label < len(is_count) and is_count[label]]
+    last = [label for label in shown.tolist() if label < len(places) and places[label] == _MOST_STACKED - 1]
+    lost = [label for label in counts if not (np.abs(pixels[last] - pixels[label]).max(axis=1, initial=0) < 1).any()]
+    return shown[~np.isin(shown, lost)]
 
 
 def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray[np.float32]) -> list[PlacedText]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -254,6 +254,16 @@ def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None
     arm.context.hover("arm")
     assert arm.view.hint.endswith(" kg)"), "the mass of the link that it moves with"
     assert "moves with arm::base (" in arm.view.hint
+
+
+def test_while_measuring_only_the_panel_says_what_is_hovered(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    card = canvas.findChild(QLabel, "hover_name")
+    assert card is not None
+    arm.context.hover("arm::forearm")
+    assert card.isVisible()
+    window.actions_by_id["tool.measure"].trigger()
+    arm.context.hover("arm::shoulder")
+    assert not card.isVisible()
 
 
 MISSING = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">

@@ -26,7 +26,12 @@ class Measure:
         return np.array([(8.0 * len(text), 16.0) for text in texts])
 
 
-def names(count: int, highlight: Highlight | None = None, missing: int = 0) -> list[str]:
+def names(
+    count: int,
+    highlight: Highlight | None = None,
+    missing: int = 0,
+    covered: tuple[tuple[float, float, float, float], ...] = (),
+) -> list[str]:
     """Return the names beside frames in one place from top to bottom, the first being the most important."""
     X = np.tile(np.eye(4), (count + missing, 1, 1))
     X[count:] = np.nan
@@ -37,7 +42,7 @@ def names(count: int, highlight: Highlight | None = None, missing: int = 0) -> l
     scene = Scene(X, np.full(len(rows), -1, np.int32), labels=labels)
     look = Look(grid=False, view_cube=False)
     colours = np.zeros((len(TOKENS), 4), np.float32)
-    view = View(Camera(distance=10.0), 800, 600)
+    view = View(Camera(distance=10.0), 800, 600, covered=covered)
     texts = cast(TextPass, Measure())
     _, placed = Captions().place(scene, look, highlight or Highlight(), view, texts, colours, np.eye(4))
     return [each.text for each in sorted(placed, key=lambda text: text.y)]
@@ -62,3 +67,8 @@ def test_what_is_selected_is_among_the_named() -> None:
 
 def test_frames_without_a_place_are_not_counted() -> None:
     assert names(4, missing=3) == ["frame_0", "frame_1", "frame_2", "frame_3"]
+
+
+def test_a_count_is_not_written_where_the_names_above_it_are_covered() -> None:
+    # The names begin right of the middle, each 21 pixels below the one before.
+    assert names(8, covered=((0.0, 320.0, 800.0, 20.0),)) == ["frame_0"]

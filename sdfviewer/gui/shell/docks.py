@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
 
+#: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
+MOST_BELOW = 0.4
+
 
 @dataclass(frozen=True)
 class DockSpec:
@@ -130,8 +133,12 @@ class Docks:
         with painted_once(self.window):
             dock.show()
             dock.raise_()
-            if is_low and dock.height() < least:
-                self.window.resizeDocks([dock], [least], Qt.Orientation.Vertical)
+            if is_low:
+                # On a small screen it must leave room for the 3D view above it.
+                most = max(round(self.window.height() * MOST_BELOW), dock.minimumSizeHint().height())
+                height = min(max(dock.height(), least), most)
+                if height != dock.height():
+                    self.window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
 
     def make_room(self, id: str, height: int) -> None:
         """Give a visible dock a minimum height if the window has room."""

@@ -178,7 +178,9 @@ class View3D(QWidget):
 
     def _name(self, name: str) -> None:
         model = self.context.session.model
-        self._hint.setVisible(bool(name))
+        # The measure panel says itself what is under the mouse, and may need the room.
+        is_measuring = self.canvas is not None and self.canvas.tools.measure.on
+        self._hint.setVisible(bool(name) and not is_measuring)
         if model is None or name not in model.rows_by_name:
             return
         row = model.rows_by_name[name]

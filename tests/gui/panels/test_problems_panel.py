@@ -52,6 +52,19 @@ def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) ->
     qtbot.waitUntil(lambda: panel.detail.x() == 0)
 
 
+def test_a_panel_that_was_hidden_shows_its_rows(qtbot: QtBot) -> None:
+    frames = "".join(f'<frame name="F{n}" attached_to="no{n}"/>' for n in range(6))
+    text = f'<sdf version="1.9"><model name="m"><link name="L"/>{frames}</model></sdf>'
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(640, 700)
+    panel.show_problems()
+    panel.resize(640, 330)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert panel.view.height() >= 5 * ROW_HEIGHT
+
+
 def test_in_a_narrow_panel_the_fixes_can_be_read(qtbot: QtBot) -> None:
     text = (
         '<sdf version="1.9"><model name="m"><link name="forearm"/>'

@@ -244,3 +244,17 @@ def test_the_motion_strip_leaves_room_for_sliders(qtbot: QtBot, window: MainWind
     before = dock.height()
     window.actions_by_id["joints.motion"].setChecked(True)
     qtbot.waitUntil(lambda: dock.height() > before + 40)
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=str)
+def test_problems_leave_room_for_the_3d_view_while_editing(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], size: tuple[int, int]
+) -> None:
+    file = open_example("relative_to_cycle")
+    window.actions_by_id["workspace.edit"].trigger()
+    resize(qtbot, window, size)
+    window.docks.show("problems")
+    qtbot.waitUntil(file.problems.isVisible)
+    QApplication.processEvents()
+    assert window.docks.docks["problems"].height() <= 0.42 * size[1]
+    assert file.view.height() >= 0.35 * size[1]

@@ -315,6 +315,7 @@ class ProblemsPanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._share_room()  # while the panel was hidden its parts kept their size
         if not self._detail_is_current:
             self._show_detail(self.view.currentIndex().row())
 

@@ -309,9 +309,8 @@ class _StepDelegate(QStyledItemDelegate):
         else:
             painter.setPen(QColor(colours.link if step.written else colours.muted))
         text = visible(step.fault or step.edge)
-        painter.drawText(
-            room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, room.width())
-        )
+        # The beginning says most: the frame that it names, before "by default".
+        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
 
     def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
         """Join the icons of the chain by a line."""
