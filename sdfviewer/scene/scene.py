@@ -191,7 +191,7 @@ def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = No
     if X.shape != scene.X_RootF.shape:
         raise ValueError(f"poses of shape {X.shape} for a scene of {scene.X_RootF.shape}")
     joints = scene.joints if values is None else with_values(scene.joints, np.asarray(values, np.float64))
-    moved = replace(scene, X_RootF=X, joints=joints)
-    # The columns depend on no pose: a slider that is dragged must not rebuild them.
-    moved.take_surface_arrays(scene)
+    # The columns depend on no pose: a slider that is dragged must not rebuild them, so everything is taken over.
+    moved = object.__new__(Scene)
+    moved.__dict__.update(scene.__dict__, X_RootF=X, joints=joints)
     return moved

@@ -84,9 +84,11 @@ def gearbox_line(model: Model, forest: SpanningForest, joint: Joint) -> tuple[Fr
     A gearbox between the bodies P and C holds ``θ_C = -ratio · θ_P``, both angles measured from its reference body. It
     couples the two turning joints between that body and P, and that body and C.
     """
+    if joint.type != "gearbox" or min(joint.parent, joint.child) < 0:
+        return None
     element = model.elements[joint.row]
     reference = element.text_of("gearbox_reference_body")
-    if joint.type != "gearbox" or not reference or min(joint.parent, joint.child) < 0:
+    if not reference:
         return None
     scope = int(model.scopes[joint.row])
     row = model.rows_by_name.get(model.member_prefix(scope) + reference, ROOT)

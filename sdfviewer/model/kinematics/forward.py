@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -201,14 +202,19 @@ class Kinematics:
             nodes[body] = node
         self._node_columns: Rows = np.array(columns, dtype=np.int64)
         self._bases = _motion_bases(lines_of_nodes, np.array(signs))
+        self._lines, self._signs = lines_of_nodes, signs
         self._node_parents: Rows = np.array(parents, dtype=np.int64)
-        self._twists = _motion_twists(lines_of_nodes, np.array(signs))
         self._product = TreeProduct(self._node_parents)
         bodies = bodies_of(self.model)
         node_of_body: Rows = np.full(len(self.model), -1, dtype=np.int64)
         moving = [body for body in nodes if body >= 0]
         node_of_body[moving] = [nodes[body] for body in moving]
         self._nodes: Rows = np.where(bodies >= 0, node_of_body[np.maximum(bodies, 0)], -1)
+
+    @cached_property
+    def _twists(self) -> Array:
+        """The twists (k, 6) of the axes of motion; only Jacobians need them."""
+        return _motion_twists(self._lines, np.array(self._signs))
 
     # --- positions ---------------------------------------------------------------------------------------------
 
