@@ -190,8 +190,8 @@ class Painter:
             origins = origins[np.isfinite(origins).all(axis=1)]
             frames = np.stack([origins.min(axis=0), origins.max(axis=0)]) if len(origins) else origins
             boxes = []
-            for ground in (True, False):
-                points = np.concatenate([frames, self._passes.surfaces.box(ground=ground)])
+            for box in self._passes.surfaces.boxes():
+                points = np.concatenate([frames, box])
                 points = points if len(points) else np.zeros((1, 3))
                 # Axes of triads reach out of the box of their origins.
                 boxes.append(np.stack([points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN]))

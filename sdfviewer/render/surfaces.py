@@ -236,18 +236,23 @@ class Surfaces:
         matrices = poses.reshape(-1, 3, 4)
         self._centres = np.einsum("kij,kj->ki", matrices[:, :, :3], arrays.centres) + matrices[:, :, 3]
 
-    def box(self, *, ground: bool) -> NDArray[np.float64]:
-        """Return a box (2, 3) around the spheres that hold the surfaces, with or without the ground; (0, 3) for none.
+    def boxes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return boxes (2, 3) around the spheres that hold all surfaces, and all but the ground; (0, 3) for none.
 
-        It is a little wider than the surfaces, and a tenth of the work of looking at their corners.
+        They are a little wider than the surfaces, and a tenth of the work of looking at their corners.
         """
         shown = np.abs(self._centres).max(axis=1, initial=0.0) < _LOST
-        if not ground and self._scene is not None and len(shown):
-            standing = shown & ~self._scene.surface_arrays.ground
-            shown = standing if standing.any() else shown
-        if not shown.any():
+        everything = self._box(shown)
+        if self._scene is None or not len(shown):
+            return everything, everything
+        standing = shown & ~self._scene.surface_arrays.ground
+        has_ground = standing.any() and not np.array_equal(standing, shown)
+        return everything, self._box(standing) if has_ground else everything
+
+    def _box(self, chosen: NDArray[np.bool_]) -> NDArray[np.float64]:
+        if not chosen.any():
             return np.zeros((0, 3))
-        centres, radii = self._centres[shown], self._radii[shown, None]
+        centres, radii = self._centres[chosen], self._radii[chosen, None]
         return np.stack([(centres - radii).min(axis=0), (centres + radii).max(axis=0)])
 
     def set_marks(self, marks: NDArray[np.uint8], tints: NDArray[np.uint8]) -> None:

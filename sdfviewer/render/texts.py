@@ -53,7 +53,7 @@ class TextPass:
         self._groups = (_Group(self._shape), _Group(self._shape))
         self._program = Program("label.vert", "label.frag")
         self._atlases: dict[int, Atlas] = {}
-        self._texts: tuple[list[PlacedText], list[PlacedText]] = ([], [])
+        self._uploaded: tuple[tuple[list[PlacedText], list[PlacedText]], float] = (([], []), 1.0)
         self._texture, self._shown = 0, (0, -1)
 
     def atlas(self, ratio: float) -> Atlas:
@@ -83,9 +83,9 @@ class TextPass:
 
     def set_texts(self, groups: tuple[list[PlacedText], list[PlacedText]], ratio: float) -> None:
         """Upload groups of texts, each all its plates and then all its letters; the same groups cost nothing."""
-        if groups is self._texts:
+        if (groups, ratio) == self._uploaded:
             return
-        self._texts = groups
+        self._uploaded = (groups, ratio)
         atlas = self.atlas(ratio)
         # The atlas grows with new letters, which changes the texture coordinates of all.
         for item in (*groups[0], *groups[1]):

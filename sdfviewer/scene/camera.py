@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -81,16 +82,20 @@ class Camera:
 
     # -- pose ----------------------------------------------------------------------------------------------------
 
-    @property
+    # A picture asks for both some sixty times.
+    @cached_property
     def axes(self) -> Array:
-        """The camera's x (right), y (up) and z (towards the viewer) in the world as rows, (3, 3): R_KW."""
+        """The camera's x (right), y (up) and z (towards the viewer) in the world as rows, (3, 3): R_KW. Read-only."""
         cy, sy, cp, sp = math.cos(self.yaw), math.sin(self.yaw), math.cos(self.pitch), math.sin(self.pitch)
-        return np.array([[-sy, cy, 0.0], [-sp * cy, -sp * sy, cp], [cp * cy, cp * sy, sp]])
+        axes = np.array([[-sy, cy, 0.0], [-sp * cy, -sp * sy, cp], [cp * cy, cp * sy, sp]])
+        axes.setflags(write=False)
+        return axes
 
-    @property
+    @cached_property
     def eye(self) -> Array:
-        """The position of the camera in the world, (3,)."""
+        """The position of the camera in the world, (3,). Read-only."""
         eye: Array = np.asarray(self.focus) + self.distance * self.axes[2]
+        eye.setflags(write=False)
         return eye
 
     def view_matrix(self) -> Array:
