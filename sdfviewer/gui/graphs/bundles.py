@@ -61,6 +61,8 @@ class Bundles:
         texts
             Whether names can be read at this zoom; then the number of edges is written beside the lane.
         """
+        if not self._blocks:
+            return
         colours, is_kinematic = self._colours, self._picture.graph.is_kinematic
         compact = self._picture.layout.orientation is Orientation.COMPACT
         if not texts and marks.bright is None:

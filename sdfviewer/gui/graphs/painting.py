@@ -24,6 +24,7 @@ from sdfviewer.graphs.picture import (
 from sdfviewer.graphs.routing import route
 from sdfviewer.gui.graphs.bundles import Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
+from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import OverviewLabels
@@ -84,13 +85,14 @@ class GraphPainter:
         """Move the vertices and boxes, for one step of an animation."""
         layout = self.picture.layout
         self.centres, self.boxes = centres, boxes
-        self.low, self.high = centres - layout.sizes / 2, centres + layout.sizes / 2
+        low, high = centres - layout.sizes / 2, centres + layout.sizes / 2
+        self._vertices = Extents(low, high)
         if centres is layout.centres:
             self.curves = self.picture.curves
         else:
             self.curves, _ = route(self.picture.graph, layout, centres)
-        self._curve_low, self._curve_high = self.curves.min(axis=1), self.curves.max(axis=1)
-        corners = np.concatenate([self.low, self.high - self.low], axis=1).tolist()
+        self._edges = Extents(self.curves.min(axis=1), self.curves.max(axis=1))
+        corners = np.concatenate([low, high - low], axis=1).tolist()
         self._rects = [QRectF(*corner) for corner in corners]
         self._paths: dict[int, QPainterPath] = {}
         self._outlines: dict[int, QPainterPath] = {}
@@ -99,14 +101,14 @@ class GraphPainter:
 
     def bounds(self) -> QRectF:
         """Return the rectangle around everything, edges that bulge included."""
-        low = np.min([*self._curve_low, [0.0, 0.0]], axis=0)
-        high = np.max([*self._curve_high, list(self.picture.layout.extent)], axis=0)
+        low, high = self._edges.around()
+        high = np.maximum(high, self.picture.layout.extent)
         return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
 
     def vertex_at(self, point: QPointF) -> int:
         """Return the vertex at a point of the drawing, or -1."""
         at = np.array([point.x(), point.y()])
-        hits = np.flatnonzero(((self.low <= at) & (at <= self.high)).all(axis=1))
+        hits = self._vertices.meeting(at, at)
         return int(hits[-1]) if len(hits) else -1
 
     def box_title_at(self, point: QPointF) -> int:
@@ -135,7 +137,7 @@ class GraphPainter:
     def _edge_near(self, point: QPointF, reach: float) -> tuple[int, float]:
         """Return the curve nearest to a point and its distance, or -1."""
         at = np.array([point.x(), point.y()])
-        near = np.flatnonzero(((self._curve_low - reach <= at) & (at <= self._curve_high + reach)).all(axis=1))
+        near = self._edges.meeting(at - reach, at + reach)
         if not len(near):
             return -1, np.inf
         t = np.linspace(0, 1, 33)[:, None]
@@ -167,8 +169,8 @@ class GraphPainter:
         """
         low = np.array([visible.left(), visible.top()])
         high = np.array([visible.right(), visible.bottom()])
-        vertices = np.flatnonzero(((self.high >= low) & (self.low <= high)).all(axis=1))
-        edges = np.flatnonzero(((self._curve_high >= low - 10) & (self._curve_low <= high + 10)).all(axis=1))
+        vertices = self._vertices.meeting(low, high)
+        edges = self._edges.meeting(low - 10, high + 10)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= SHAPE_ZOOM)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(graph_font(zoom))
@@ -194,6 +196,8 @@ class GraphPainter:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
     def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float, *, texts: bool) -> None:
+        if not len(self.boxes):
+            return
         painter.setPen(QPen(QColor(self.colours.box_border), max(1.0, 0.7 / zoom)))
         fill = QColor(self.colours.text)
         fill.setAlphaF(0.045)
