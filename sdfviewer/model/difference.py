@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import compress
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,9 +21,7 @@ from sdfviewer.transforms import Array
 
 #: Poses that differ by less than this, in metres or radians, are the same: rounding of a few products.
 SAME_POSE = 1e-9
-
-
-#: Stands for the cause where no other row moved a row.
+#: Instead of the row that took a row along: there is none, or the row itself changed.
 _NOBODY, _ITSELF = -1, -2
 
 
@@ -39,6 +40,11 @@ class Change(str, Enum):
 
 #: What may happen to a frame that does not move.
 HARMLESS = frozenset({Change.RENAMED, Change.KIND})
+
+
+#: What happened to the rows of one model.
+_Happened: TypeAlias = dict[int, tuple[Change, ...]]
+_NO_POSE = (math.nan, math.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +148,9 @@ class ModelComparison:
         metres, radians = transforms.pose_error(X_a, X_b)
         defined_a, defined_b = (np.isfinite(X).all(axis=(1, 2)) for X in (X_a, X_b))
         both = defined_a & defined_b
+        names = zip(_inner_names(a, self._rows_a), _inner_names(b, self._rows_b), strict=True)
         flags = {
-            Change.RENAMED: np.array(
-                [_inner_name(a, old) != _inner_name(b, new) for old, new in self.to_b.items()], dtype=bool
-            ),
+            Change.RENAMED: np.array([old != new for old, new in names], dtype=bool),
             Change.KIND: np.array([a.kinds[old] is not b.kinds[new] for old, new in self.to_b.items()], dtype=bool),
             Change.MOVED: both & ((metres > tolerance) | (radians > tolerance)),
             Change.DEFINED: defined_b & ~defined_a,
@@ -153,36 +158,49 @@ class ModelComparison:
             Change.BODY: self._mapped[np.maximum(a.bodies[self._rows_a], ROOT)]
             != np.maximum(b.bodies[self._rows_b], ROOT),
         }
-        found: dict[int, FrameDifference] = {}
-        for number in np.flatnonzero(np.any(list(flags.values()), axis=0)).tolist():
-            old, new = int(self._rows_a[number]), int(self._rows_b[number])
-            found[new] = FrameDifference(
-                tuple(change for change, those in flags.items() if those[number]),
-                b.kinds[new].value,
-                a.names[old],
-                b.names[new],
-                float(metres[number]),
-                float(radians[number]),
-                _name(a, int(a.bodies[old])),
-                _name(b, int(b.bodies[new])),
-                row_before=old,
-                row_after=new,
-            )
-        for row in range(len(b)):
-            if row not in self._to_a:
-                found[row] = _one_sided(b, row, Change.APPEARED)
-        vanished = {row: _one_sided(a, row, Change.VANISHED) for row in range(len(a)) if row not in self.to_b}
-        led = _led(found, lambda row: self._leader(row, found, q), b.names)
-        return [*led, *_led(vanished, lambda row: int(a.owners[row]), a.names)]
+        differing = np.flatnonzero(np.any(list(flags.values()), axis=0))
+        rows = self._rows_b[differing].tolist()
+        happened: _Happened = {
+            row: tuple(compress(flags, those))
+            for row, those in zip(rows, np.array(list(flags.values()))[:, differing].T.tolist(), strict=True)
+        }
+        happened.update((row, (Change.APPEARED,)) for row in range(len(b)) if row not in self._to_a)
+        vanished: _Happened = {row: (Change.VANISHED,) for row in range(len(a)) if row not in self.to_b}
+        apart = dict(zip(rows, zip(metres[differing].tolist(), radians[differing].tolist(), strict=True), strict=True))
+        along = _along(happened, lambda row: self._leader(row, happened, q), b.names)
+        found = [
+            self._difference(self._to_a.get(row, -1), row, happened[row], apart.get(row, _NO_POSE), along[row])
+            for row in sorted(happened)
+        ]
+        along = _along(vanished, lambda row: int(a.owners[row]), a.names)
+        return found + [self._difference(row, -1, vanished[row], _NO_POSE, along[row]) for row in sorted(vanished)]
 
-    def _leader(self, row: int, found: Mapping[int, FrameDifference], q: tuple[Array, Array] | None) -> int:
+    def _difference(
+        self, old: int, new: int, changes: tuple[Change, ...], apart: tuple[float, float], along: str
+    ) -> FrameDifference:
+        """Return what happened to row `old` of A, which is row `new` of B; -1 where it is not there."""
+        a, b = self.a, self.b
+        return FrameDifference(
+            changes,
+            (b.kinds[new] if new >= 0 else a.kinds[old]).value,
+            a.names[old] if old >= 0 else None,
+            b.names[new] if new >= 0 else None,
+            *apart,
+            _name(a, int(a.bodies[old])) if old >= 0 else "",
+            _name(b, int(b.bodies[new])) if new >= 0 else "",
+            along,
+            old,
+            new,
+        )
+
+    def _leader(self, row: int, happened: _Happened, q: tuple[Array, Array] | None) -> int:
         """Return the row of B that took a row along in all that happened to it, negative if there is none."""
         leaders = []
-        for change in found[row].changes:
+        for change in happened[row]:
             leader = self._leader_in(change, row)
-            if change is Change.MOVED and q is not None and not _has(found, leader, change) and leader != _ITSELF:
+            if change is Change.MOVED and q is not None and not _has(happened, leader, change) and leader != _ITSELF:
                 leader = self._carrier(row, q)
-            if not _has(found, leader, change):
+            if not _has(happened, leader, change):
                 return _NOBODY
             leaders.append(leader)
         return leaders[-1]
@@ -232,40 +250,31 @@ def compare_models(
     return ModelComparison(a, b, renamed).differences(tolerance=tolerance)
 
 
-def _has(found: Mapping[int, FrameDifference], row: int, change: Change) -> bool:
-    return row in found and change in found[row].changes
+def _has(happened: _Happened, row: int, change: Change) -> bool:
+    return row in happened and change in happened[row]
 
 
-def _led(
-    found: Mapping[int, FrameDifference], leader_of: Callable[[int], int], names: Sequence[str]
-) -> list[FrameDifference]:
-    """Return differences in the order of their rows, each with the name of the row that took it along."""
-    leaders = {row: leader if (leader := leader_of(row)) in found else _NOBODY for row in found}
-    led = []
-    for row in sorted(found):
+def _along(happened: _Happened, leader_of: Callable[[int], int], names: Sequence[str]) -> dict[int, str]:
+    """Return for each row the name of the row that took it along, empty where something happened to it itself."""
+    leaders = {row: leader if (leader := leader_of(row)) in happened else _NOBODY for row in happened}
+    along = {}
+    for row in happened:
         top, seen = row, {row}
         while (leader := leaders[top]) >= 0 and leader not in seen:
             top = leader
             seen.add(top)
         if leader == row:  # each takes the other along: it began with either
             top = row
-        led.append(found[row] if top == row else replace(found[row], along=names[top]))
-    return led
-
-
-def _inner_name(model: Model, row: int) -> str:
-    """Return the name of a row without that of its root, so that another root renames nothing but itself."""
-    name = model.names[row]
-    return name if row == 0 or model.is_world else name.removeprefix(model.names[0] + "::")
+        along[row] = "" if top == row else names[top]
+    return along
 
 
 def _name(model: Model, row: int) -> str:
     return model.names[row] if row >= 0 else ""
 
 
-def _one_sided(model: Model, row: int, change: Change) -> FrameDifference:
-    name, body = model.names[row], _name(model, int(model.bodies[row]))
-    kind = model.kinds[row].value
-    if change is Change.APPEARED:
-        return FrameDifference((change,), kind, None, name, np.nan, np.nan, "", body, row_after=row)
-    return FrameDifference((change,), kind, name, None, np.nan, np.nan, body, "", row_before=row)
+def _inner_names(model: Model, rows: Rows) -> Iterator[str]:
+    """Yield the names of rows without that of their root, so that another root renames nothing but itself."""
+    prefix = "" if model.is_world else model.names[0] + "::"
+    for row in rows.tolist():
+        yield model.names[row].removeprefix(prefix) if row else model.names[0]
