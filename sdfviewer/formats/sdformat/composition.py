@@ -136,14 +136,18 @@ class Composer:
 
     def end(self) -> None:
         """Take note of what the child has brought."""
-        row, findings, *_ = self._built[-1]
-        scope = self._scope
-        self._open += [each for each, holder in enumerate(scope.scopes[row:], row) if holder == 0]
+        row, findings = self._built[-1][:2]
+        scope, model = self._scope, None
         name = self._children[len(self._models)].word("name")
         nested, at = scope.nested.get(name, (None, -1))
-        # What else was found says something about it in this world, of two models of one name for example.
-        plain = nested is not None and at == row and len(scope.findings) == findings + nested.findings.number
-        self._models.append((name, nested) if nested is not None and plain and not nested.has_includes else None)
+        if nested is not None and at == row:
+            self._open.append(row)
+            # What else was found says something about it in this world, of two models of one name for example.
+            if not nested.has_includes and len(scope.findings) == findings + nested.findings.number:
+                model = name, nested
+        else:
+            self._open += [each for each, holder in enumerate(scope.scopes[row:], row) if holder == 0]
+        self._models.append(model)
 
     def _end_run_of_built(self) -> None:
         if self._built:
