@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QGridLayout, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
@@ -253,6 +255,18 @@ def test_the_text_that_changes_under_the_hand_lets_go(stage: Stage) -> None:
     np.testing.assert_allclose(stage.shown("tip"), stage.X("tip"))
     stage.release(end)
     assert not stage.session.dirty
+
+
+def test_the_buttons_fill_the_columns_of_the_tool_strip(arm: OpenFile) -> None:
+    strip = arm.view.strip
+    buttons = [button for button in strip.findChildren(QToolButton) if button.parent() is strip]
+    grid = strip.layout()
+    assert isinstance(grid, QGridLayout)
+    for height in (600, 420, 330, 200):
+        strip.fit(height)
+        places = [cast(tuple[int, ...], grid.getItemPosition(grid.indexOf(button))) for button in buttons]
+        columns = Counter(place[1] for place in places)
+        assert max(columns.values()) - min(columns.values()) < len(columns)
 
 
 def test_the_tools_are_in_the_view(window: MainWindow, arm: OpenFile, settings: Settings) -> None:

@@ -43,6 +43,9 @@ class CaretBar(QWidget):
         self.around = around
         chosen = f" ({selected} selected)" if selected else ""
         self.place.setText(f"Ln {line}, Col {column}{chosen}  ·  {kind}")
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()  # the path has the room that the place leaves
         self._show_path()
 
     def _show_path(self) -> None:

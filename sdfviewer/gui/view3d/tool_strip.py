@@ -71,7 +71,9 @@ class ToolStrip(QFrame):
     def fit(self, height: int) -> None:
         """Arrange the buttons in as many columns as a view of some height needs."""
         tallest = max((cell.sizeHint().height() for cell in self._cells), default=1) + self._grid.spacing()
-        rows = max(1, (height - 2 * MARGIN - HINT) // tallest)
+        most = max(1, (height - 2 * MARGIN - HINT) // tallest)
+        columns = -(-len(self._cells) // most)
+        rows = -(-len(self._cells) // max(columns, 1))  # as many in each column, so that no column holds one alone
         for number, cell in enumerate(self._cells):
             self._grid.addWidget(cell, number % rows, number // rows)
         self.adjustSize()

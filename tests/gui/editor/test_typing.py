@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, qInstallMessageHandler
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -327,6 +327,19 @@ def test_the_bar_says_where_the_caret_is(window: Window, qtbot: QtBot) -> None:
     assert "Spaces: 2  ·  LF  ·  UTF-8" in bar.place.text()
     bar.path.linkActivated.emit("2")
     assert window.view.editor.textCursor().position() == window.shown.index('<frame name="B"')
+
+
+def test_the_path_in_the_bar_is_shortened_as_soon_as_text_is_selected(window: Window, qtbot: QtBot) -> None:
+    bar = window.view.caret_bar
+    window.window.resize(bar.place.sizeHint().width() + 190, 500)
+    window.put_caret("0 2 0")
+    qtbot.waitUntil(lambda: bar.place.text().startswith("Ln 8"))
+    around, kind = bar.around, bar.place.text().split("  ·  ", 1)[1]
+    bar.show_place(around, 8, 29, 123456, kind)
+    QApplication.processEvents()
+    written = QTextDocument()
+    written.setHtml(bar.path.text())
+    assert bar.path.fontMetrics().horizontalAdvance(written.toPlainText()) <= bar.path.width()
 
 
 # --- names -----------------------------------------------------------------------------------------------------------

@@ -79,7 +79,9 @@ class Tour(QWidget):
         self.title.setText(step.title)
         self.text.setText(step.text)
         self.count.setText(f"{self.number + 1} of {len(self._steps)}")
-        self.next_button.setText("Done" if self.number == len(self._steps) - 1 else "Next")
+        is_last = self.number == len(self._steps) - 1
+        self.next_button.setText("Done" if is_last else "Next")
+        self.skip_button.setVisible(not is_last)
         part = step.part()
         if isinstance(part, QDockWidget):
             part.raise_()  # it may be behind another tab
