@@ -256,6 +256,23 @@ def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None
     assert "moves with arm::base (" in arm.view.hint
 
 
+def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    key, card = canvas.compared.colour_key, canvas.findChild(QLabel, "hover_name")
+    assert card is not None
+    key.show_largest(0.5)
+    for width in (1600, 960):
+        window.resize(width, 800)
+        window.workspaces.reset()
+        qtbot.waitUntil(lambda width=width: window.width() == width)  # type: ignore[misc]
+        arm.context.hover("arm::base")
+        arm.context.hover("arm::inspection")
+        QApplication.processEvents()
+        assert card.isVisible()
+        assert not card.geometry().intersects(key.geometry())
+
+
 def test_while_measuring_only_the_panel_says_what_is_hovered(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     card = canvas.findChild(QLabel, "hover_name")
     assert card is not None

@@ -38,6 +38,10 @@ ADVICE = (
 )
 
 
+_EDGE = 8
+"""Logical pixels between the edges of the view and what lies over it."""
+
+
 class View3D(QWidget):
     """The central view of one file."""
 
@@ -86,8 +90,8 @@ class View3D(QWidget):
         self._hint.hide()
         self._nothing = QLabel(self.canvas, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        box = QVBoxLayout(self.canvas)
-        box.setContentsMargins(8, 8, 8, 8)
+        self._box = box = QVBoxLayout(self.canvas)
+        box.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
         self._stale = TopLabel("", self.canvas, "warning")
         self._stale.setObjectName("last_known")
         self.canvas.overlays += [self.strip, self.shapes, self._stale, self._hint]
@@ -192,6 +196,16 @@ class View3D(QWidget):
         else:
             facts = weight
         self._hint.setText(f"{model.kinds[row].value.replace('_', ' ')}  {name}{'  ·  ' if facts else ''}{facts}")
+        self._place_hint()
+
+    def _place_hint(self) -> None:
+        """Put what is said about the thing under the mouse into the corner, above the color key where that is near."""
+        below = _EDGE
+        if self.canvas is not None:
+            key = self.canvas.compared.colour_key
+            if key.isVisible() and self._hint.sizeHint().width() + 2 * _EDGE > key.x():
+                below += self.canvas.height() - key.y()
+        self._box.setContentsMargins(_EDGE, _EDGE, _EDGE, below)
 
     def _paint_hint(self) -> None:
         colours = tokens(self.palette())
