@@ -83,6 +83,10 @@ class ScreenPasses:
         self._mask.release()
 
 
+#: How far the grid is in front of a floor in one plane with it: by the slope of the depth, and in its smallest steps.
+OFFSET = -2.0, -8.0
+
+
 class GridPass:
     """The ground grid, and the shadow of the scene on it."""
 
@@ -116,7 +120,11 @@ class GridPass:
             major_tone=colours[TOKENS.index("grid_major")],
             axis_tones=np.array([(0.86, 0.33, 0.35), (0.36, 0.66, 0.30)], np.float32),
         )
+        # A ground plane at z = 0 would fight with the grid for each pixel, and the depth of a large one is inexact.
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(*OFFSET)
         self._draw()
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
     def _draw(self) -> None:
         GL.glDepthMask(False)
