@@ -142,6 +142,11 @@ def test_a_large_file_is_given_up_in_many_turns(
     assert max(one - next for one, next in itertools.pairwise(left)) <= 100
 
 
+def test_nothing_is_given_back_where_no_file_was_closed(window: MainWindow, given_back: list[bool]) -> None:
+    window.files.closed.flush()
+    assert given_back == [False]
+
+
 def test_what_something_still_refers_to_is_searched_for(
     window: MainWindow, example: Callable[[str], Path], given_back: list[bool]
 ) -> None:

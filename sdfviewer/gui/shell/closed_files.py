@@ -55,16 +55,14 @@ class ClosedFiles(QObject):
         self._later.flush()
 
     def _give_back(self) -> None:
-        files, self._files = self._files, [file for file in self._files if isValid(file)]
+        deleted = [file for file in self._files if not isValid(file)]
+        self._files = [file for file in self._files if isValid(file)]
         if self._files:
             self._soon.start()  # an event loop below, as that of a dialog, deletes nothing of those above
-        sessions = []
-        for file in files:
-            if not isValid(file):
-                sessions.append(weakref.ref(file.session))
-                self._parts += _parts_of(file.session)
-                _empty(file)
-        del files, file
+        sessions = [weakref.ref(file.session) for file in deleted]
+        while deleted:
+            self._parts += _parts_of(deleted[-1].session)
+            _empty(deleted.pop())
         self._are_gone = all(session() is None for session in sessions)
         self._later.do(self._give_up_some)
 
