@@ -57,9 +57,9 @@ class ElementIndex:
         while pairs:
             parent, counterpart = pairs.pop()
             _add_children(entries, parent)
-            own, others = set(map(id, parent.children)), set(map(id, counterpart.children))
-            new = [child for child in parent.children if id(child) not in others]
-            former = [child for child in counterpart.children if id(child) not in own]
+            own, others = list(map(id, parent.children)), list(map(id, counterpart.children))
+            new = [parent.children[number] for number in _only_in(own, others)]
+            former = [counterpart.children[number] for number in _only_in(others, own)]
             if len(new) == len(former):
                 pairs += zip(new, former, strict=True)
                 continue
@@ -108,6 +108,14 @@ class ElementIndex:
         if parent is None or number >= len(parent.children) or parent.children[number] is not element:
             raise _not_in_document(element)
         return parent, number
+
+
+def _only_in(these: list[int], others: list[int]) -> list[int]:
+    """Return the places of the identities that are not among others: of many there are few."""
+    if these == others:
+        return []
+    missing = set(these).difference(others)
+    return [place for place, each in enumerate(these) if each in missing] if missing else []
 
 
 def _not_in_document(element: Element) -> LookupError:

@@ -259,7 +259,7 @@ class Painter:
             passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
         if subject.ghost_opacity is not None:
             programs.choose(0, subject.ghost_opacity, draft=view.draft)
-            passes.ghost.draw_ghost(programs)
+            passes.ghost.draw_ghost(programs, camera.eye)
         GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
     def _glyph_sizes(self, subject: Subject, view: View) -> GlyphSizes | None:

@@ -65,6 +65,8 @@ class _Batch:
     vertex_array: VertexArray | None = None
     solid: bool = False
     """Whether nobody outside sees a back face of its surfaces."""
+    closed: bool = False
+    """Whether the nearest face that somebody outside meets is always a front face, be it see-through or not."""
     fine: _Batch | None = None
     """Draws the same in full."""
 
@@ -78,14 +80,13 @@ class _Batch:
         small = self.mesh.coarse
         if small is None:
             return None
-        if self.count == len(self.mesh.indices):
-            return replace(
-                self, mesh=small, start=0, count=len(small.indices), solid=self.solid and small.solid, fine=self
-            )
-        places = [(part.start, part.count) for part in self.mesh.parts]
-        part = small.parts[places.index((self.start, self.count))]
-        solid = self.solid and small.solid
-        return replace(self, mesh=small, start=part.start, count=part.count, solid=solid, fine=self)
+        start, count = 0, len(small.indices)
+        if self.count != len(self.mesh.indices):
+            places = [(part.start, part.count) for part in self.mesh.parts]
+            part = small.parts[places.index((self.start, self.count))]
+            start, count = part.start, part.count
+        solid, closed = self.solid and small.solid, self.closed and small.solid
+        return replace(self, mesh=small, start=start, count=count, solid=solid, closed=closed, fine=self)
 
 
 def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list[MeshMaterial]]:
@@ -106,7 +107,10 @@ def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list
             skin = skin_of(mesh, material, own=replacing is None)
             blended = blend_all or material.opacity < _OPAQUE
             key = (id(mesh), part.start, part.count, skin, blended)
-            batch = batches.setdefault(key, _Batch(mesh, part.start, part.count, skin, blended, solid=mesh.solid))
+            solid = mesh.solid
+            batch = batches.setdefault(
+                key, _Batch(mesh, part.start, part.count, skin, blended, closed=solid, solid=solid)
+            )
             batch.solid &= hides_inside and not blended
             members.setdefault(key, []).append((style, len(materials)))
             materials.append(material)
@@ -118,7 +122,8 @@ def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list
         numbers = np.concatenate([np.full(counts[style], material) for style, material in members[which]])
         in_order = np.argsort(surfaces)
         batch.surfaces, batch.materials = surfaces[in_order], numbers[in_order]
-        batch.solid &= not bool(mirrored[surfaces].any())
+        batch.closed &= not bool(mirrored[surfaces].any())
+        batch.solid &= batch.closed
     each = [single for batch in batches.values() for single in ([batch] if _stays_whole(batch) else _apart(batch))]
     # Opaque surfaces first, with few texture changes.
     return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or ""))), materials
@@ -316,13 +321,24 @@ class Surfaces:
     def draw_opaque(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
         """Draw what hides what is behind it; of solid surfaces around which the eye can see, only the front faces."""
         opaque = [batch for batch in self._batches if not batch.blended]
+        self._draw_parts(programs, *self._by_faces(opaque, [batch.solid for batch in opaque], eye))
+
+    def _by_faces(
+        self, batches: list[_Batch], solid: list[bool], eye: NDArray[np.float64]
+    ) -> tuple[list[_Batch], list[_Batch]]:
+        """Return the batches of which both sides may be seen, and the solid ones around which the eye can see."""
         outside = np.linalg.norm(self._centres - eye, axis=1) > self._radii * 1.05
-        culled = [batch.solid and bool(outside[batch.surfaces].all()) for batch in opaque]
-        for cull in (False, True):
-            if cull:
-                GL.glCullFace(GL.GL_BACK)
-                GL.glEnable(GL.GL_CULL_FACE)
-            self._draw(programs, [batch for batch, solid in zip(opaque, culled, strict=True) if solid == cull])
+        fronts = [each and bool(outside[batch.surfaces].all()) for batch, each in zip(batches, solid, strict=True)]
+        return (
+            [batch for batch, front in zip(batches, fronts, strict=True) if not front],
+            [batch for batch, front in zip(batches, fronts, strict=True) if front],
+        )
+
+    def _draw_parts(self, programs: SurfacePrograms, both_sides: list[_Batch], fronts: list[_Batch]) -> None:
+        self._draw(programs, both_sides)
+        GL.glCullFace(GL.GL_BACK)
+        GL.glEnable(GL.GL_CULL_FACE)
+        self._draw(programs, fronts)
         GL.glDisable(GL.GL_CULL_FACE)
 
     def cut_solids(self, plane: CuttingPlane) -> CutSolids:
@@ -402,13 +418,14 @@ class Surfaces:
             runs += [(float(each[a]), batch, a, b) for a, b in pairwise(map(int, ends)) if b > a]
         return [(batch, begin, end) for _near, batch, begin, end in sorted(runs, key=lambda run: run[0])]
 
-    def draw_ghost(self, programs: SurfacePrograms) -> None:
+    def draw_ghost(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
         """Draw only the nearest surface of everything, see-through: first its depth, then its colour."""
+        parts = self._by_faces(self._batches, [batch.closed for batch in self._batches], eye)
         GL.glColorMask(False, False, False, False)
-        self._draw(programs, self._batches)
+        self._draw_parts(programs, *parts)
         GL.glColorMask(True, True, True, True)
         GL.glDepthFunc(GL.GL_LEQUAL)
-        self._draw(programs, self._batches)
+        self._draw_parts(programs, *parts)
         GL.glDepthFunc(GL.GL_LESS)
 
     def marked_rectangle(self, view: View) -> tuple[int, int, int, int] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -101,6 +101,11 @@ def _unit_box() -> TriangleMesh:
 def _ball() -> TriangleMesh:
     """Return a ball of radius one with black and yellow octants in turn, the usual sign for a centre of mass."""
     ball = primitives.sphere()
+    assert ball.coarse is not None
+    return replace(_in_octants(ball), coarse=_in_octants(ball.coarse))
+
+
+def _in_octants(ball: TriangleMesh) -> TriangleMesh:
     middle = ball.positions[ball.indices].mean(axis=1)
     dark = (middle > 0).sum(axis=1) % 2 == 0
     indices = np.concatenate([ball.indices[dark], ball.indices[~dark]])

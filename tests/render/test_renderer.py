@@ -144,6 +144,21 @@ def test_a_ghost_is_drawn_a_second_time_and_see_through(renderer, paint) -> None
     np.testing.assert_array_equal(paint(), before)
 
 
+def test_a_ghost_of_a_mirrored_solid_looks_like_that_of_the_solid(renderer, paint) -> None:
+    """Only front faces of solids are drawn, and mirrored ones turn theirs inwards."""
+    scene = boxes_in_a_row(1)
+    X = scene.X_RootF.copy()
+    X[1:, 1, 3] = 3.0
+    paint(scene)
+    renderer.set_ghost(X)
+    picture = paint()
+    mirrored = replace(
+        scene, surfaces=tuple(replace(each, scale=(-each.scale[0], *each.scale[1:])) for each in scene.surfaces)
+    )
+    renderer.set_ghost(X, scene=mirrored)
+    assert np.abs(paint().astype(int) - picture).max() <= 2
+
+
 def test_a_ghost_may_be_of_another_scene(renderer, paint) -> None:
     scene, other = boxes_in_a_row(1), boxes_in_a_row(3)
     before = paint(scene)

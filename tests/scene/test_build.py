@@ -43,6 +43,15 @@ def test_layers_come_by_option(model) -> None:
     assert layers == [Layer.COLLISION, Layer.INERTIA, Layer.CENTRE_OF_MASS]
 
 
+def test_a_centre_of_mass_has_a_coarse_ball_for_worlds_of_thousands(model) -> None:
+    (ball,) = build_scene(model, SceneOptions(visuals=False, centres_of_mass=True)).surfaces
+    coarse = ball.mesh.coarse
+    assert coarse is not None
+    assert len(coarse.indices) * 10 < len(ball.mesh.indices)
+    assert [part.material for part in coarse.parts] == [part.material for part in ball.mesh.parts]
+    assert coarse.parts[0].count == coarse.parts[1].count, "half of the octants are dark"
+
+
 def test_frames_without_a_pose_have_no_triad(model) -> None:
     scene = build_scene(model)
     names = [scene.names[row] for row in scene.triads.rows]
