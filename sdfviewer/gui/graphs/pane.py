@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
+from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
@@ -18,13 +18,13 @@ from sdfviewer.graphs.picture import GraphPicture, best_orientation, draw_graph,
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
@@ -53,15 +53,6 @@ _TITLES = {
 }
 
 
-@dataclass(frozen=True, eq=False)
-class _PreviewedChanges:
-    """What a previewed edit changes in a graph; no changes are known yet where they are None."""
-
-    preview: EditPreview
-    graph: Graph
-    changes: EdgeChanges | None
-
-
 class GraphPane(QWidget):
     """One of the three graphs, live.
 
@@ -77,8 +68,6 @@ class GraphPane(QWidget):
     searched = Signal()
     #: Only the chain and the neighbors of the selection are to be shown, in all graphs.
     focus_wanted = Signal()
-
-    _changes: _PreviewedChanges | None = None
 
     def __init__(self, context: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +91,7 @@ class GraphPane(QWidget):
         self._chooses = self._reveals_selection = False
         self._background = Background()
         self.destroyed.connect(self._background.stop)
+        self._previewed = PreviewedEdges(context, kind, self._background, self)
         # One graph at a time, so that the window stays responsive.
         later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
         self._soon = self._timer(later, self._read)
@@ -119,21 +109,24 @@ class GraphPane(QWidget):
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._counts = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
         self._counts.setProperty("role", "muted")
-        title = QLabel(kind.value, self)
+        self._head = QHBoxLayout()
+        self._arrange_widgets()
+        self._connect()
+
+    def _arrange_widgets(self) -> None:
+        title = QLabel(self.kind.value, self)
         title.setProperty("role", "title")
-        title.setToolTip(_TITLES[kind])
-        self._head = head = QHBoxLayout()
-        head.setContentsMargins(8, 2, 4, 2)
-        head.setSpacing(2)
-        head.addWidget(title)
-        head.addSpacing(8)
-        head.addWidget(self._counts, 1)
+        title.setToolTip(_TITLES[self.kind])
+        self._head.setContentsMargins(8, 2, 4, 2)
+        self._head.setSpacing(2)
+        self._head.addWidget(title)
+        self._head.addSpacing(8)
+        self._head.addWidget(self._counts, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(head)
+        layout.addLayout(self._head)
         layout.addWidget(self.canvas, 1)
-        self._connect()
 
     def add_tools(self, tools: QWidget) -> None:
         """Show tools beside the title, where they take no height from the graph."""
@@ -149,6 +142,7 @@ class GraphPane(QWidget):
         context.changed.connect(self._follow)
         context.hover_changed.connect(self.canvas.point_out)
         context.edit_previewed.connect(self._follow_preview)
+        self._previewed.found.connect(self._mark)
         context.flash_changed.connect(self._mark_soon.start)
         context.chain_steps_changed.connect(self._follow_chain_steps)
         self.canvas.hovered.connect(lambda name: context.hover(name or None))
@@ -431,33 +425,10 @@ class GraphPane(QWidget):
 
     def _preview(self, graph: Graph) -> EdgeChanges | None:
         """Return the changes of the previewed edit in this graph, None also while those of a large one are found."""
-        preview = self._context.edit_preview
-        if preview is None or preview.model is None or not self.isVisible() or self._full is None:
-            self._changes = None
+        if self._full is None or not self.isVisible():
+            self._previewed.forget()
             return None
-        if len(preview.model) != len(self._context.session.X_RootF):
-            return None
-        known = self._changes
-        if known is not None and known.preview is preview and known.graph is graph:
-            return known.changes
-        model, kind = preview.model, self.kind
-        if len(self._full) <= MANY:
-            self._changes = _PreviewedChanges(preview, graph, compare_edges(graph, build_graph(model, kind)))
-            return self._changes.changes
-
-        def compare() -> EdgeChanges | None:
-            is_wanted = self._context.edit_preview is preview
-            return compare_edges(graph, build_graph(model, kind)) if is_wanted else None
-
-        self._changes = wanted = _PreviewedChanges(preview, graph, None)
-        self._background.run(compare, partial(self._show_changes, wanted))
-        return None
-
-    def _show_changes(self, wanted: _PreviewedChanges, changes: EdgeChanges | None) -> None:
-        """Show the changes of an edit, unless another one is previewed by now."""
-        if self._changes is wanted and changes is not None:
-            self._changes = replace(wanted, changes=changes)
-            self._mark()
+        return self._previewed.changes(graph, in_background=len(self._full) > MANY)
 
     # --- what the user does ------------------------------------------------------------------------------------
 

@@ -1,0 +1,81 @@
+"""The edges that a previewed edit changes in a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edit_preview import EditPreview
+
+
+@dataclass(frozen=True, eq=False)
+class _PreviewedChanges:
+    """What a previewed edit changes in a graph; no changes are known yet where they are None."""
+
+    preview: EditPreview
+    graph: Graph
+    changes: EdgeChanges | None
+
+
+class PreviewedEdges(QObject):
+    """What the previewed edit changes in one graph.
+
+    Parameters
+    ----------
+    context
+        The session's context, which holds the preview.
+    kind
+        Which graph.
+    background
+        Finds the changes of a large graph.
+    """
+
+    #: The changes of a large graph are known now.
+    found = Signal()
+
+    _known: _PreviewedChanges | None = None
+
+    def __init__(self, context: DocumentContext, kind: GraphKind, background: Background, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context, self._kind, self._background = context, kind, background
+
+    def forget(self) -> None:
+        """Drop what was found last."""
+        self._known = None
+
+    def changes(self, graph: Graph, *, in_background: bool) -> EdgeChanges | None:
+        """Return the changes in a graph; None if nothing is previewed, and while they are found in the background."""
+        preview = self._context.edit_preview
+        if preview is None or preview.model is None:
+            self.forget()
+            return None
+        if len(preview.model) != len(self._context.session.X_RootF):
+            return None
+        known = self._known
+        if known is not None and known.preview is preview and known.graph is graph:
+            return known.changes
+        model, kind = preview.model, self._kind
+        if not in_background:
+            self._known = _PreviewedChanges(preview, graph, compare_edges(graph, build_graph(model, kind)))
+            return self._known.changes
+
+        def compare() -> EdgeChanges | None:
+            is_wanted = self._context.edit_preview is preview
+            return compare_edges(graph, build_graph(model, kind)) if is_wanted else None
+
+        self._known = wanted = _PreviewedChanges(preview, graph, None)
+        self._background.run(compare, partial(self._take, wanted))
+        return None
+
+    def _take(self, wanted: _PreviewedChanges, changes: EdgeChanges | None) -> None:
+        """Take the changes of an edit, unless another one is previewed by now."""
+        if self._known is wanted and changes is not None:
+            self._known = replace(wanted, changes=changes)
+            self.found.emit()
