@@ -89,9 +89,22 @@ def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) 
 # --- panels ------------------------------------------------------------------------------------------------------
 
 
+def test_the_key_of_a_panel_behind_another_tab_brings_it_to_the_front(qtbot: QtBot, window: MainWindow) -> None:
+    action, joints = window.actions_by_id["panel.joints"], window.docks.docks["joints"]
+    window.docks.window.tabifyDockWidget(joints, window.docks.docks["properties"])
+    window.docks.show("properties")
+    qtbot.waitUntil(lambda: joints.visibleRegion().isEmpty())
+    action.trigger()
+    qtbot.waitUntil(lambda: not joints.visibleRegion().isEmpty())
+    assert action.isChecked()
+    action.trigger()
+    assert joints.isHidden()
+    assert not action.isChecked()
+
+
 def test_docks_are_where_they_were(make_window: Callable[[], MainWindow], settings: Settings) -> None:
     first = make_window()
-    first.actions_by_id["panel.joints"].trigger()
+    first.docks.docks["joints"].hide()
     first.docks.docks["tree"].setFloating(True)
     assert first.close()
     second = make_window()

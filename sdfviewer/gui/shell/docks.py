@@ -173,6 +173,11 @@ class Docks:
         for id in folded:
             self.docks[id].show()
 
+    def is_behind(self, id: str) -> bool:
+        """Return whether a dock is open behind another tab."""
+        dock = self.docks[id]
+        return dock.isVisible() and dock.visibleRegion().isEmpty()
+
     def reveal(self, id: str) -> None:
         """Raise a dock and focus it."""
         self.show(id)

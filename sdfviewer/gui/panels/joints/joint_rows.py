@@ -25,7 +25,7 @@ from sdfviewer.session.session import Session
 STEPS = 2000
 """Positions of a slider from one end to the other."""
 LOCK_SIZE, LOCK_WIDTH = 12, 18
-SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 60, 64, 22, 6
+SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 54, 60, 22, 6
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
     "universal": ("axis", "axis2"),

@@ -169,6 +169,9 @@ def _toggle_panel(id: str, app: App, on: bool) -> None:
         return
     if on:
         app.docks.reveal(id)
+    elif app.docks.is_behind(id):  # who asks for a panel that is not in sight wants to see it
+        app.docks.reveal(id)
+        app.actions[f"panel.{id}"].setChecked(True)
     else:
         app.docks.docks[id].hide()
 
