@@ -117,13 +117,13 @@ def _empty(file: OpenFile) -> None:
 
 def _held_by(each: object) -> Iterator[object]:
     """Yield the views and parts of views that one holds."""
-    for value in vars(each).values():
+    # Objects with slots are small parts that hold no view.
+    for value in getattr(each, "__dict__", {}).values():
         held = value.values() if isinstance(value, dict) else value
         if not isinstance(value, dict | list | tuple | set | frozenset):
             held = (value,)
         elif len(value) > _MOST_PARTS:
             continue
         for part in held:
-            is_view = isinstance(part, QObject) or type(part).__module__.startswith("sdfviewer.gui")
-            if is_view and hasattr(part, "__dict__"):
+            if isinstance(part, QObject) or type(part).__module__.startswith("sdfviewer.gui"):
                 yield part
