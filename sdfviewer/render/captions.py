@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -73,8 +74,11 @@ class Captions:
         key = (look, highlight, view, dense, tuple((text, line.tobytes()) for text, line in notes))
         if key != self._placed_for or self._scene is not scene:
             self._placed_for, self._scene = key, scene
+            said = _place_notes(notes, view, text_pass, colours)
+            taken = tuple((each.x, each.y, *text_pass.size(each.text, view.ratio)) for each in said)
+            view = replace(view, covered=(*view.covered, *taken))  # names leave them free
             on_ground, names = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip, dense)
-            self._placed = (on_ground, names + _place_notes(notes, view, text_pass, colours))
+            self._placed = (on_ground, names + said)
         return self._placed
 
     def _place(

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.captions import Captions
+from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
-from sdfviewer.render.texts import TextPass
+from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Labels
@@ -25,14 +25,18 @@ class Measure:
     def sizes(self, texts: Sequence[str], ratio: float) -> NDArray[np.float64]:
         return np.array([(8.0 * len(text), 16.0) for text in texts])
 
+    def size(self, text: str, ratio: float) -> tuple[float, float]:
+        return 8.0 * len(text), 16.0
 
-def names(
+
+def texts_of(
     count: int,
     highlight: Highlight | None = None,
     missing: int = 0,
     covered: tuple[tuple[float, float, float, float], ...] = (),
-) -> list[str]:
-    """Return the names beside frames in one place from top to bottom, the first being the most important."""
+    notes: Notes = (),
+) -> list[PlacedText]:
+    """Return what is written beside frames in one place from top to bottom, the first being the most important."""
     X = np.tile(np.eye(4), (count + missing, 1, 1))
     X[count:] = np.nan
     rows = np.arange(count + missing, dtype=np.int32)
@@ -44,8 +48,17 @@ def names(
     colours = np.zeros((len(TOKENS), 4), np.float32)
     view = View(Camera(distance=10.0), 800, 600, covered=covered)
     texts = cast(TextPass, Measure())
-    _, placed = Captions().place(scene, look, highlight or Highlight(), view, texts, colours, np.eye(4))
-    return [each.text for each in sorted(placed, key=lambda text: text.y)]
+    _, placed = Captions().place(scene, look, highlight or Highlight(), view, texts, colours, np.eye(4), notes=notes)
+    return sorted(placed, key=lambda text: text.y)
+
+
+def names(
+    count: int,
+    highlight: Highlight | None = None,
+    missing: int = 0,
+    covered: tuple[tuple[float, float, float, float], ...] = (),
+) -> list[str]:
+    return [each.text for each in texts_of(count, highlight, missing, covered)]
 
 
 def test_some_frames_in_one_place_are_all_named() -> None:
@@ -72,3 +85,12 @@ def test_frames_without_a_place_are_not_counted() -> None:
 def test_a_count_is_not_written_where_the_names_above_it_are_covered() -> None:
     # The names begin right of the middle, each 21 pixels below the one before.
     assert names(8, covered=((0.0, 320.0, 800.0, 20.0),)) == ["frame_0"]
+
+
+def test_the_name_of_the_selection_leaves_the_text_of_a_tool_free() -> None:
+    line = np.array([(0.0, 3.0, 0.0), (0.0, -3.0, 0.0)])
+    written = texts_of(1, Highlight(selected=frozenset({0})), notes=(("0.123456789 m  1.571 rad", line),))
+    (a, b) = sorted(written, key=lambda text: text.x)
+    apart_x = a.x + 8.0 * len(a.text) <= b.x
+    apart_y = min(a.y, b.y) + 16.0 <= max(a.y, b.y)
+    assert apart_x or apart_y

@@ -77,6 +77,16 @@ def test_pictures_of_the_manual_are_there_and_fit(manual: Manual) -> None:
     assert 0 < picture.width() <= manual.text.viewport().width()
 
 
+def test_pictures_of_the_manual_are_sharp_on_a_dense_screen(manual: Manual, monkeypatch: pytest.MonkeyPatch) -> None:
+    manual.open_page("window")
+    monkeypatch.setattr(manual.text, "devicePixelRatioF", lambda: 2.0)
+    kind, room = QTextDocument.ResourceType.ImageResource.value, manual.text.viewport().width()
+    picture = manual.text.loadResource(kind, QUrl("../screenshots/window-compare.png"))
+    assert isinstance(picture, QImage)
+    assert picture.deviceIndependentSize().width() <= room
+    assert picture.width() > room
+
+
 def test_a_page_fits_and_its_headings_have_one_size(manual: Manual) -> None:
     manual.open_page("concepts/frames")
     assert manual.text.horizontalScrollBar().maximum() == 0

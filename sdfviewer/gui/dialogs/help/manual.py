@@ -60,7 +60,10 @@ class _Text(QTextBrowser):
         # A vertical scroll bar may appear later.
         widest = self.width() - 2 * _BLANK - self.verticalScrollBar().sizeHint().width()
         if picture.width() > widest > 0:
-            picture = picture.scaledToWidth(widest, Qt.TransformationMode.SmoothTransformation)
+            # With all the pixels that the screen has for it.
+            pixels = min(round(widest * self.devicePixelRatioF()), picture.width())
+            picture = picture.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+            picture.setDevicePixelRatio(pixels / widest)
         return picture
 
     def fit_headings(self) -> None:
