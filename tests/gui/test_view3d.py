@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +23,7 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.render.gl import GL
 from sdfviewer.render.look import Depth
+from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
 from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
 
 
@@ -153,6 +155,26 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     assert table.isColumnHidden(2), "A circle has no angle"
     assert tool.panel.text.startswith("center")
     canvas.grabFramebuffer()
+
+
+def test_a_view_of_another_size_is_drawn_as_a_draft_first(
+    window: MainWindow, canvas: Canvas, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    """All that a window shows is laid out and painted in the same turn: in software the picture is done later."""
+    if not probe().is_software:
+        pytest.skip("a graphics card draws no drafts")
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    drawn: list[Quality] = []
+    paint = canvas.renderer.paint
+
+    def counted(*arguments: Any, quality: Quality, **options: Any) -> None:
+        drawn.append(quality)
+        paint(*arguments, quality=quality, **options)
+
+    monkeypatch.setattr(canvas.renderer, "paint", counted)
+    canvas.resize(canvas.width() - 40, canvas.height() - 30)
+    qtbot.waitUntil(lambda: bool(drawn) and canvas.is_settled and drawn[-1] == STILL_IN_SOFTWARE)
+    assert drawn[0] != STILL_IN_SOFTWARE
 
 
 def test_an_image_has_full_quality_while_joints_move(arm: OpenFile, canvas: Canvas) -> None:

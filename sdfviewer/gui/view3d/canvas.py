@@ -37,6 +37,8 @@ from sdfviewer.session.session_change import SessionChange
 
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
+SETTLE_SECOND_MILLISECONDS = 240
+"""The same for the second of two views: Qt paints all that has changed in a window at once, which takes twice as long."""
 TEXTURE_MILLISECONDS = 50
 
 
@@ -57,6 +59,8 @@ class Canvas(SceneWidget):
         settings: Settings,
         feed: SceneFeed | OtherConvention,
         parent: QWidget | None = None,
+        *,
+        settle_milliseconds: int = SETTLE_MILLISECONDS,
     ) -> None:
         super().__init__(parent)
         on_theme_change(self._follow_theme)
@@ -79,7 +83,7 @@ class Canvas(SceneWidget):
         self._is_resized = False
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
-        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
+        self._settle = QTimer(self, singleShot=True, interval=settle_milliseconds)
         self._settle.timeout.connect(self.update)
         # Textures are decoded beside the painting and shown as they come.
         self._look_again = QTimer(self, singleShot=True, interval=TEXTURE_MILLISECONDS)
@@ -138,7 +142,7 @@ class Canvas(SceneWidget):
         self.camera_control.follow_size(event.oldSize(), event.size())
         super().resizeEvent(event)
         self._is_resized = False
-        self.update()
+        self.draw_soon()  # the widgets around it are laid out and painted in the same turn
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""
@@ -242,7 +246,7 @@ class Canvas(SceneWidget):
         self.show_marks()
         if self.camera.orthographic != switches["camera.orthographic"]:
             self.camera = replace(self.camera, orthographic=switches["camera.orthographic"])
-        self.update()
+        self.draw_soon()
 
     def set_display(self, display: Display) -> None:
         """Follow the sizes and filters."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSplitter
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.canvas import SETTLE_SECOND_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
@@ -66,7 +66,9 @@ class SideBySide(QSplitter):
 
     def _open_second(self) -> None:
         self._other = OtherConvention(self._context, self._feed, self)
-        second = self.second = Canvas(self._context, self._settings, self._other)
+        second = self.second = Canvas(
+            self._context, self._settings, self._other, settle_milliseconds=SETTLE_SECOND_MILLISECONDS
+        )
         second.setAccessibleName("3D view, element-relative convention")
         second.tools.enabled = False
         second.setAcceptDrops(False)
