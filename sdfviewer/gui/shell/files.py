@@ -155,18 +155,18 @@ class Files(QObject):
         self.opening_changed.emit()
 
     def _end(self, opening: Opening, expander: Expander) -> None:
+        known = None if opening.file is None else self.find(opening.path)
+        if opening.file is not None and known is None:
+            self._take(opening.file)
+            # To show its panels lays them all out, which is a step of its own.
+            QTimer.singleShot(0, self, partial(self._show_opened, opening))
+            return
         self._openings.remove(opening)
         opening.deleteLater()
-        known = None if opening.file is None else self.find(opening.path)
         if opening.file is not None and known is not None:  # it was opened in another way meanwhile
             opening.file.discard()
             self.show(known)
             self._start_opening()
-            return
-        if opening.file is not None:
-            self._finish(opening.file)
-            # New widgets are painted at once, which is a step of its own.
-            QTimer.singleShot(0, self._start_opening)
             return
         if opening.error is not None:
             show_warning(self._parent, f"{opening.path.name} cannot be opened.", str(opening.error))
@@ -174,6 +174,14 @@ class Files(QObject):
             expander.abandon()  # nobody waits for what it evaluates
             self._messages.show_message(f"{opening.path.name} was not opened.")
         self._start_opening()
+
+    def _show_opened(self, opening: Opening) -> None:
+        self._openings.remove(opening)
+        opening.deleteLater()
+        if opening.file is not None and opening.file in self.opened:  # else it was closed at once
+            self._present(opening.file)
+        # New widgets are painted at once, which is a step of its own.
+        QTimer.singleShot(0, self._start_opening)
 
     def _to_open(self, given: Path) -> Path | None:
         """Return the file that a path means, None where it is open already and now shown."""
@@ -204,8 +212,13 @@ class Files(QObject):
         return file
 
     def _finish(self, file: OpenFile) -> None:
-        """Take a file whose views are made into the window."""
-        self._add(file)
+        """Take a file whose views are made into the window, and show it."""
+        self._take(file)
+        self._present(file)
+
+    def _present(self, file: OpenFile) -> None:
+        """Show a file that was opened, with what there is to say about it."""
+        self.show(file)
         ask_to_evaluate(file, self._settings, self._notices, self._parent)
         self._report_hidden(file)
         path = file.session.path
@@ -239,7 +252,10 @@ class Files(QObject):
 
     def open_document(self, document: Document) -> OpenFile:
         """Open a document that is not what is on disk, in a tab."""
-        return self._add(self._built(self._session(document)))
+        file = self._built(self._session(document))
+        self._take(file)
+        self.show(file)
+        return file
 
     def _session(self, document: Document) -> Session:
         finder, unsaved = Finder(self._model_folders), self.documents.unsaved
@@ -252,7 +268,8 @@ class Files(QObject):
         if shown is not None:
             self.show(shown)
 
-    def _add(self, file: OpenFile) -> OpenFile:
+    def _take(self, file: OpenFile) -> None:
+        """Take a file whose views are made into the window."""
         taken = {other.number for other in self.opened if other.session.path is None}
         file.number = next(number for number in itertools.count(1) if number not in taken)
         self.documents.add(file.session)
@@ -261,8 +278,6 @@ class Files(QObject):
         self._evaluations[file] = Evaluations(file, self._notices)
         self._evaluations[file].ended.connect(partial(self.evaluated.emit, file))
         self.added.emit(file)
-        self.show(file)
-        return file
 
     def find(self, path: Path) -> OpenFile | None:
         """Return the tab of a file, None where it is not open."""

@@ -118,6 +118,7 @@ class OpenFile(QObject):
         self.history = HistoryPanel(self.context)
         self.context.changed.connect(self._follow)
         self.source.typed.connect(self._keep_in_time)
+        yield "comparison"  # the window takes the file in a turn of its own
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""

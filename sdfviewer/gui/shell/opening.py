@@ -90,7 +90,9 @@ class Opening(QObject):
         self._look.start()
 
     def cancel(self) -> None:
-        """Open the file no further."""
+        """Open the file no further; one that is open already stays so."""
+        if self.file is not None:
+            return
         self._is_cancelled = True
         self._answer = None  # with it goes all that has been read
         self._look.stop()

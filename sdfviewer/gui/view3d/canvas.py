@@ -38,7 +38,7 @@ from sdfviewer.session.session_change import SessionChange
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
 SETTLE_SECOND_MILLISECONDS = 240
-"""The same for the second of two views: Qt paints all that has changed in a window at once, which takes twice as long."""
+"""The same for the second of two views: Qt paints all that has changed in a window at once."""
 TEXTURE_MILLISECONDS = 50
 
 
