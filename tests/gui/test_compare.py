@@ -213,7 +213,7 @@ def test_a_row_says_its_default_frame_in_either_convention(window: MainWindow, l
         "link4": "parity_legacy_numbers → joint3",
     }
     header = panel.table.headerData(3, Qt.Orientation.Horizontal)
-    assert header == "Default frame → in URDF"
+    assert header == "Default → in URDF"
 
 
 def test_rows_and_frames_are_one_selection(window: MainWindow, legacy: OpenFile) -> None:

@@ -22,7 +22,7 @@ Index = QModelIndex | QPersistentModelIndex
 FRAME, METRES, ANGLE, CAUSE = range(4)
 _SWATCH = 10
 _DIGITS = 5
-_DEFAULT = "Default frame → in URDF"
+_DEFAULT = "Default → in URDF"
 
 
 class ConventionTable(QAbstractTableModel):
