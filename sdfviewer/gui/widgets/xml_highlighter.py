@@ -52,7 +52,8 @@ def kinds_of_vertices(model: Model | None) -> dict[str, str]:
     """Return the kinds of links, joints and frames by the last part of their names."""
     if model is None:
         return {}
-    return {model.local_names[row]: model.kinds[row] for row in model.is_vertex.nonzero()[0].tolist()}
+    rows = model.is_vertex.nonzero()[0].tolist()
+    return dict(zip(map(model.local_names.__getitem__, rows), map(model.kinds.__getitem__, rows), strict=True))
 
 
 class Highlighter(QObject):
