@@ -98,6 +98,8 @@ class SourceView(QWidget):
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
         self._following = False
         self._connect()
+        if self._map.text is not self.document.text:  # it was edited elsewhere meanwhile
+            self._take_text()
         yield
         self._show_meaning()
         self._begin_at_problem()

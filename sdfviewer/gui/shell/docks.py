@@ -108,6 +108,11 @@ class Docks:
         for stack in (views, *self._stacks.values()):
             stack.left.connect(lambda part, next: go_on(parts, part, next))
 
+    @property
+    def in_sight(self) -> list[str]:
+        """The ids of the docks that are not hidden; some may be behind others as tabs."""
+        return [id for id, dock in self.docks.items() if not dock.isHidden()]
+
     def add_panel(self, id: str, panel: QWidget) -> None:
         """Put the panel of another file into a dock."""
         self._stacks[id].addWidget(panel)

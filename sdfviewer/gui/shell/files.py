@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.closed_files import ClosedFiles
 from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
-from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
+from sdfviewer.gui.shell.open_file import PANELS, OpenFile, PreparedViews
 from sdfviewer.gui.shell.opening import Opening
 from sdfviewer.gui.shell.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
@@ -56,6 +56,8 @@ class Files(QObject):
         Gives the memory of closed files back.
     model_paths
         Where included models are looked for first.
+    panels_in_sight
+        Returns the ids of the panels that a file needs when it is shown; the others are made afterwards.
     """
 
     #: A file was opened.
@@ -81,6 +83,7 @@ class Files(QObject):
         self._evaluations: dict[OpenFile, Evaluations] = {}
         self.model_paths: tuple[Path, ...] = ()
         self.closed = ClosedFiles(self._count_rows, self)
+        self.panels_in_sight: Callable[[], Collection[str]] = lambda: PANELS
 
     def show(self, file: OpenFile | None) -> None:
         """Show the tab of a file."""
@@ -90,6 +93,8 @@ class Files(QObject):
             self.catch_up(file)
         self.current = file
         self.current_changed.emit()
+        if file is not None:
+            file.build_others()
 
     @property
     def _model_folders(self) -> list[Path]:
@@ -138,7 +143,8 @@ class Files(QObject):
                 continue
             if path is not None and all(each.path != path for each in self._openings):
                 expander = self._expander.fork()
-                opening = Opening(path, partial(self._prepare, path, expander), self._make_prepared, self)
+                read = partial(self._prepare, path, expander)
+                opening = Opening(path, read, self._make_prepared, self.panels_in_sight, self)
                 opening.ended.connect(partial(self._end, opening, expander))
                 self._openings.append(opening)
         self._start_opening()
@@ -204,10 +210,10 @@ class Files(QObject):
         return OpenFile(prepared.session, self._settings, seconds, self, prepared)
 
     def _built(self, session: Session, seconds: float = 0.0) -> OpenFile:
-        """Return a file with all its views."""
+        """Return a file with the views in sight."""
         with paused_collection():  # they make as many objects as the file has elements
             file = OpenFile(session, self._settings, seconds, self)
-            for _ in file.build():
+            for _ in file.build(self.panels_in_sight()):
                 pass
         return file
 

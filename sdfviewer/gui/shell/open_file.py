@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -13,27 +15,40 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import indentation_step
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.editor import SourceView
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.panels.compare.panel import ComparePanel
-from sdfviewer.gui.panels.history.panel import HistoryPanel
 from sdfviewer.gui.panels.joints.panel import JointsPanel
-from sdfviewer.gui.panels.problems.panel import ProblemsPanel
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
 from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
+from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
 from sdfviewer.session.saved_view import SavedView
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.unsaved_work import UnsavedText, UnsavedWork
 
+if TYPE_CHECKING:
+    from sdfviewer.gui.editor import SourceView
+    from sdfviewer.gui.panels.compare.panel import ComparePanel
+    from sdfviewer.gui.panels.history.panel import HistoryPanel
+    from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+
+_Panel = TypeVar("_Panel", bound=QWidget)
+
 KEEP_MILLISECONDS = 500
 """How long after an edit or a key unsaved work is written down. With the writing itself, no second of work is lost."""
 
-
-#: How many views a file has.
-VIEWS = 8
+#: The panels of a file in the order in which they are made: the id of their dock, and what each is called meanwhile.
+PANELS = {
+    "tree": "model tree",
+    "properties": "properties",
+    "joints": "joints",
+    "graphs": "frame graphs",
+    "problems": "problems",
+    "source": "source",
+    "compare": "comparison",
+    "history": "history",
+}
 
 
 class PreparedViews:
@@ -57,7 +72,9 @@ class PreparedViews:
 
 
 class OpenFile(QObject):
-    """One open file in the window; it has no views before they are built.
+    """One open file in the window: its views, each made when it is first asked for.
+
+    The modules of the panels that are folded at first are imported with them.
 
     Attributes
     ----------
@@ -69,6 +86,8 @@ class OpenFile(QObject):
 
     #: Title, dirty mark or counts may have changed.
     state_changed = Signal()
+    #: A panel is there: the id of its dock.
+    panel_made = Signal(str)
     # Emitted in the thread that writes, received in the window's.
     _kept_failed = Signal(str)
 
@@ -85,65 +104,140 @@ class OpenFile(QObject):
         self.load_seconds = load_seconds
         self.number = 1
         self.context = DocumentContext(session, self)
+        #: The panels that are made, by the id of their dock.
+        self.panels: dict[str, QWidget] = {}
         self._settings, self._prepared = settings, prepared
+        self._unfinished: Iterator[str] = iter(())
         self._saved_view = SavedView(session, settings)
         self._unsaved_work = UnsavedWork()
         self._kept_failed.connect(self._refuse_to_keep)
         self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
         self._keep_soon.timeout.connect(self._keep_beside)
 
-    def build(self) -> Iterator[str]:
-        """Make the views one after the other; yield the name of each before it is made, and again between its parts."""
-        settings = self._settings
-        prepared, self._prepared = self._prepared, None
+    # --- views -------------------------------------------------------------------------------------------------
+
+    def build(self, panels: Collection[str] = tuple(PANELS)) -> Iterator[str]:
+        """Make the 3D view and some panels one after the other; `build_others` makes the others.
+
+        Yields
+        ------
+        str
+            The name of each before it is made, and again between its parts.
+        """
         yield "3D view"
-        scene = None if prepared is None else prepared.scene
-        self.view = View3D(self.context, settings, self.session.finder, prepared=scene)
-        yield "model tree"
-        self.tree = ModelTree(self.context)
-        yield "properties"
-        self.properties = PropertiesPanel(self.context, settings)
-        yield "joints"
-        self.joints = JointsPanel(self.context, settings)
-        yield "frame graphs"
-        self.graphs = GraphPanes(self.context, settings)
-        yield "problems"
-        self.problems = ProblemsPanel(self.context)
-        yield "source"
-        self.source = SourceView(self.context, loaded=False)
-        for _ in self.source.load():
-            yield "source"
-        yield "comparison"
-        self.compare = ComparePanel(self.context, settings)
-        self.history = HistoryPanel(self.context)
+        self.view  # noqa: B018  # made by this
+        first = [id for id in PANELS if id in panels]
+        yield from self._build_panels(first)
         self.context.changed.connect(self._follow)
-        self.source.typed.connect(self._keep_in_time)
-        yield "comparison"  # the window takes the file in a turn of its own
+        self._unfinished = self._build_panels(id for id in PANELS if id not in panels)
+        yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a turn of its own
+
+    def _build_panels(self, ids: Iterable[str]) -> Iterator[str]:
+        for id in ids:
+            yield PANELS[id]
+            if id == "source":
+                for _ in self._source_loading:
+                    yield PANELS[id]
+            self.make(id)
+
+    def make(self, id: str) -> None:
+        """Make a panel unless it is there."""
+        getattr(self, id)
+
+    def build_others(self) -> None:
+        """Make the panels that are not there yet in later turns of the event loop."""
+        self.context.later.do(self._build_another)
+
+    def _build_another(self) -> None:
+        """Make a panel that is not in sight, or a part of it."""
+        with paused_collection():  # it makes as many objects as the file has elements
+            name = next(self._unfinished, None)
+        if name is not None:
+            self.build_others()
+
+    def _made(self, id: str, panel: _Panel) -> _Panel:
+        # The property knows it only when this returns, but who hears of it asks for it.
+        self.panels[id] = self.__dict__[id] = panel
+        self.panel_made.emit(id)
+        return panel
+
+    @cached_property
+    def view(self) -> View3D:
+        """The 3D view."""
+        prepared, self._prepared = self._prepared, None
+        scene = None if prepared is None else prepared.scene
+        return View3D(self.context, self._settings, self.session.finder, prepared=scene)
+
+    @cached_property
+    def tree(self) -> ModelTree:
+        """The model tree."""
+        return self._made("tree", ModelTree(self.context))
+
+    @cached_property
+    def properties(self) -> PropertiesPanel:
+        """The properties of the selected frame."""
+        return self._made("properties", PropertiesPanel(self.context, self._settings))
+
+    @cached_property
+    def joints(self) -> JointsPanel:
+        """The sliders of the joints."""
+        return self._made("joints", JointsPanel(self.context, self._settings))
+
+    @cached_property
+    def graphs(self) -> GraphPanes:
+        """The frame graphs."""
+        return self._made("graphs", GraphPanes(self.context, self._settings))
+
+    @cached_property
+    def problems(self) -> ProblemsPanel:
+        """The problems of the file."""
+        with unsearched_imports():
+            from sdfviewer.gui.panels.problems.panel import ProblemsPanel
+        return self._made("problems", ProblemsPanel(self.context))
+
+    @cached_property
+    def source(self) -> SourceView:
+        """The text, loaded to its end."""
+        for _ in self._source_loading:
+            pass
+        return self._made("source", self._unloaded_source)
+
+    @cached_property
+    def _unloaded_source(self) -> SourceView:
+        with unsearched_imports():
+            from sdfviewer.gui.editor import SourceView
+        source = SourceView(self.context, loaded=False)
+        source.typed.connect(self._keep_in_time)
+        return source
+
+    @cached_property
+    def _source_loading(self) -> Iterator[None]:
+        return self._unloaded_source.load()
+
+    @cached_property
+    def compare(self) -> ComparePanel:
+        """The differences between the two conventions."""
+        with unsearched_imports():
+            from sdfviewer.gui.panels.compare.panel import ComparePanel
+        return self._made("compare", ComparePanel(self.context, self._settings))
+
+    @cached_property
+    def history(self) -> HistoryPanel:
+        """The history of edits."""
+        with unsearched_imports():
+            from sdfviewer.gui.panels.history.panel import HistoryPanel
+        return self._made("history", HistoryPanel(self.context))
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""
         self.context.close()
-        for child in ("view", "tree", "properties", "joints", "graphs", "problems", "source"):
-            widget = self.__dict__.get(child)
+        made = [self.__dict__.get("view"), self.__dict__.get("_unloaded_source"), *self.panels.values()]
+        for widget in made:
             if isinstance(widget, View3D):
                 widget.stop()
             if isinstance(widget, QWidget):
                 widget.deleteLater()
         self.deleteLater()
-
-    @property
-    def panels(self) -> dict[str, QWidget]:
-        """The panels by the id of their dock."""
-        return {
-            "tree": self.tree,
-            "properties": self.properties,
-            "joints": self.joints,
-            "graphs": self.graphs,
-            "problems": self.problems,
-            "source": self.source,
-            "compare": self.compare,
-            "history": self.history,
-        }
 
     @property
     def name(self) -> str:
@@ -165,6 +259,8 @@ class OpenFile(QObject):
 
     def flush(self) -> None:
         """Make what is being typed an edit. A view that fails to show it keeps no text from being saved."""
+        if "source" not in self.panels:
+            return
         try:
             self.source.flush()
         except Exception as error:
@@ -180,7 +276,7 @@ class OpenFile(QObject):
     def _unsaved_text(self) -> UnsavedText | None:
         """Return the text with all that has been typed, None where that is saved."""
         document = self.session.document
-        text = self.source.text()
+        text = self.source.text() if "source" in self.panels else document.text
         if not self.session.dirty and text == document.text:
             return None
         return UnsavedText(document.path, text, document.encoding, document.fingerprint)

@@ -1,10 +1,10 @@
-"""Opens a file in the window: reads it in a thread, then creates its views one by one."""
+"""Opens a file in the window: reads it in a thread, then creates the views in sight one by one."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.shell.open_file import VIEWS, OpenFile, PreparedViews
+from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
 from sdfviewer.gui.widgets.named import named
 
 _LOOK_MILLISECONDS = 20
@@ -32,13 +32,15 @@ class Opening(QObject):
         Reads it and prepares its views; runs in another thread.
     make
         Returns the file in the window without its views, from what was prepared and the seconds that it took.
+    panels
+        Returns the ids of the panels that are needed at once.
 
     Attributes
     ----------
     path
         The file.
     file
-        The file in the window when all its views are made, None before and where that has failed or was cancelled.
+        The file in the window when the views in sight are made, None before and where that has failed or was cancelled.
     error
         Why the file cannot be opened.
     """
@@ -53,13 +55,14 @@ class Opening(QObject):
         path: Path,
         read: Callable[[], PreparedViews],
         make: Callable[[PreparedViews, float], OpenFile],
+        panels: Callable[[], Collection[str]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.path = path
         self.file: OpenFile | None = None
         self.error: Exception | None = None
-        self._read, self._make = read, make
+        self._read, self._make, self._panels = read, make, panels
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
         self._answer: Future[PreparedViews] | None = None
         self._is_cancelled = False
@@ -67,7 +70,7 @@ class Opening(QObject):
         self._unfinished: OpenFile | None = None
         self._building: Iterator[str] = iter(())
         self._made = ""
-        self._built = 0
+        self._built, self._views = 0, 0
         # Polling is simpler than a signal, which might arrive after the listener is gone.
         self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._look.timeout.connect(self._check)
@@ -113,7 +116,9 @@ class Opening(QObject):
         try:
             prepared = self._answer.result()
             self._unfinished = self._make(prepared, time.perf_counter() - self._started)
-            self._building = self._unfinished.build()
+            panels = self._panels()
+            self._building = self._unfinished.build(panels)
+            self._views = 1 + len(panels)
         except Exception as error:
             self._fail(error)
             return
@@ -140,7 +145,7 @@ class Opening(QObject):
             self.file, self._unfinished = self._unfinished, None
             self.ended.emit()
         elif name != self._made:
-            self.progressed.emit(f"Opening {self.path.name}: {name}", self._built, VIEWS)
+            self.progressed.emit(f"Opening {self.path.name}: {name}", self._built, self._views)
             self._made = name
             self._built += 1
 

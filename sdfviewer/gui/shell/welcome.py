@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -66,7 +66,11 @@ class Welcome(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Welcome")
         on_theme_change(self._follow_theme)
-        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            self.refresh()
+        super().showEvent(event)
 
     def refresh(self) -> None:
         """Show the page with the present recent files and colours."""

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
+from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
             QOpenGLWidget(self).hide()
         self.docks = Docks(self, self._centre)
         self.docks.connect_tabs(self.views, self.toolbar)
+        self.files.panels_in_sight = lambda: self.docks.in_sight
         self._place = WindowPlace(self, settings)
         self.workspaces = Workspaces(self.docks, self._middle, self.views, settings)
         self.status.strip.follow(self.docks)
@@ -200,12 +202,13 @@ class MainWindow(QMainWindow):
         for id, dock in self.docks.docks.items():
             action = self.actions_by_id[f"panel.{id}"]
             # Qt unchecks its own action also where only the window around the dock is hidden.
-            dock.toggleViewAction().toggled.connect(partial(self._follow_dock, action, dock))
+            dock.toggleViewAction().toggled.connect(partial(self._follow_dock, id, action, dock))
             action.setChecked(not dock.isHidden())
 
-    @staticmethod
-    def _follow_dock(action: QAction, dock: QDockWidget, _shown: bool) -> None:
+    def _follow_dock(self, id: str, action: QAction, dock: QDockWidget, _shown: bool) -> None:
         action.setChecked(not dock.isHidden())
+        if self.current is not None and not dock.isHidden():
+            self.current.make(id)
 
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
@@ -257,28 +260,47 @@ class MainWindow(QMainWindow):
     def _add(self, file: OpenFile) -> None:
         """Take a file that was opened into the panels."""
         self.views.addWidget(file.view)
-        for id, panel in file.panels.items():
-            self.docks.add_panel(id, panel)
+        for id in file.panels:
+            self._take_panel(file, id)
+        file.panel_made.connect(partial(self._take_panel, file))
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.status_message.connect(self.status.show_message)
         file.context.refused.connect(self.status.refuse)
         file.context.mesh_dropped.connect(
             lambda drop: self.app.show_dialog(AddMeshDialog(file.context, drop, self.app.dialog_parent))
         )
-        file.context.place_requested.connect(lambda _span: self.docks.docks["source"].show())
-        file.joints.set_actions(self.actions_by_id[spec.id] for spec in ACTIONS if spec.menu == "Joints")
-        file.joints.sweep_changed.connect(self.actions_by_id["joints.sweep"].setChecked)
-        file.joints.motion_wanted.connect(lambda: self.actions_by_id["joints.motion"].setChecked(True))
+        file.context.place_requested.connect(partial(self._show_place, file))
         file.view.set_actions(self.actions_by_id)
-        file.source.set_actions(self.actions_by_id)
-        file.compare.set_actions(self.actions_by_id)
-        file.compare.refreshed.connect(self._fit_soon.start)
         file.view.failed.connect(lambda error: show_report(error, self))
-        file.history.comparison_wanted.connect(lambda index: self.comparisons.open_step(file, index))
         show_switches(self.app, file)
-        offer_tree_menu(file, self.actions_by_id)
         self.rename_propagation.attach(file)
         self._offer_debugging(file)
+
+    def _take_panel(self, file: OpenFile, id: str) -> None:
+        """Take a panel that was made into its dock."""
+        self.docks.add_panel(id, file.panels[id])
+        actions = self.actions_by_id
+        if id == "tree":
+            offer_tree_menu(file, actions)
+        elif id == "joints":
+            file.joints.set_actions(actions[spec.id] for spec in ACTIONS if spec.menu == "Joints")
+            file.joints.sweep_changed.connect(actions["joints.sweep"].setChecked)
+            file.joints.motion_wanted.connect(lambda: actions["joints.motion"].setChecked(True))
+        elif id == "source":
+            file.source.set_actions(actions)
+        elif id == "compare":
+            file.compare.set_actions(actions)
+            file.compare.refreshed.connect(self._fit_soon.start)
+        elif id == "history":
+            file.history.comparison_wanted.connect(lambda index: self.comparisons.open_step(file, index))
+        if file is self.current:
+            self.docks.show_panel(id, file.panels[id])
+
+    def _show_place(self, file: OpenFile, span: Span) -> None:
+        is_new = "source" not in file.panels
+        self.docks.docks["source"].show()
+        if is_new:  # it has not heard what was asked for
+            file.source.show_place(span)
 
     def _offer_debugging(self, file: OpenFile) -> None:
         """Offer the workspace for debugging where a file has errors, as long as nothing else is done about them."""
@@ -316,7 +338,6 @@ class MainWindow(QMainWindow):
 
     def _show_views(self, file: OpenFile | None) -> None:
         if file is None:
-            self.welcome.refresh()
             self._pages.setCurrentWidget(self.welcome)
             self.docks.fold_below()
         else:
@@ -325,6 +346,8 @@ class MainWindow(QMainWindow):
                 self._had_problems = True
             self._pages.setCurrentWidget(self._centre)
             self.views.setCurrentWidget(file.view)
+            for id in self.docks.in_sight:
+                file.make(id)
         panels = {} if file is None else file.panels
         for spec in DOCKS:
             self.docks.show_panel(spec.id, panels.get(spec.id))
