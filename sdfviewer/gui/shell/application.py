@@ -49,6 +49,8 @@ SWITCHES = {
 
 TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
+RECOVERY_MILLISECONDS = 200
+"""How long after the window, and then how often, it is looked whether unsaved work may be offered."""
 SETTLE_MILLISECONDS = 350
 """How long a window must be at rest before its picture is taken, twice in a row."""
 MOST_SETTLE_MILLISECONDS = 60_000
@@ -133,8 +135,16 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     live.listen()
     application.aboutToQuit.connect(live.close)
     # After the first picture, so that it does not wait for the question.
-    QTimer.singleShot(0, window.recovery.offer)
+    QTimer.singleShot(RECOVERY_MILLISECONDS, partial(_offer_recovery, window))
     return application.exec()
+
+
+def _offer_recovery(window: MainWindow) -> None:
+    """Offer unsaved work of an earlier session, once no file is being opened any more."""
+    if window.files.opening is not None:
+        QTimer.singleShot(RECOVERY_MILLISECONDS, partial(_offer_recovery, window))
+    else:
+        window.recovery.offer()
 
 
 def _start_tour(window: MainWindow) -> None:

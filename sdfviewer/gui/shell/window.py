@@ -89,6 +89,9 @@ class MainWindow(QMainWindow):
         self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
         self.actions_by_id = Actions(self, settings.shortcuts)
+        # Before window, menus and toolbar have them: each of these would follow each change of each action.
+        self.actions_by_id.enable(False)
+        self.actions_by_id.paint(tokens(QGuiApplication.palette()))
         self.addActions(list(self.actions_by_id.values()))
         # While the action is disabled its keys come here.
         self._nothing_to_undo, self._nothing_to_redo = QShortcut(self), QShortcut(self)
@@ -134,7 +137,7 @@ class MainWindow(QMainWindow):
         self._restore()
         self.actions_by_id.connect(self.app)
         self._connect()
-        self.repaint_icons()
+        paint_toolbar(self.toolbar, tokens(QGuiApplication.palette()))
         self._show_current()
 
     def _build_middle(self) -> None:

@@ -85,7 +85,23 @@ class PropertiesPanel(QWidget):
         self._show()
 
     def _build(self) -> None:
+        # From the outside in: what is put into another widget is styled again with all that is in it.
+        self._empty = QLabel(
+            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.",
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            wordWrap=True,
+        )
+        self._empty.setProperty("role", "muted")
+        self._empty.setContentsMargins(16, 16, 16, 16)
+        self._area = QScrollArea(widgetResizable=True)
+        # The fields in it have the keyboard.
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._area)
         page = QWidget()
+        self._area.setWidget(page)
         # Never wider than the panel: there is no horizontal scrolling.
         page.setMinimumWidth(1)
         column = QVBoxLayout(page)
@@ -121,21 +137,6 @@ class PropertiesPanel(QWidget):
         self._add_rule(column, self.details)
         column.addWidget(self.details)
         column.addStretch(1)
-        self._area = QScrollArea(widgetResizable=True)
-        # The fields in it have the keyboard.
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidget(page)
-        self._empty = QLabel(
-            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.",
-            alignment=Qt.AlignmentFlag.AlignCenter,
-            wordWrap=True,
-        )
-        self._empty.setProperty("role", "muted")
-        self._empty.setContentsMargins(16, 16, 16, 16)
-        self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
-        self._pages.addWidget(self._area)
 
     def _add_rule(self, column: QVBoxLayout, section: QWidget) -> None:
         """Add a line that is shown with the section below it."""
