@@ -62,6 +62,7 @@ class Painter:
         self._grid_of: tuple[Camera, Grid] | None = None
         self._cut_by: CuttingPlane | None = None
         self._kept_for: tuple[object, ...] = ()
+        self._size_before: tuple[int, int] | None = None
         self._colours = (False, colour_table(False))
 
     def paint(self, subject: Subject, view: View, framebuffer: int) -> None:
@@ -96,7 +97,10 @@ class Painter:
         )
         passes.text.set_texts(texts, view.ratio)
         canvas = passes.draft if view.draft and not view.quality.keeps_surfaces else passes.canvas
-        if view.quality.keeps_surfaces:
+        # The first picture of a size is seldom like the next one: the window has just opened, or is being resized.
+        keeps_surfaces = view.quality.keeps_surfaces and view.size == self._size_before
+        self._size_before = view.size
+        if keeps_surfaces:
             self._bring_back(subject, view, colours, tuple(texts[0]))
         else:
             canvas.bind(*reduced.size, view.quality.samples)

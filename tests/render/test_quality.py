@@ -101,8 +101,8 @@ def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
     released: list[Framebuffer] = []
     release = Framebuffer.release
     monkeypatch.setattr(Framebuffer, "release", lambda self: (released.append(self), release(self))[1])
-    for turn in range(4):
-        if turn == 1:
+    for turn in range(5):
+        if turn == 2:
             released.clear()  # the first ones are made
         for quality in (DRAFTS[0], STILL_IN_SOFTWARE):
             renderer.paint(Camera(distance=12.0 + turn), *SIZE, framebuffer, quality=quality)
