@@ -28,7 +28,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.widgets.file_dialog import widen_file_dialogs
 from sdfviewer.gui.widgets.focus_ring import mark_focus
-from sdfviewer.gui.widgets.plain_text import PlainText
+from sdfviewer.gui.widgets.plain_text import PlainText, made_plain
 from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.render.offscreen import OffscreenError
@@ -118,7 +118,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     application = make_application()
     settings = user_settings()
     apply_theme(application, settings.theme)
-    window = MainWindow(settings)
+    window = made_plain(lambda: MainWindow(settings))
     keep_recent_log()
     report_exceptions(window.keep_unsaved_work, window)
     watchdog = Watchdog()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -21,6 +21,7 @@ from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.gui.panels.tree.panel import ModelTree
 from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
+from sdfviewer.gui.widgets.plain_text import made_plain
 from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
 from sdfviewer.session.saved_view import SavedView
 from sdfviewer.session.session import Session
@@ -155,7 +156,10 @@ class OpenFile(QObject):
         if name is not None:
             self.build_others()
 
-    def _made(self, id: str, panel: _Panel) -> _Panel:
+    def _make(self, id: str, make: Callable[[], _Panel]) -> _Panel:
+        return self._add(id, made_plain(make))
+
+    def _add(self, id: str, panel: _Panel) -> _Panel:
         # The property knows it only when this returns, but who hears of it asks for it.
         self.panels[id] = self.__dict__[id] = panel
         self.panel_made.emit(id)
@@ -166,47 +170,47 @@ class OpenFile(QObject):
         """The 3D view."""
         prepared, self._prepared = self._prepared, None
         scene = None if prepared is None else prepared.scene
-        return View3D(self.context, self._settings, self.session.finder, prepared=scene)
+        return made_plain(lambda: View3D(self.context, self._settings, self.session.finder, prepared=scene))
 
     @cached_property
     def tree(self) -> ModelTree:
         """The model tree."""
-        return self._made("tree", ModelTree(self.context))
+        return self._make("tree", lambda: ModelTree(self.context))
 
     @cached_property
     def properties(self) -> PropertiesPanel:
         """The properties of the selected frame."""
-        return self._made("properties", PropertiesPanel(self.context, self._settings))
+        return self._make("properties", lambda: PropertiesPanel(self.context, self._settings))
 
     @cached_property
     def joints(self) -> JointsPanel:
         """The sliders of the joints."""
-        return self._made("joints", JointsPanel(self.context, self._settings))
+        return self._make("joints", lambda: JointsPanel(self.context, self._settings))
 
     @cached_property
     def graphs(self) -> GraphPanes:
         """The frame graphs."""
-        return self._made("graphs", GraphPanes(self.context, self._settings))
+        return self._make("graphs", lambda: GraphPanes(self.context, self._settings))
 
     @cached_property
     def problems(self) -> ProblemsPanel:
         """The problems of the file."""
         with unsearched_imports():
             from sdfviewer.gui.panels.problems.panel import ProblemsPanel
-        return self._made("problems", ProblemsPanel(self.context))
+        return self._make("problems", lambda: ProblemsPanel(self.context))
 
     @cached_property
     def source(self) -> SourceView:
         """The text, loaded to its end."""
         for _ in self._source_loading:
             pass
-        return self._made("source", self._unloaded_source)
+        return self._add("source", self._unloaded_source)
 
     @cached_property
     def _unloaded_source(self) -> SourceView:
         with unsearched_imports():
             from sdfviewer.gui.editor import SourceView
-        source = SourceView(self.context, loaded=False)
+        source = made_plain(lambda: SourceView(self.context, loaded=False))
         source.typed.connect(self._keep_in_time)
         return source
 
@@ -219,14 +223,14 @@ class OpenFile(QObject):
         """The differences between the two conventions."""
         with unsearched_imports():
             from sdfviewer.gui.panels.compare.panel import ComparePanel
-        return self._made("compare", ComparePanel(self.context, self._settings))
+        return self._make("compare", lambda: ComparePanel(self.context, self._settings))
 
     @cached_property
     def history(self) -> HistoryPanel:
         """The history of edits."""
         with unsearched_imports():
             from sdfviewer.gui.panels.history.panel import HistoryPanel
-        return self._made("history", HistoryPanel(self.context))
+        return self._make("history", lambda: HistoryPanel(self.context))
 
     def discard(self) -> None:
         """Give up a file whose views are not all made."""

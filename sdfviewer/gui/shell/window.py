@@ -88,11 +88,7 @@ class MainWindow(QMainWindow):
         self.saving = FileSaving(self.files, settings, self.status, self)
         self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
-        self.actions_by_id = Actions(self, settings.shortcuts)
-        # Before window, menus and toolbar have them: each of these would follow each change of each action.
-        self.actions_by_id.enable(False)
-        self.actions_by_id.paint(tokens(QGuiApplication.palette()))
-        self.addActions(list(self.actions_by_id.values()))
+        self.actions_by_id = self._make_actions()
         # While the action is disabled its keys come here.
         self._nothing_to_undo, self._nothing_to_redo = QShortcut(self), QShortcut(self)
         self._nothing_to_undo.activated.connect(self._undo_typing)
@@ -165,6 +161,14 @@ class MainWindow(QMainWindow):
         column.addWidget(self._opening)
         column.addWidget(self._pages, 1)
         self.setCentralWidget(self._middle)
+
+    def _make_actions(self) -> Actions:
+        actions = Actions(self, self.settings.shortcuts)
+        # Before window, menus and toolbar have them: each of these would follow each change of each action.
+        actions.enable(False)
+        actions.paint(tokens(QGuiApplication.palette()))
+        self.addActions(list(actions.values()))
+        return actions
 
     # --- set-up ----------------------------------------------------------------------------------------------------
 

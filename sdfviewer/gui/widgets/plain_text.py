@@ -7,13 +7,14 @@ labels, buttons, menus, titles, lists and tooltips.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
-from PySide6.QtGui import QActionEvent, QHelpEvent
+from PySide6.QtGui import QAction, QActionEvent, QHelpEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QGroupBox,
     QHeaderView,
     QLabel,
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.rich_text import safe_tip, visible_lines
+
+_Widget = TypeVar("_Widget", bound=QWidget)
 
 
 class PlainDelegate(QStyledItemDelegate):
@@ -46,7 +49,32 @@ class PlainText(QObject):
         return correct is not None and correct(watched, event)
 
 
-def _settle(watched: QObject, _event: QEvent) -> bool:
+def made_plain(make: Callable[[], _Widget]) -> _Widget:
+    """Return the widget that a function makes, corrected as a whole rather than at each event until it is made.
+
+    A window with a file in it gets a dozen events for each widget before it is seen.
+    """
+    application = QApplication.instance()
+    assert application is not None
+    filters = application.findChildren(PlainText, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    for each in filters:
+        application.removeEventFilter(each)
+    try:
+        made = make()
+    finally:
+        for each in filters:
+            application.installEventFilter(each)
+    if filters:
+        widgets: list[QWidget] = [made, *made.findChildren(QWidget)]
+        for widget in widgets:
+            _settle(widget)
+            _show_unseen_of_title(widget)
+        for action in made.findChildren(QAction):
+            _show_unseen_of_action(action)
+    return made
+
+
+def _settle(watched: QObject) -> None:
     """Settle the format of a label and the delegate of a list, before they are seen."""
     if isinstance(watched, QLabel):
         if watched.textFormat() == Qt.TextFormat.AutoText and not watched.inherits("QTipLabel"):
@@ -56,10 +84,9 @@ def _settle(watched: QObject, _event: QEvent) -> bool:
         # Delegates of our own show their text themselves, and those of combo boxes and completers draw something else.
         if delegate is not None and delegate.metaObject().className() == "QStyledItemDelegate":
             watched.setItemDelegate(PlainDelegate(watched))
-    return False
 
 
-def _show_unseen(watched: QObject, _event: QEvent) -> bool:
+def _show_unseen(watched: QObject) -> None:
     """Escape what cannot be seen of the text of a label or button, just before it is painted."""
     if isinstance(watched, QLabel):
         # Rich text is made of escaped parts.
@@ -70,7 +97,6 @@ def _show_unseen(watched: QObject, _event: QEvent) -> bool:
             _replace(text, watched.setText)
     elif isinstance(watched, QGroupBox) and not (text := watched.title()).isprintable():
         _replace(text, watched.setTitle)
-    return False
 
 
 def _replace(text: str, show: Callable[[str], None]) -> None:
@@ -78,22 +104,19 @@ def _replace(text: str, show: Callable[[str], None]) -> None:
         show(shown)
 
 
-def _show_unseen_of_title(watched: QObject, _event: QEvent) -> bool:
+def _show_unseen_of_title(watched: QObject) -> None:
     """Escape what cannot be seen of the title of a window."""
     if isinstance(watched, QWidget) and not (title := watched.windowTitle()).isprintable():
         watched.setWindowTitle(visible(title))
-    return False
 
 
-def _show_unseen_of_action(_watched: QObject, event: QEvent) -> bool:
+def _show_unseen_of_action(action: QAction) -> None:
     """Escape what cannot be seen of the text of an action."""
-    action = event.action() if isinstance(event, QActionEvent) else None
-    if action is not None and not (text := action.text()).isprintable():
+    if not (text := action.text()).isprintable():
         name, tab, keys = text.partition("\t")  # the keys of a menu are behind a tab
         shown = visible(name) + tab + visible(keys)
         if shown != text:
             action.setText(shown)
-    return False
 
 
 def _show_safe_tip(watched: QObject, event: QEvent) -> bool:
@@ -128,12 +151,28 @@ def _tip_of(widget: QWidget, at: QPoint) -> str:
     return found if isinstance(found, str) else ""
 
 
+def _correct_action(_watched: QObject, event: QEvent) -> bool:
+    if isinstance(event, QActionEvent):
+        _show_unseen_of_action(event.action())
+    return False
+
+
+def _without_event(correct: Callable[[QObject], None]) -> Callable[[QObject, QEvent], bool]:
+    """Return a correction that needs only the widget, as one of an event that goes on."""
+
+    def correct_at(watched: QObject, _event: QEvent) -> bool:
+        correct(watched)
+        return False
+
+    return correct_at
+
+
 #: What is done at an event, and whether the event ends there.
 _CORRECTIONS: dict[int, Callable[[QObject, QEvent], bool]] = {
-    QEvent.Type.Paint: _show_unseen,
-    QEvent.Type.Polish: _settle,
-    QEvent.Type.WindowTitleChange: _show_unseen_of_title,
-    QEvent.Type.ActionAdded: _show_unseen_of_action,
-    QEvent.Type.ActionChanged: _show_unseen_of_action,
+    QEvent.Type.Paint: _without_event(_show_unseen),
+    QEvent.Type.Polish: _without_event(_settle),
+    QEvent.Type.WindowTitleChange: _without_event(_show_unseen_of_title),
+    QEvent.Type.ActionAdded: _correct_action,
+    QEvent.Type.ActionChanged: _correct_action,
     QEvent.Type.ToolTip: _show_safe_tip,
 }
