@@ -51,6 +51,8 @@ class Captions:
         self._placed_for: tuple[object, ...] = ()
         self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
         self._stacked: tuple[NDArray[np.float64], Labels, NDArray[np.intp], NDArray[np.intp]] | None = None
+        # The same with what matters first, for as long as that is the same.
+        self._lifted: tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -168,9 +170,12 @@ class Captions:
             or len(known[2]) != len(anchors)
         ):
             known = self._stacked = (scene.X_RootF, scene.labels, *stack(anchors, priorities))
-        if (matters & (known[2] >= _MOST_STACKED)).any():
-            return stack(anchors, priorities + 1000.0 * matters)
-        return known[2:]
+            self._lifted = None
+        if not (matters & (known[2] >= _MOST_STACKED)).any():
+            return known[2:]
+        if self._lifted is None or not np.array_equal(self._lifted[0], matters):
+            self._lifted = (matters, *stack(anchors, priorities + 1000.0 * matters))
+        return self._lifted[1:]
 
     def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
         if self._measured is None or self._measured[:2] != (ratio, texts):
