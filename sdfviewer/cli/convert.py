@@ -24,8 +24,8 @@ from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.unmoved import edit_unmoved
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import NEWEST, format_version
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import NEWEST, TARGETS, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.export.notes import ExportNote

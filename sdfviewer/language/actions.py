@@ -22,8 +22,8 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.retargeting import refusal, set_relative_to
 from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import format_version
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import TARGETS, format_version
 
 #: At most so many frames are offered to measure a pose from.
 _MOST_TARGETS = 12

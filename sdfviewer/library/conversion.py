@@ -17,7 +17,7 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.versions import NEWEST, format_version, parse_version
+from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
 
 if TYPE_CHECKING:
     from sdfviewer.export.notes import ExportNote
@@ -93,7 +93,7 @@ def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
-    from sdfviewer.refactoring.versions.changing import TARGETS, change_version  # noqa: PLC0415
+    from sdfviewer.refactoring.versions.changing import change_version  # noqa: PLC0415
 
     _refuse_path(version, "to_sdformat")
     target = NEWEST if version is None else parse_version(version)

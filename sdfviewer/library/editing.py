@@ -15,8 +15,8 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import format_version, parse_version
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import TARGETS, format_version, parse_version
 
 
 class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):

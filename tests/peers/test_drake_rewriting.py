@@ -11,8 +11,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import Version
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import TARGETS, Version
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 

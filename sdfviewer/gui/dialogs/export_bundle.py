@@ -27,7 +27,7 @@ from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.versions.changing import TARGETS as SDFORMAT_VERSIONS
+from sdfviewer.versions import TARGETS as SDFORMAT_VERSIONS
 from sdfviewer.versions import format_version
 
 _WIDTH, _WIDTH_WITH_LIST = 480, 640

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
@@ -11,10 +12,12 @@ from shiboken6 import isValid
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.dialogs.compare.file_states import FileState, step_version
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
 from sdfviewer.gui.shell.open_file import OpenFile
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
 
 
 class Comparisons:
@@ -55,6 +58,8 @@ class Comparisons:
         other: Document,
         answers: Mapping[str, Callable[[], None]] | None,
     ) -> None:
+        from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+
         for former in file.view.findChildren(CompareDialog):
             former.close()
         # Deleted when its file is closed; the window stays usable meanwhile.

@@ -26,20 +26,16 @@ from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.versions import (
     AUTO_INERTIA,
-    FRAME_SEMANTICS,
     MERGE_INCLUDE,
     SCOPED_REFERENCES,
     STATE_ELEMENTS,
-    VERSIONS,
+    TARGETS,
     WORLD_JOINTS_AND_INFINITE_LIMITS,
     WORLD_MERGE_INCLUDE,
     Version,
     format_version,
     parse_version,
 )
-
-#: The versions that a file can be brought to: since 1.7 frames are what they are today.
-TARGETS = tuple(version for version in VERSIONS if version >= FRAME_SEMANTICS)
 
 
 def change_version(document: Document, loader: Loader, target: Version) -> Edit:

@@ -16,8 +16,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
-from sdfviewer.versions import Version
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import TARGETS, Version
 from tests.refactoring.rewritten import assert_same, load, written
 
 #: Rules that say of an element or attribute that the version of the file does not know it.

@@ -8,7 +8,6 @@ from PySide6.QtCore import Qt
 
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, on_file
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.command_palette import Command, CommandPalette
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.open_at import open_at
@@ -20,6 +19,8 @@ GO = Declarations("Go")
 @GO.action("go.palette", "Command Palette…", "Ctrl+Shift+P", "mdi6.magnify", needs_file=False, toolbar=True)
 def open_palette(app: App) -> None:
     """Find any action by a few letters of its name."""
+    from sdfviewer.gui.shell.command_palette import Command, CommandPalette
+
     app.menus.fill_recent()
     app.menus.fill_examples()
     commands = [Command(menu, action) for menu, action in app.menus.actions()]

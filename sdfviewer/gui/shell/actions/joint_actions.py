@@ -14,7 +14,6 @@ from sdfviewer.files import saving
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.recording import Recording
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
@@ -132,6 +131,8 @@ def save_states(app: App, file: OpenFile) -> None:
 @on_file
 def record(app: App, file: OpenFile) -> None:
     """Write the motion as the 3D view shows it: GIF, MP4, or numbered PNG files."""
+    from sdfviewer.gui.shell.recording import Recording
+
     plan = file.joints.motion.player.plan
     if plan is None or not file.joints.motion.isVisible():
         app.messages.refuse("Show a motion first: add keyframes or choose a sweep.")

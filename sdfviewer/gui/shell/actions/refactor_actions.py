@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog
 
@@ -15,24 +16,18 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
-from sdfviewer.gui.dialogs.losses import RefusalDialog
-from sdfviewer.gui.dialogs.naming_report import NamingReport
-from sdfviewer.gui.dialogs.preview_dialog import EditEffect, PreviewDialog, prepare_effect
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.composition.inlining import inline_includes
-from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.refactoring.versions.changing import TARGETS, change_version
 from sdfviewer.session.session import Session
-from sdfviewer.versions import Version, format_version
+from sdfviewer.versions import TARGETS, Version, format_version
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.dialogs.preview_dialog import EditEffect
 
 REFACTOR = Declarations("Refactor")
 
@@ -40,16 +35,13 @@ REFACTOR = Declarations("Refactor")
 _Prepare = Callable[[Session], Callable[[], Edit]]
 
 
-def _of_model(compute: Callable[[Model], Edit]) -> _Prepare:
-    def prepare(session: Session) -> Callable[[], Edit]:
-        assert session.model is not None
-        return partial(compute, session.model)
-
-    return prepare
+def _of_model(session: Session, compute: Callable[[Model], Edit]) -> Callable[[], Edit]:
+    assert session.model is not None
+    return partial(compute, session.model)
 
 
-def _of_document(compute: Callable[[Document, Loader], Edit]) -> _Prepare:
-    return lambda session: partial(compute, session.document, Loader(session.finder))
+def _of_document(session: Session, compute: Callable[[Document, Loader], Edit]) -> Callable[[], Edit]:
+    return partial(compute, session.document, Loader(session.finder))
 
 
 def _preview(text: str, note: str, prepare: _Prepare) -> Run:
@@ -57,6 +49,9 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
 
     @on_model
     def act(app: App, file: OpenFile) -> None:
+        from sdfviewer.gui.dialogs.losses import RefusalDialog
+        from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog, prepare_effect
+
         session = file.session
         compute, effect_of = prepare(session), prepare_effect(session)
 
@@ -81,13 +76,18 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
 
 
 def _refactoring(
-    id: str, text: str, keys: str, icon: str, tip: str, note: str, prepare: _Prepare, *, section: bool = False
-) -> None:
-    run = _preview(text, note, prepare)
-    REFACTOR.action(f"refactor.{id}", text, keys, icon, section=section, tip=tip)(run)
+    id: str, text: str, keys: str, icon: str, tip: str, note: str, *, section: bool = False
+) -> Callable[[_Prepare], None]:
+    """Declare the action that previews what the function below prepares."""
+
+    def declare(prepare: _Prepare) -> None:
+        run = _preview(text, note, prepare)
+        REFACTOR.action(f"refactor.{id}", text, keys, icon, section=section, tip=tip)(run)
+
+    return declare
 
 
-_refactoring(
+@_refactoring(
     "element_relative",
     "Convert to Element-Relative Form…",
     "Ctrl+K, E",
@@ -95,45 +95,68 @@ _refactoring(
     "Make joint poses relative to their parent and link poses relative to their joint, as in URDF",
     "Makes the pose of each joint relative to its parent and the pose of each link "
     "relative to the joint that drives it, as in a URDF.",
-    _of_model(to_element_relative_form),
 )
-_refactoring(
+def _prepare_to_element_relative_form(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.forms import to_element_relative_form
+
+    return _of_model(session, to_element_relative_form)
+
+
+@_refactoring(
     "model_absolute",
     "Convert to Model-Absolute Form…",
     "Ctrl+K, A",
     "mdi6.hexagon-outline",
     "Make link poses relative to their model and joint poses relative to their child, the defaults",
     "Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
-    _of_model(to_model_absolute_form),
 )
-_refactoring(
+def _prepare_to_model_absolute_form(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.forms import to_model_absolute_form
+
+    return _of_model(session, to_model_absolute_form)
+
+
+@_refactoring(
     "write_defaults",
     "Write Defaults…",
     "Ctrl+K, D",
     "mdi6.playlist-plus",
     "Write every relative_to and attached_to that the file leaves out",
     "Writes every relative_to and attached_to that the file leaves to its default.",
-    _of_model(write_defaults),
     section=True,
 )
-_refactoring(
+def _prepare_write_defaults(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.tidy import write_defaults
+
+    return _of_model(session, write_defaults)
+
+
+@_refactoring(
     "remove_redundant",
     "Remove Redundant Attributes…",
     "Ctrl+K, R",
     "mdi6.playlist-minus",
     "Remove every relative_to, attached_to and pose that repeats the default",
     "Removes every relative_to, attached_to and pose that repeats the default.",
-    _of_model(remove_redundant),
 )
-_refactoring(
+def _prepare_remove_redundant(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.tidy import remove_redundant
+
+    return _of_model(session, remove_redundant)
+
+
+@_refactoring(
     "shorten_poses",
     "Shorten Poses…",
     "Ctrl+K, S",
     "mdi6.decimal-decrease",
     "Write the numbers of poses with as few digits as possible",
     "Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
-    _of_model(shorten_poses),
 )
+def _prepare_shorten_poses(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.tidy import shorten_poses
+
+    return _of_model(session, shorten_poses)
 
 
 # --- composition ---------------------------------------------------------------------------------------------------
@@ -143,6 +166,8 @@ _refactoring(
 @on_frame
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected nested model to a file of its own and include that."""
+    from sdfviewer.refactoring.composition.split_off import split_off
+
     model, path = file.session.model, file.session.path
     assert model is not None
     while row > 0 and model.kinds[row] is not Kind.MODEL:
@@ -163,6 +188,9 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
 
 def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
     """Preview a nested model being replaced by an include of a new file, which applying writes."""
+    from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog, prepare_effect
+    from sdfviewer.refactoring.composition.split_off import split_off
+
     model = file.session.model
     assert model is not None
     edit, text = split_off(model, row, path)
@@ -209,16 +237,21 @@ def _write_new(path: Path, text: str) -> None:
     saving.save(path, text.encode("utf-8"))
 
 
-_refactoring(
+@_refactoring(
     "standalone",
     "Inline Includes…",
     "Ctrl+K, X",
     "mdi6.file-import-outline",
     "Replace every include with the model that it includes",
     "Replaces every include with the model that it includes, so that the file needs no other files.",
-    _of_document(inline_includes),
 )
-_refactoring(
+def _prepare_inline_includes(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.composition.inlining import inline_includes
+
+    return _of_document(session, inline_includes)
+
+
+@_refactoring(
     "flatten",
     "Flatten…",
     "Ctrl+K, Y",
@@ -226,8 +259,11 @@ _refactoring(
     "Inline includes and move the links, joints and frames of nested models into the model around them",
     "Inlines every include and moves the links, joints and frames of nested models into the model around them, under "
     "longer names, with a frame where each model was.",
-    _of_document(flatten),
 )
+def _prepare_flatten(session: Session) -> Callable[[], Edit]:
+    from sdfviewer.refactoring.composition.flatten import flatten
+
+    return _of_document(session, flatten)
 
 
 # --- versions ------------------------------------------------------------------------------------------------------
@@ -241,7 +277,13 @@ def _declare_version(version: Version, keys: str, icon: str) -> None:
         f"express. If frames or joints "
         "depend on it, the file is not converted."
     )
-    run = _preview(text, note, _of_document(partial(change_version, target=version)))
+
+    def prepare(session: Session) -> Callable[[], Edit]:
+        from sdfviewer.refactoring.versions.changing import change_version
+
+        return _of_document(session, partial(change_version, target=version))
+
+    run = _preview(text, note, prepare)
     tip = f"Convert the file to SDFormat {written}; lists what cannot be converted"
     REFACTOR.action(f"refactor.version_{written}", text, keys, icon, menu="Refactor/Convert to Version", tip=tip)(run)
 
@@ -259,4 +301,6 @@ for _version in reversed(TARGETS):
 @on_file
 def report_names(app: App, file: OpenFile) -> None:
     """List the names that newer versions of SDFormat do not allow."""
+    from sdfviewer.gui.dialogs.naming_report import NamingReport
+
     app.open_dialog(NamingReport(file.context, app.dialog_parent))
