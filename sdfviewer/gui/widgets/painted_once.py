@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -12,10 +13,11 @@ from shiboken6 import isValid
 @contextmanager
 def painted_once(widget: QWidget) -> Iterator[None]:
     """Paint a widget when its parts are in their places: the 3D view draws a picture at each change of its size."""
-    was_enabled = widget.updatesEnabled()
+    # Not `updatesEnabled`: while the window around it waits, that would keep the widget from being painted ever after.
+    was_disabled = widget.testAttribute(Qt.WidgetAttribute.WA_ForceUpdatesDisabled)
     widget.setUpdatesEnabled(False)
     try:
         yield
     finally:
         if isValid(widget):
-            widget.setUpdatesEnabled(was_enabled)
+            widget.setUpdatesEnabled(not was_disabled)
