@@ -51,8 +51,8 @@ TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
 RECOVERY_MILLISECONDS = 200
 """How long after the window, and then how often, it is looked whether unsaved work may be offered."""
-SETTLE_MILLISECONDS = 350
-"""How long a window must be at rest before its picture is taken, twice in a row."""
+SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 350, 50
+"""How long a window must be at rest before its picture is taken, and how often it is looked whether it is."""
 MOST_SETTLE_MILLISECONDS = 60_000
 """After this time its picture is taken as it is."""
 
@@ -261,14 +261,14 @@ def _require_frames(file: OpenFile, names: Sequence[str]) -> None:
 
 def _settle(window: MainWindow) -> None:
     """Let the window do what it has put off, until the meshes and textures in sight are there in full quality."""
-    clock, rests = QElapsedTimer(), 0
+    clock, looks = QElapsedTimer(), 0
     clock.start()
-    while rests < 2 and clock.elapsed() < MOST_SETTLE_MILLISECONDS:
+    while looks * LOOK_MILLISECONDS < SETTLE_MILLISECONDS and clock.elapsed() < MOST_SETTLE_MILLISECONDS:
         loop = QEventLoop()
-        QTimer.singleShot(SETTLE_MILLISECONDS, loop.quit)
+        QTimer.singleShot(LOOK_MILLISECONDS, loop.quit)
         loop.exec()
         is_at_rest = all(canvas.is_settled for canvas in window.findChildren(Canvas) if canvas.isVisible())
-        rests = rests + 1 if is_at_rest else 0
+        looks = looks + 1 if is_at_rest else 0
 
 
 def _grab(window: MainWindow) -> QPixmap:
