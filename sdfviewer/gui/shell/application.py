@@ -51,7 +51,7 @@ TOUR_MILLISECONDS = 1200
 """How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
 RECOVERY_MILLISECONDS = 200
 """How long after the window, and then how often, it is looked whether unsaved work may be offered."""
-SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 350, 50
+SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 250, 50
 """How long a window must be at rest before its picture is taken, and how often it is looked whether it is."""
 MOST_SETTLE_MILLISECONDS = 60_000
 """After this time its picture is taken as it is."""
