@@ -143,6 +143,15 @@ def test_a_shape_is_clicked_and_then_its_place(stage: Stage) -> None:
     assert stage.context.pick is None
 
 
+def test_a_shape_is_given_up_with_the_model(stage: Stage) -> None:
+    QTest.mouseClick(stage.view.shapes.buttons["cone"], Qt.MouseButton.LeftButton)
+    QTest.mouseMove(stage.canvas, pixel(stage, 0.2, 0.3, 0.55))
+    stage.session.recover("<sdf version='1.11'/>")
+    stage.canvas.grabFramebuffer()
+    assert stage.session.model is None
+    assert stage.context.pick is None
+
+
 def test_models_are_for_the_window(stage: Stage, tmp_path: Path) -> None:
     assert not drag(stage, files(tmp_path / "robot.sdf"), QPoint(100, 100))
     assert not drag(stage, files(tmp_path / "a.stl", tmp_path / "b.stl"), QPoint(100, 100))

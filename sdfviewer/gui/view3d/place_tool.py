@@ -12,6 +12,7 @@ from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.placing import PickedPlace, ground_place, place_of
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, stroke, strokes
 from sdfviewer.scene.snapping import snap
+from sdfviewer.session.session_change import SessionChange
 
 _REACH = 44.0
 """Length of the axes of the triad in pixels."""
@@ -41,6 +42,7 @@ class PlaceTool:
         self._found: tuple[PickedPlace, Floats] | None = None
         self._pick: PosePick | None = None
         canvas.document_context.pick_changed.connect(self._follow)
+        canvas.document_context.changed.connect(self._follow_document)
 
     @property
     def on(self) -> bool:
@@ -55,6 +57,14 @@ class PlaceTool:
             self._canvas.document_context.status_message.emit(
                 f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}"
             )
+
+    def _follow_document(self, change: SessionChange) -> None:
+        """Drop a place in the text before; nothing can be placed in a text that has no model."""
+        if self._pick is None or not change.document:
+            return
+        self._show(None, QPointF())
+        if self._canvas.document_context.session.model is None:
+            self._canvas.document_context.pick_pose(None)
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Show what a click would pick; return whether picking is active."""
