@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from sdfviewer.graphs.blocks import BLOCK_FROM, Block, Floats
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphColours, GraphPicture, arrow_head
+from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 
 #: Thickness of trunks and lanes, and of what is pointed out in them.
@@ -37,8 +38,11 @@ class Bundles:
             self._blocks.append((block, lines, bool(is_written[block.leaves].any())))
         none = np.zeros((0, 2, 2))
         self._lines = np.concatenate([none, *(lines for _, lines, _ in self._blocks)])
-        self._low = np.array([lines.min(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
-        self._high = np.array([lines.max(axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
+        low, high = (
+            np.array([reach(lines, axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
+            for reach in (np.min, np.max)
+        )
+        self._extents = Extents(low, high)
 
     def way(self, edge: int) -> Floats:
         """Return the whole way (p, 2) of a bundled edge, from its leaf along the trunk to the hub."""
@@ -69,8 +73,7 @@ class Bundles:
             painter.setPen(QPen(QColor(colours.edge), max(WIDTH, 0.8 / zoom)))
             painter.drawLines([QLineF(*line) for line in _clip(self._lines, visible).reshape(-1, 4).tolist()])
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
-        near = ((self._high >= low - 20) & (self._low <= high + 20)).all(axis=1)
-        shown = np.flatnonzero(near).tolist() if texts or marks.bright is not None else []
+        shown = self._extents.meeting(low - 20, high + 20).tolist() if texts or marks.bright is not None else []
         for block, lines, written in (self._blocks[index] for index in shown):
             colour = QColor(colours.edge)
             if marks.bright is not None and not marks.bright[block.leaves].any():

@@ -384,13 +384,19 @@ def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbo
     window.context.close()
 
 
-def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:
+def zoomed_in(qtbot: QtBot) -> tuple[Window, GraphCanvas, Minimap]:
+    """Return a large graph at a size at which the overview is shown."""
     links = "".join(f'<link name="link_{number}"/>' for number in range(60))
     window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
     canvas = window.canvas()
     overview = canvas.findChild(Minimap)
     assert overview is not None
     canvas.zoom_by(8.0)
+    return window, canvas, overview
+
+
+def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:
+    window, canvas, overview = zoomed_in(qtbot)
     assert overview.isVisible()
     for name in window.names()[1:]:
         window.session.select([name])
@@ -400,12 +406,7 @@ def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:
 
 
 def test_a_click_beside_the_drawing_in_the_overview_shows_the_nearest_part(qtbot: QtBot) -> None:
-    links = "".join(f'<link name="link_{number}"/>' for number in range(60))
-    window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
-    canvas = window.canvas()
-    overview = canvas.findChild(Minimap)
-    assert overview is not None
-    canvas.zoom_by(8.0)
+    window, canvas, overview = zoomed_in(qtbot)
     picture = canvas.picture
     assert picture is not None
     for x, y in (
