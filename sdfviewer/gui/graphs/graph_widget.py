@@ -14,7 +14,7 @@ from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import CachedPicture
-from sdfviewer.gui.graphs.minimap import Minimap, split
+from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport, fit, start
 from sdfviewer.gui.widgets.theme import tokens
@@ -189,9 +189,7 @@ class GraphView(QWidget):
     @property
     def room(self) -> QSizeF:
         """The size of the canvas that the graph has to itself: what the overview leaves of it."""
-        size = QSizeF(self.size())
-        parts = split(size)
-        return parts[0] if parts is not None and not self._minimap.isHidden() else size
+        return self._minimap.room_in(QSizeF(self.size()))
 
     @property
     def framing(self) -> Framing:

@@ -12,27 +12,42 @@ from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Blank inside.
 BLANK = 6.0
-#: Its share of a canvas, and the least and the most of it in pixels.
-SHARE, LEAST, MOST = 0.17, 72.0, 150.0
+#: The most of a side of the canvas that it takes, as a share, and the least and the most of that in pixels.
+SHARE, LEAST, MOST = 0.17, 36.0, 150.0
+#: Its scale where the drawing is small.
+LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
 NEARLY_ALL = 0.8
-#: On a smaller canvas there is no room for it: pixels along the side that it is cut from, and across.
+#: On a smaller canvas there is no room for it: pixels along the longer and along the shorter side.
 LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
-def split(size: QSizeF) -> tuple[QSizeF, QRectF] | None:
-    """Return the rectangles of the graph and of the overview beside or below it.
+def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
+    """Return the rectangles of the graph and of the overview, beside or below it, wherever the overview is larger.
 
-    None where the canvas is too small for both.
+    A wide and flat drawing would be a line in a strip beside it. None where the canvas is too small for both.
     """
     width, height = size.width(), size.height()
-    is_beside = width >= height
     if max(width, height) < LEAST_SIDE or min(width, height) < LEAST_ACROSS:
         return None
-    breadth = round(min(max((width if is_beside else height) * SHARE, LEAST), MOST))
-    if is_beside:
+    scale_beside, breadth = _strip(size, drawing)
+    scale_below, depth = _strip(size.transposed(), drawing.transposed())
+    if scale_beside >= scale_below:
         return QSizeF(width - breadth, height), QRectF(width - breadth, 0.0, breadth, height)
-    return QSizeF(width, height - breadth), QRectF(0.0, height - breadth, width, breadth)
+    return QSizeF(width, height - depth), QRectF(0.0, height - depth, width, depth)
+
+
+def _strip(size: QSizeF, drawing: QSizeF) -> tuple[float, float]:
+    """Return the scale of a drawing in a strip beside a graph, and the breadth of that strip, no more than it needs."""
+    most = min(max(size.width() * SHARE, LEAST), MOST)
+    scale = _scale(QSizeF(most, size.height()), drawing)
+    return scale, round(min(most, drawing.width() * scale + 2 * BLANK))
+
+
+def _scale(strip: QSizeF, drawing: QSizeF) -> float:
+    """Return the scale at which a drawing fits into a strip."""
+    across = (strip.width() - 2 * BLANK) / max(drawing.width(), 1.0)
+    return min(across, (strip.height() - 2 * BLANK) / max(drawing.height(), 1.0), LARGEST_SCALE)
 
 
 class Minimap(QWidget):
@@ -59,16 +74,12 @@ class Minimap(QWidget):
             self._graph, self._pixmap = graph, None
             if graph is not None:
                 self._bounds = graph.bounds()
-        parts = split(size)
+        parts = split(size, self._bounds.size())
         if graph is None or parts is None or _share_in_sight(self._bounds, viewport.visible(size)) >= NEARLY_ALL:
             self.hide()
             return
         room, strip = parts
-        self._scale = min(
-            (strip.width() - 2 * BLANK) / max(self._bounds.width(), 1.0),
-            (strip.height() - 2 * BLANK) / max(self._bounds.height(), 1.0),
-            0.5,
-        )
+        self._scale = _scale(strip.size(), self._bounds.size())
         # Fill the strip, so that the graph ends at a straight edge and no vertex is half covered.
         width = self._bounds.width() * self._scale
         self._corner = QPointF(max((strip.width() - width) / 2, BLANK), BLANK)
@@ -78,6 +89,11 @@ class Minimap(QWidget):
         self._seen = viewport.visible(room)
         self.show()
         self.update()
+
+    def room_in(self, size: QSizeF) -> QSizeF:
+        """Return what the overview leaves of a canvas for the graph."""
+        parts = None if self.isHidden() else split(size, self._bounds.size())
+        return parts[0] if parts is not None else size
 
     def _to_drawing(self, point: QPointF) -> QPointF:
         """Return the point of the drawing that is shown at a point, or the nearest one beside the drawing."""

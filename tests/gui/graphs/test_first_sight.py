@@ -27,7 +27,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.minimap import Minimap
+from sdfviewer.gui.graphs.minimap import BLANK, Minimap, split
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
@@ -408,8 +408,26 @@ def test_the_room_of_the_graph_is_the_canvas_less_the_overview(show: Show) -> No
     overview = canvas.findChild(Minimap)
     assert overview is not None
     assert not overview.isHidden()
-    assert canvas.room == QSizeF(canvas.width() - overview.width(), canvas.height())
-    assert overview.height() == canvas.height(), "no vertex is half under it"
+    assert canvas.room == QSizeF(canvas.width(), canvas.height() - overview.height())
+    assert overview.width() == canvas.width(), "no vertex is half under it"
+
+
+@pytest.mark.parametrize(
+    ("drawing", "below"), [((4000, 300), True), ((1500, 300), True), ((600, 2000), False), ((900, 900), False)]
+)
+def test_the_overview_is_where_it_is_larger_and_takes_no_more_room_than_it_needs(
+    drawing: tuple[int, int], below: bool
+) -> None:
+    canvas = QSizeF(900, 400)
+    parts = split(canvas, QSizeF(*drawing))
+    assert parts is not None
+    room, strip = parts
+    assert strip == (
+        QRectF(0, room.height(), 900, 400 - room.height()) if below else QRectF(room.width(), 0, 900 - room.width(), 400)
+    )
+    scale = min((strip.width() - 2 * BLANK) / drawing[0], (strip.height() - 2 * BLANK) / drawing[1])
+    across = drawing[1] * scale / strip.height() if below else drawing[0] * scale / strip.width()
+    assert across > 0.6, "the strip is filled"
 
 
 def test_the_overview_follows_the_theme(show: Show, qapp: QApplication) -> None:

@@ -416,7 +416,7 @@ def test_a_click_beside_the_drawing_in_the_overview_shows_the_nearest_part(qtbot
         (overview.width() - 2, overview.height() - 2),
     ):
         QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
-        middle = canvas.viewport.to_drawing(QPointF(overview.x() / 2, canvas.height() / 2))
+        middle = canvas.viewport.to_drawing(QPointF(canvas.room.width() / 2, canvas.room.height() / 2))
         low, high = QPointF(-60.0, -60.0), QPointF(*picture.layout.extent) + QPointF(60.0, 60.0)
         assert low.x() <= middle.x() <= high.x()
         assert low.y() <= middle.y() <= high.y()
