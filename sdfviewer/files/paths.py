@@ -72,3 +72,8 @@ def folders_in(folder: Path) -> list[Path]:
             )
     except (OSError, ValueError):  # ValueError: no path has a NUL character in it
         return []
+
+
+def short_name(path: Path) -> str:
+    """Return the name of a file for titles: with its folder where it is one of the many called ``model.sdf``."""
+    return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -110,6 +111,25 @@ def test_an_action_that_cannot_be_done_says_so(
     arm.session.select((selected,) if selected else ())
     window.actions_by_id[id].trigger()
     assert said in window.status.message
+
+
+@pytest.mark.parametrize("id", ["edit.rename", "edit.pose", "edit.relative_to"])
+def test_an_edit_of_an_included_frame_says_where_it_is_defined(id: str, window: MainWindow, tmp_path: Path) -> None:
+    folder = tmp_path / "hand"
+    folder.mkdir()
+    (folder / "model.sdf").write_text(
+        '<sdf version="1.9"><model name="hand"><link name="thumb"/></model></sdf>', "utf-8"
+    )
+    world = tmp_path / "w.sdf"
+    text = '<sdf version="1.9"><world name="w"><include><uri>hand/model.sdf</uri></include></world></sdf>'
+    world.write_text(text, encoding="utf-8")
+    window.files.open([world])
+    file = window.current
+    assert file is not None
+    file.session.select(("hand::thumb",))
+    window.actions_by_id[id].trigger()
+    assert window.status.message == "Defined in hand/model.sdf, which this file includes; F4 opens it there."
+    assert file.session.document.text == text
 
 
 def test_no_icon_takes_the_place_of_a_check_mark_in_a_menu(

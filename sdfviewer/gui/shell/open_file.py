@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import indentation_step
+from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -249,8 +250,7 @@ class OpenFile(QObject):
         path = self.session.path
         if path is None:
             return "untitled" if self.number == 1 else f"untitled-{self.number}"
-        # Model folders all hold a file of the same name.
-        return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
+        return short_name(path)
 
     def _follow(self, change: SessionChange) -> None:
         self._saved_view.follow(change)

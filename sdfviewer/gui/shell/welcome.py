@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail
 from sdfviewer.gui.widgets.icons import icon
@@ -157,9 +158,7 @@ class Welcome(QScrollArea):
         picture = load_thumbnail(path, self._settings)
         colours = tokens(self.palette())
         card.setIcon(QIcon(picture) if picture is not None else icon("mdi6.robot-industrial-outline", colours.disabled))
-        # Model folders all hold a file of the same name.
-        name = f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
-        card.setText(card.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, WIDTH))
+        card.setText(card.fontMetrics().elidedText(short_name(path), Qt.TextElideMode.ElideMiddle, WIDTH))
         card.clicked.connect(lambda: self.file_chosen.emit(path))
         return card
 

@@ -423,7 +423,9 @@ def test_the_overview_is_where_it_is_larger_and_takes_no_more_room_than_it_needs
     assert parts is not None
     room, strip = parts
     assert strip == (
-        QRectF(0, room.height(), 900, 400 - room.height()) if below else QRectF(room.width(), 0, 900 - room.width(), 400)
+        QRectF(0, room.height(), 900, 400 - room.height())
+        if below
+        else QRectF(room.width(), 0, 900 - room.width(), 400)
     )
     scale = min((strip.width() - 2 * BLANK) / drawing[0], (strip.height() - 2 * BLANK) / drawing[1])
     across = drawing[1] * scale / strip.height() if below else drawing[0] * scale / strip.width()

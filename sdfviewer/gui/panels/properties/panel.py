@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.files.paths import short_name
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -195,6 +196,7 @@ class PropertiesPanel(QWidget):
             self._kind.setText("")
             self._kind.setToolTip("")
         self._note.setText(self._why_read_only(row))
+        self._note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
         self._note.setVisible(bool(self._note.text()))
         for section in self.sections:
             applies = section.applies(model, row)
@@ -232,6 +234,11 @@ class PropertiesPanel(QWidget):
         if self.why.follows_joints or is_moved:
             self._show_why()
 
+    @property
+    def read_only_reason(self) -> str:
+        """Why the selected row cannot be edited here, empty where it can."""
+        return self._note.text()
+
     def _why_read_only(self, row: int) -> str:
         session = self.context.session
         assert session.model is not None
@@ -240,7 +247,8 @@ class PropertiesPanel(QWidget):
             span = document.span(session.model.elements[row])
             return f"Comes from xacro in {span.path}, line {span.line}; edit it there."
         if session.model.sources[row] is not None:
-            return f"Defined in {document.name}, which this file includes; F4 opens it there."
+            file = document.name if document.path is None else short_name(document.path)
+            return f"Defined in {file}, which this file includes; F4 opens it there."
         if not session.is_current:
             return "The source has XML errors. This is the last valid state; fix the errors to edit."
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.dialogs.form_dialog import EditDialog
@@ -56,18 +56,21 @@ def _in_properties(app: App, file: OpenFile) -> bool:
     return True
 
 
-def _enter(app: App, section: PropertySection, field: QWidget) -> None:
+def _enter(app: App, file: OpenFile, section: PropertySection, field: QLineEdit) -> None:
     if section.isHidden():
         app.messages.refuse("Select a single frame to change this.")
-    else:
-        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        return
+    field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+    if field.isReadOnly():  # what is shown can still be copied
+        app.messages.refuse(file.properties.read_only_reason)
 
 
-def _choose(app: App, section: ReferenceSection) -> None:
+def _choose(app: App, file: OpenFile, section: ReferenceSection) -> None:
     if section.isHidden():
         app.messages.refuse(f"Select one frame that has {section.attribute}.")
     elif not section.picker.isEnabled():
-        app.messages.refuse(f"{section.attribute} of the selection cannot be changed in this file.")
+        otherwise = f"{section.attribute} of the selection cannot be changed in this file."
+        app.messages.refuse(file.properties.read_only_reason or otherwise)
     else:
         section.picker.open()
 
@@ -77,7 +80,7 @@ def _choose(app: App, section: ReferenceSection) -> None:
 def rename(app: App, file: OpenFile) -> None:
     """Rename the selected frame and every reference to it."""
     if _in_properties(app, file):
-        _enter(app, file.properties.name, file.properties.name.field)
+        _enter(app, file, file.properties.name, file.properties.name.field)
 
 
 @EDIT.action("edit.pose", "Edit Pose", "Ctrl+E", "mdi6.axis-arrow")
@@ -85,7 +88,7 @@ def rename(app: App, file: OpenFile) -> None:
 def edit_pose(app: App, file: OpenFile) -> None:
     """Type the pose of the selected frame."""
     if _in_properties(app, file):
-        _enter(app, file.properties.pose, file.properties.pose.fields[0])
+        _enter(app, file, file.properties.pose, file.properties.pose.fields[0])
 
 
 @EDIT.action("edit.relative_to", "Change relative_to…", "Ctrl+Shift+R", "mdi6.link-variant")
@@ -93,7 +96,7 @@ def edit_pose(app: App, file: OpenFile) -> None:
 def change_relative_to(app: App, file: OpenFile) -> None:
     """Choose the frame in which the pose is given."""
     if _in_properties(app, file):
-        _choose(app, file.properties.relative_to)
+        _choose(app, file, file.properties.relative_to)
 
 
 @EDIT.action("edit.attached_to", "Change attached_to…", "Ctrl+Shift+A", "mdi6.paperclip")
@@ -101,7 +104,7 @@ def change_relative_to(app: App, file: OpenFile) -> None:
 def change_attached_to(app: App, file: OpenFile) -> None:
     """Choose the frame with which the selected frame moves."""
     if _in_properties(app, file):
-        _choose(app, file.properties.attached_to)
+        _choose(app, file, file.properties.attached_to)
 
 
 @EDIT.action("edit.copy_pose", "Copy Pose", "Ctrl+Shift+C", "mdi6.content-copy", section=True)
