@@ -36,8 +36,8 @@ _MANY_TRIADS = 2000
 lines."""
 _BESIDE = 150.0
 """How far outside the picture, in logical pixels, a frame of a crowd may stand and still have an axis in it."""
-_POINT_ROOM = 22.0
-"""How much room in logical pixels each of very many points takes: a row of them would hide the shapes behind it."""
+_POINT_ROOM, _CROWD_POINT_ROOM = 11.0, 22.0
+"""How much room in logical pixels a point takes, and one of a crowd: a row of them would hide the shapes behind it."""
 _MANY_JOINTS = 200
 _ARC_SEGMENTS, _FEW_ARC_SEGMENTS = 42, 18
 """Into how many straight pieces an arc is divided, and into how many with more joints than `_MANY_JOINTS`."""
@@ -94,7 +94,7 @@ class TriadPass:
         self._instances.array.attach_indices(self._indices)
         self._program, self._crowd_program = Program("triad.vert", "triad.frag"), Program("needle.vert", "needle.frag")
         self._triads = Triads()
-        self._seen: slice | NDArray[np.intp] = slice(None)
+        self._seen = np.ones(0, bool)
         self._stale: set[int] = set()
         self._sizes: NDArray[np.float64] | None = None
         self._growth = np.ones(0)
@@ -109,15 +109,16 @@ class TriadPass:
             self._upload()
 
     def _upload(self) -> None:
+        everything = bool(self._seen.all())
         for k in self._stale:
-            self._instances.buffers[k].upload(self._records[k][self._seen])
+            self._instances.buffers[k].upload(self._records[k] if everything else self._records[k][self._seen])
         self._stale = set()
-        self._instances.count = len(self._records[0][self._seen])
+        self._instances.count = int(np.count_nonzero(self._seen))
 
     def set_triads(self, triads: Triads, dark: bool, errors: NDArray[np.bool_]) -> None:
         """Show other frames; those set in the mask `errors` (n,) are marked as such."""
         if triads is not self._triads:
-            self._triads, self._seen = triads, slice(None)
+            self._triads, self._seen = triads, np.ones(len(triads.rows), bool)
         self._errors = errors[triads.rows]
         tokens = np.where(self._errors, TOKENS.index("error"), triads.tokens)
         records = np.zeros(len(tokens), _TRIAD)
@@ -163,25 +164,24 @@ class TriadPass:
         look: Look,
         sizes: NDArray[np.float64] | None,
     ) -> None:
-        """Leave out what is beside the picture, where there are very many, and points that are close together.
+        """Leave out points that are close together and, where there are very many frames, what is beside the picture.
 
         Given is where each is in space and in the picture, and its size as a part of the full one, 0 as a point.
         """
-        seen: slice | NDArray[np.intp] = slice(None)
-        if len(depth) > _MANY_TRIADS:
+        inside = np.ones(len(depth), bool)
+        crowd = len(depth) > _MANY_TRIADS
+        if crowd:
             margin = np.full((len(depth), 1), _BESIDE * view.ratio)
             if look.frame_size_metres is not None:
                 margin = 2 * look.frame_size_metres / view.camera.metres_per_pixel(points, view.height)[:, None]
             inside = ((pixels > -margin) & (pixels < np.array(view.size) + margin)).all(axis=1) & (depth > 0)
-            if sizes is not None:
-                dots = np.flatnonzero(inside & (sizes == 0) & ~self._errors)
-                pixel = view.camera.metres_per_pixel(points[dots], view.height) * view.ratio
-                inside[dots] = spread(points[dots], pixel, _POINT_ROOM)
-            seen = np.flatnonzero(inside) if not inside.all() else seen
-        if isinstance(seen, slice) and isinstance(self._seen, slice):
-            return
-        self._seen, self._stale = seen, {0, 1, 2}
-        self._upload()
+        if sizes is not None:
+            dots = np.flatnonzero(inside & (sizes == 0) & ~self._errors)
+            pixel = view.camera.metres_per_pixel(points[dots], view.height) * view.ratio
+            inside[dots] = spread(points[dots], pixel, _CROWD_POINT_ROOM if crowd else _POINT_ROOM)
+        if not np.array_equal(inside, self._seen):
+            self._seen, self._stale = inside, {0, 1, 2}
+            self._upload()
 
     def draw(self, look: Look, strength: float, colours: NDArray[np.float32]) -> None:
         """Draw all frames; `strength` scales their opacity, `colours` is the table of the theme."""

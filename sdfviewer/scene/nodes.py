@@ -117,11 +117,13 @@ class Stroke(Enum):
 
 
 class Detail(Enum):
-    """When a line is drawn, where a drawing has a large and a small form."""
+    """When a line is drawn, where a drawing has a large and a small form: a view of a sensor, or an icon."""
 
     ALWAYS = 0
-    FULL = 1
-    BRIEF = 2
+    LARGE_VIEW = 1
+    SMALL_VIEW = 2
+    LARGE_ICON = 3
+    SMALL_ICON = 4
 
 
 @dataclass(frozen=True, eq=False)

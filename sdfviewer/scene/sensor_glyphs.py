@@ -17,10 +17,14 @@ _FRUSTUM = 52.0
 """Reach of a frustum or fan in pixels: it shows the angle, not the range."""
 _ICON = 11.0
 """Size of the other icons in pixels."""
-_SMALL_FORM = 0.22
-"""Size of a frustum or fan that gives way, as a part of its full size."""
-MOST_FRUSTA = 3
-"""So many frusta and fans are drawn at once; of more only those of sensors that are attended."""
+_SMALL_VIEW, _SMALL_ICON = 0.22, 0.5
+"""Size of a frustum or fan that gives way, and of an icon that does, as a part of its full size."""
+MOST_VIEWS, MOST_ICONS = 3, 12
+"""So many frusta and fans, and icons, are drawn in full at once; of more only those of sensors that are attended."""
+_FORMS = (
+    (Detail.LARGE_VIEW, Detail.SMALL_VIEW, MOST_VIEWS),
+    (Detail.LARGE_ICON, Detail.SMALL_ICON, MOST_ICONS),
+)
 
 _CAMERAS = frozenset(
     {"camera", "depth", "depth_camera", "rgbd", "rgbd_camera", "multicamera", "wideanglecamera", "thermal"}
@@ -32,23 +36,26 @@ _LIDARS = frozenset({"ray", "lidar", "gpu_ray", "gpu_lidar"})
 def sensor_lines(row: int, sensor: SensorContents) -> Lines:
     """Return the drawing of a sensor: a camera's frustum, a lidar's fan, else a small octahedron.
 
-    A frustum or fan has a small form too, for where there are many: see `shown_lines`.
+    Each has a small form too, for where there are many: see `shown_lines`.
     """
     if sensor.type in _CAMERAS and sensor.camera is not None:
-        return _with_small_form(row, _frustum(sensor.camera))
+        return _two_forms(row, _frustum(sensor.camera), _SMALL_VIEW, Detail.LARGE_VIEW, Detail.SMALL_VIEW)
     if sensor.type in _LIDARS and sensor.lidar is not None:
-        return _with_small_form(row, _fan(sensor.lidar))
-    return Lines.in_frame(row, _octahedron(), "sensor", on_screen=True)
+        return _two_forms(row, _fan(sensor.lidar), _SMALL_VIEW, Detail.LARGE_VIEW, Detail.SMALL_VIEW)
+    return _two_forms(row, _octahedron(), _SMALL_ICON, Detail.LARGE_ICON, Detail.SMALL_ICON)
 
 
-def _with_small_form(row: int, segments: Floats) -> Lines:
-    large = Lines.in_frame(row, segments, "sensor", on_screen=True, detail=Detail.FULL)
-    small = Lines.in_frame(row, segments * _SMALL_FORM, "sensor", on_screen=True, detail=Detail.BRIEF)
-    return Lines.concatenate([large, small])
+def _two_forms(row: int, segments: Floats, part: float, large: Detail, small: Detail) -> Lines:
+    return Lines.concatenate(
+        [
+            Lines.in_frame(row, segments, "sensor", on_screen=True, detail=large),
+            Lines.in_frame(row, segments * part, "sensor", on_screen=True, detail=small),
+        ]
+    )
 
 
 def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -> Lines:
-    """Return the lines of a scene to draw: frustums of all sensors, or only of attended ones where there are many.
+    """Return the lines of a scene to draw: large forms of all sensors, or only of attended ones where there are many.
 
     Parameters
     ----------
@@ -61,11 +68,13 @@ def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -
     """
     if not len(lines.rows):
         return lines
-    full, brief = lines.details == Detail.FULL.value, lines.details == Detail.BRIEF.value
-    large: NDArray[np.bool_] = np.ones(len(lines.rows), bool)
-    if declutter and len(np.unique(lines.owners[full])) > MOST_FRUSTA:
-        large = (lines.owners >= 0) & attended[lines.owners]
-    return lines.chosen(~(full & ~large) & ~(brief & large))
+    shown: NDArray[np.bool_] = np.ones(len(lines.rows), bool)
+    attends = (lines.owners >= 0) & attended[lines.owners]
+    for large, small, most in _FORMS:
+        is_large, is_small = lines.details == large.value, lines.details == small.value
+        many = declutter and len(np.unique(lines.owners[is_large])) > most
+        shown &= ~(is_large & ~attends) & ~(is_small & attends) if many else ~is_small
+    return lines.chosen(shown)
 
 
 def light_lines(row: int, light: LightContents) -> Lines:

@@ -200,6 +200,26 @@ def test_triads_point_along_the_axes_of_their_frame(renderer, paint) -> None:
     np.testing.assert_allclose(picture[middle_y - 30, middle_x, :3], parse_hex(AXIS_Y), atol=12)
 
 
+def test_points_that_are_close_together_leave_what_they_stand_on_in_sight(renderer, paint) -> None:
+    # 30 x 30 frames on a wall, three pixels apart.
+    side = 30
+    y, z = np.meshgrid(np.arange(side), np.arange(side))
+    apart = 3 * float(FRONT.metres_per_pixel(np.zeros((1, 3)), SIZE[1])[0])
+    X = np.tile(np.eye(4), (side * side, 1, 1))
+    X[:, 1, 3], X[:, 2, 3] = ((each.ravel() - side / 2) * apart for each in (y, z))
+    rows = np.arange(side * side, dtype=np.int32)
+    triads = Triads(rows, np.full(len(rows), TOKENS.index("link"), np.int32))
+    scene = Scene(X, np.full(len(rows), -1, np.int32), triads=triads)
+    empty = paint(scene)
+    covered = []
+    for declutter in (True, False):
+        renderer.set_look(replace(PLAIN, frames=True, declutter=declutter))
+        wall = slice(SIZE[1] // 2 - 40, SIZE[1] // 2 + 40), slice(SIZE[0] // 2 - 40, SIZE[0] // 2 + 40)
+        covered.append((paint() != empty).any(axis=2)[wall].mean())
+    assert 0.05 < covered[0] < 0.6
+    assert covered[1] > 0.9
+
+
 @pytest.mark.parametrize(("depth", "seen"), [(Depth.ON_TOP, True), (Depth.TESTED, False), (Depth.X_RAY, True)])
 def test_frames_on_top_or_behind_surfaces(renderer, paint, depth: Depth, seen: bool) -> None:
     scene = boxes_in_a_row(1)
