@@ -49,7 +49,7 @@ class MeshStore:
 
     def keep(self, meshes: Iterable[TriangleMesh]) -> None:
         """Drop all other meshes."""
-        wanted = {id(each) for mesh in meshes for each in (mesh, mesh.coarse) if each is not None}
+        wanted = {id(each) for mesh in meshes for each in mesh.levels}
         for key in self._meshes.keys() - wanted:
             _, vertices, indices = self._meshes.pop(key)
             vertices.release()

@@ -30,8 +30,10 @@ _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
 _SLICES = 16
 """A crowd of blended surfaces is drawn in so many runs, farthest first, among what else is blended."""
-_SMALL, _TINY = 28.0, 0.4
-"""Radius in pixels below which the coarse mesh will do, and below which nothing would be seen."""
+_COARSE = (28.0, 2.5)
+"""Radius in pixels below which the coarse mesh will do, and below which the coarse mesh of that, a speck, will do."""
+_TINY = 0.4
+"""Radius in pixels below which nothing would be seen."""
 
 _OPAQUE = 0.999
 """From which opacity on a material hides what is behind it."""
@@ -60,8 +62,8 @@ class _Batch:
     """How many of the surfaces are drawn: all, or of a crowd those that are in the picture."""
     casters: int = 0
     """How many of them, in the picture or not, throw shadows."""
-    coarse: _Batch | None = None
-    """Draws those of a crowd that are small in the picture, and what is heavy in a draft."""
+    coarse: list[_Batch] = field(default_factory=list)
+    """Draw those of a crowd that are small in the picture, the smallest last, and what is heavy in a draft."""
     vertex_array: VertexArray | None = None
     solid: bool = False
     """Whether nobody outside sees a back face of its surfaces."""
@@ -75,11 +77,11 @@ class _Batch:
         """Whether the mesh is too large for a processor to draw it in full while something moves."""
         return len(self.mesh.indices) >= HEAVY
 
-    def with_coarse_mesh(self) -> _Batch | None:
-        """Return the same draw call with the coarse version of the mesh, None where it has none."""
-        small = self.mesh.coarse
-        if small is None:
-            return None
+    def with_coarse_meshes(self) -> list[_Batch]:
+        """Return the same draw call with each coarse version of the mesh."""
+        return [self._with_mesh(small) for small in self.mesh.levels[1 : len(_COARSE) + 1]]
+
+    def _with_mesh(self, small: TriangleMesh) -> _Batch:
         start, count = 0, len(small.indices)
         if self.count != len(self.mesh.indices):
             places = [(part.start, part.count) for part in self.mesh.parts]
@@ -191,7 +193,7 @@ class Surfaces:
         self._marked = np.zeros(len(self._batches), bool)
 
     def _lay_out(self, batches: list[_Batch]) -> None:
-        """Give each batch its run of slots in the buffers; crowds with a coarse mesh have a second run for it."""
+        """Give each batch its run of slots in the buffers; its coarse meshes share it."""
         self._batches, self._crowds = [], []
         slots: list[NDArray[np.intp]] = []
         size = record = 0
@@ -202,14 +204,13 @@ class Surfaces:
             runs = [batch]
             if len(own) >= CROWD or batch.heavy:
                 self._crowds.append(batch)
-                batch.coarse = batch.with_coarse_mesh()
-                if batch.coarse is not None:
-                    runs.append(batch.coarse)
+                batch.coarse = batch.with_coarse_meshes()
+                runs += batch.coarse
             for run in runs:
                 run.first = size
                 run.instances = run.casters = len(own) if run is batch else 0
-                size += len(own)
-                slots.append(own)
+            size += len(own)
+            slots.append(own)
             self._batches += runs
         self._slots = np.concatenate(slots) if slots else np.zeros(0, np.intp)
         # Vertex arrays need their buffers to exist.
@@ -303,15 +304,22 @@ class Surfaces:
                 farthest_first = np.argsort(-depth[surfaces], kind="stable")
                 surfaces, own = surfaces[farthest_first], own[farthest_first]
             seen = inside[surfaces]
-            small = np.zeros_like(seen)
-            if batch.coarse is not None:
-                small = (radii[surfaces] < _SMALL) | (view.draft and batch.heavy)
-            for run, chosen in ((batch, ~small), (batch.coarse, small)):
-                if run is not None:
-                    run.instances, run.casters = int((chosen & seen).sum()), int(chosen.sum())
-                    # Visible instances come first, so that the rest can be left out.
-                    sorted_in = np.concatenate([own[chosen & seen], own[chosen & ~seen]])
-                    self._slots[run.first : run.first + len(sorted_in)] = sorted_in
+            level = np.zeros(len(surfaces), np.intp)
+            for _run, least in zip(batch.coarse, _COARSE, strict=False):
+                level += radii[surfaces] < least
+            if batch.coarse and view.draft and batch.heavy:
+                level = np.maximum(level, 1)
+            # Visible instances of each level come first, so that the rest can be left out.
+            self._slots[batch.first : batch.first + len(own)] = own[np.argsort(2 * level + ~seen, kind="stable")]
+            first = batch.first
+            for k, run in enumerate((batch, *batch.coarse)):
+                chosen = level == k
+                run.instances, run.casters = int((chosen & seen).sum()), int(chosen.sum())
+                if run.first != first:
+                    assert run.vertex_array is not None
+                    self._attach_instances(run.vertex_array, first)
+                    run.first = first
+                first += run.casters
         self._upload(0, 1, 2)
         return cast != [batch.casters for batch in self._crowds if batch.heavy]
 

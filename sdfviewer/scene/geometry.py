@@ -113,8 +113,7 @@ def _primitive(kind: str, parameters: tuple[float, ...]) -> TriangleMesh:
     if kind == "plane":
         return primitives.plane(parameters[3:], parameters[:3])
     mesh = primitives.capsule(*parameters) if kind == "capsule" else _UNIT_MESHES[kind]()
-    coarse = None if mesh.coarse is None else replace(mesh.coarse, solid=True)
-    return replace(mesh, solid=True, coarse=coarse)
+    return mesh.at_all_levels(lambda each: replace(each, solid=True))
 
 
 _UNIT_MESHES: dict[str, Callable[[], TriangleMesh]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -100,9 +100,7 @@ def _unit_box() -> TriangleMesh:
 @cache
 def _ball() -> TriangleMesh:
     """Return a ball of radius one with black and yellow octants in turn, the usual sign for a centre of mass."""
-    ball = primitives.sphere()
-    assert ball.coarse is not None
-    return replace(_in_octants(ball), coarse=_in_octants(ball.coarse))
+    return primitives.sphere().at_all_levels(_in_octants)
 
 
 def _in_octants(ball: TriangleMesh) -> TriangleMesh:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -84,7 +85,7 @@ class TriangleMesh:
     parts: tuple[MeshPart, ...] = ()
     coarse: TriangleMesh | None = None
     """The same shape with far fewer triangles, part for part: for crowds that are small on screen, and for heavy meshes
-    while something moves."""
+    while something moves. It may have a coarse version itself, for crowds of specks."""
     colours: NDArray[np.uint8] | None = None
     solid: bool = False
     """Whether it is known to be made of closed shells that face outwards: `solid.is_solid`."""
@@ -106,6 +107,16 @@ class TriangleMesh:
         # Of very many vertices, a sample gives the outline.
         some = self.positions[:: 1 + len(self.positions) // _MOST_FOR_OUTLINE]
         return np.asarray(some[np.argmax(some @ _DIRECTIONS.T, axis=0)])
+
+    @property
+    def levels(self) -> tuple[TriangleMesh, ...]:
+        """The mesh, its coarse version, the coarse version of that, and so on."""
+        return (self,) if self.coarse is None else (self, *self.coarse.levels)
+
+    def at_all_levels(self, change: Callable[[TriangleMesh], TriangleMesh]) -> TriangleMesh:
+        """Return the mesh with a change made to it and to its coarse versions; the change makes meshes without any."""
+        coarse = None if self.coarse is None else self.coarse.at_all_levels(change)
+        return replace(change(self), coarse=coarse)
 
     @property
     def nbytes(self) -> int:

@@ -6,6 +6,7 @@ normals and texture coordinates stay sharp.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -13,10 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.mesh import TriangleMesh
 
-_SECTORS = 48
-_RINGS = 24
-_COARSE_SECTORS = 12
-_COARSE_RINGS = 6
+_LEVELS = ((48, 24), (12, 6), (4, 2))
+"""Sectors and rings of round shapes: in full, for those that are small on screen, and for specks."""
 
 
 def _mesh(positions: ArrayLike, normals: ArrayLike, uvs: ArrayLike, indices: ArrayLike) -> TriangleMesh:
@@ -62,6 +61,15 @@ def _revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike, secto
     return _mesh(flat, normals.reshape(-1, 3), uvs.reshape(-1, 2), triangles[solid])
 
 
+def _levels(shape: Callable[[int, int], TriangleMesh]) -> TriangleMesh:
+    """Return a round shape of so many sectors and rings in full, with its coarse versions."""
+    mesh: TriangleMesh | None = None
+    for sectors, rings in reversed(_LEVELS):
+        mesh = replace(shape(sectors, rings), coarse=mesh)
+    assert mesh is not None
+    return mesh
+
+
 def box(size: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
     """Return a box of the given edge lengths (3,) about the origin; each face carries the whole texture."""
     half = np.asarray(size, np.float64) / 2
@@ -83,7 +91,7 @@ def box(size: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
 
 def ellipsoid(radii: ArrayLike = (1.0, 1.0, 1.0)) -> TriangleMesh:
     """Return an ellipsoid of the given radii (3,) along x, y, z about the origin."""
-    return replace(_ellipsoid(radii, _SECTORS, _RINGS), coarse=_ellipsoid(radii, _COARSE_SECTORS, _COARSE_RINGS))
+    return _levels(lambda sectors, rings: _ellipsoid(radii, sectors, rings))
 
 
 def _ellipsoid(radii: ArrayLike, sectors: int, rings: int) -> TriangleMesh:
@@ -108,8 +116,7 @@ def cylinder(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
     h = length / 2
     profile = [(0, h), (radius, h), (radius, h), (radius, -h), (radius, -h), (0, -h)]
     normals = [(0, 1), (0, 1), (1, 0), (1, 0), (0, -1), (0, -1)]
-    fine, coarse = (_revolve(profile, normals, [1, 0.999, 1, 0, 0.001, 0], n) for n in (_SECTORS, _COARSE_SECTORS))
-    return replace(fine, coarse=coarse)
+    return _levels(lambda sectors, _rings: _revolve(profile, normals, [1, 0.999, 1, 0, 0.001, 0], sectors))
 
 
 def cone(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
@@ -119,22 +126,18 @@ def cone(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
 
     def surface(sectors: int, rings: int) -> TriangleMesh:
         # Several rings keep the shading smooth towards the tip, where all normals meet.
-        t = np.linspace(0.0, 1.0, rings + 1)
+        t = np.linspace(0.0, 1.0, max(rings // 3, 1) + 1)
         side = np.stack([radius * t, h - length * t], axis=-1)
         profile = np.concatenate([side, [(radius, -h), (0.0, -h)]])
         normals = np.concatenate([np.tile(slope, (len(t), 1)), [(0.0, -1.0), (0.0, -1.0)]])
         return _revolve(profile, normals, np.concatenate([1 - t, [0.001, 0.0]]), sectors)
 
-    return replace(surface(_SECTORS, 8), coarse=surface(_COARSE_SECTORS, 2))
+    return _levels(surface)
 
 
 def capsule(radius: float = 1.0, length: float = 1.0) -> TriangleMesh:
     """Return a capsule along z: a cylinder of `length` between two half spheres, centred on the origin."""
-    fine, coarse = (
-        _capsule(radius, length, sectors, rings)
-        for sectors, rings in ((_SECTORS, _RINGS), (_COARSE_SECTORS, _COARSE_RINGS))
-    )
-    return replace(fine, coarse=coarse)
+    return _levels(lambda sectors, rings: _capsule(radius, length, sectors, rings))
 
 
 def _capsule(radius: float, length: float, sectors: int, rings: int) -> TriangleMesh:

@@ -263,6 +263,43 @@ def test_crowds_look_the_same_sorted_or_not(renderer, paint, monkeypatch: pytest
     assert paint(None, close).std() > 5
 
 
+def balls_along_a_line(count: int) -> Scene:
+    """Balls that lie one behind the other to the left of the eye in `FRONT`, in one crowd."""
+    ball = primitives.sphere(1.5)
+    X = np.array([pose_to_matrix((2.0 - 9.0 * k, 0.6 * k, 0.5 * (k % 7), 0, 0, 0)) for k in range(count)])
+    surfaces = tuple(MeshInstance(k, ball, material=MeshMaterial(RED)) for k in range(count))
+    return Scene(X, np.full(count, -1, np.int32), surfaces=surfaces)
+
+
+def test_specks_of_a_crowd_are_drawn_with_few_triangles(paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfviewer.render import gl
+
+    drawn: list[tuple[int, int]] = []
+
+    def draw(mode: int, indices: int, kind: int, start: object, instances: int) -> None:
+        drawn.append((indices // 3, instances))
+        gl.glDrawElementsInstanced(mode, indices, kind, start, instances)
+
+    scene = balls_along_a_line(600)
+    paint(scene)  # compiles, and casts shadows
+    monkeypatch.setattr("sdfviewer.render.surfaces.glDrawElementsInstanced", draw)
+    paint(None, samples=0)
+    by_level = sorted(drawn)
+    assert [triangles for triangles, _ in by_level] == [8, 120, 2208]
+    assert by_level[0][1] > by_level[1][1] > by_level[2][1]
+
+
+def test_a_crowd_looks_the_same_in_three_levels_of_detail(paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfviewer.render import surfaces
+
+    scene = balls_along_a_line(600)
+    levels = paint(scene)
+    monkeypatch.setattr(surfaces, "CROWD", 10**9)
+    in_full = paint(balls_along_a_line(600))
+    assert (levels != in_full).any()
+    assert np.mean(np.abs(levels.astype(int) - in_full) > 60) < 0.002
+
+
 def test_a_lost_context_is_rebuilt_from_the_arrays(renderer, paint) -> None:
     before = paint(boxes_in_a_row(3))
     renderer.initialize()
