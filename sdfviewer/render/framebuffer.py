@@ -12,34 +12,71 @@ def _check(what: str) -> None:
 
 
 class Framebuffer:
-    """Colour, depth and stencil of one size and number of samples, rebuilt when either changes."""
+    """Colour, depth and stencil of one size and number of samples, rebuilt when either changes.
+
+    Attributes
+    ----------
+    texture
+        Its colours.
+    """
 
     def __init__(self) -> None:
         self._shape: tuple[int, int, int] | None = None
         self._framebuffer = 0
-        self._renderbuffers: list[int] = []
+        self._depth = 0
+        self.texture = 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return (0, 0) if self._shape is None else self._shape[:2]
+
+    @property
+    def samples(self) -> int:
+        """Samples a pixel, 0 where it is not multisampled."""
+        return 0 if self._shape is None else self._shape[2]
+
+    @property
+    def target(self) -> int:
+        """What the texture of the colours is bound to."""
+        return int(GL.GL_TEXTURE_2D_MULTISAMPLE if self.samples else GL.GL_TEXTURE_2D)
 
     def bind(self, width: int, height: int, samples: int) -> None:
         """Draw into a canvas of this size from now on."""
-        samples = min(samples, int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES)))
+        most = (GL.GL_MAX_SAMPLES, GL.GL_MAX_COLOR_TEXTURE_SAMPLES) if samples else ()
+        samples = min([samples, *(int(GL.glGetIntegerv(each)) for each in most)])
         if self._shape != (width, height, samples):
             self.release()
-            self._framebuffer = GL.glGenFramebuffers(1)
-            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
-            attachments = (
-                (GL.GL_COLOR_ATTACHMENT0, GL.GL_RGBA8),
-                (GL.GL_DEPTH_STENCIL_ATTACHMENT, GL.GL_DEPTH24_STENCIL8),
-            )
-            for attachment, storage in attachments:
-                renderbuffer = GL.glGenRenderbuffers(1)
-                GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, renderbuffer)
-                GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, storage, width, height)
-                GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, renderbuffer)
-                self._renderbuffers.append(renderbuffer)
-            _check(f"canvas of {width}x{height} with {samples} samples")
             self._shape = (width, height, samples)
+            self._make()
+            _check(f"canvas of {width}x{height} with {samples} samples")
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
         GL.glViewport(0, 0, width, height)
+
+    def _make(self) -> None:
+        width, height, samples = self._shape or (0, 0, 0)
+        self.texture = GL.glGenTextures(1)
+        GL.glBindTexture(self.target, self.texture)
+        if samples:
+            GL.glTexImage2DMultisample(self.target, samples, GL.GL_RGBA8, width, height, True)
+        else:
+            GL.glTexImage2D(self.target, 0, GL.GL_RGBA8, width, height, 0, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE, None)
+            for setting, value in (
+                (GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR),
+                (GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR),
+                (GL.GL_TEXTURE_WRAP_S, GL.GL_CLAMP_TO_EDGE),
+                (GL.GL_TEXTURE_WRAP_T, GL.GL_CLAMP_TO_EDGE),
+            ):
+                GL.glTexParameteri(self.target, setting, value)
+        GL.glBindTexture(self.target, 0)
+        self._depth = GL.glGenRenderbuffers(1)
+        GL.glBindRenderbuffer(GL.GL_RENDERBUFFER, self._depth)
+        GL.glRenderbufferStorageMultisample(GL.GL_RENDERBUFFER, samples, GL.GL_DEPTH24_STENCIL8, width, height)
+        self._framebuffer = GL.glGenFramebuffers(1)
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self._framebuffer)
+        GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_COLOR_ATTACHMENT0, self.target, self.texture, 0)
+        attachment = GL.GL_DEPTH_STENCIL_ATTACHMENT
+        GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, self._depth)
 
     def copy_samples_to(self, other: Framebuffer, *, depth: bool) -> None:
         """Copy the picture with all its samples, and its depth if wanted, into another canvas, the current one then."""
@@ -51,26 +88,21 @@ class Framebuffer:
         GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, buffers, GL.GL_NEAREST)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, other._framebuffer)
 
-    def copy_to(self, framebuffer: int, width: int, height: int) -> None:
-        """Copy the picture into another framebuffer of some size, which becomes the current one.
-
-        Samples are resolved; only a canvas without any may have another size.
-        """
-        assert self._shape is not None
-        own = self._shape[:2]
-        smooth = GL.GL_NEAREST if own == (width, height) else GL.GL_LINEAR
+    def blit_to(self, framebuffer: int) -> None:
+        """Copy the picture into another framebuffer of the same size and samples, which becomes the current one."""
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._framebuffer)
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        GL.glBlitFramebuffer(0, 0, *own, 0, 0, width, height, GL.GL_COLOR_BUFFER_BIT, smooth)
+        GL.glBlitFramebuffer(0, 0, *self.size, 0, 0, *self.size, GL.GL_COLOR_BUFFER_BIT, GL.GL_NEAREST)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
-        GL.glViewport(0, 0, width, height)
+        GL.glViewport(0, 0, *self.size)
 
     def release(self) -> None:
         """Delete the framebuffer and what it holds."""
         if self._shape is not None:
             GL.glDeleteFramebuffers(1, [self._framebuffer])
-            GL.glDeleteRenderbuffers(len(self._renderbuffers), self._renderbuffers)
-        self._shape, self._renderbuffers = None, []
+            GL.glDeleteRenderbuffers(1, [self._depth])
+            GL.glDeleteTextures(1, [self.texture])
+        self._shape, self.texture = None, 0
 
 
 class TextureTarget:

@@ -115,7 +115,7 @@ class Painter:
             passes.text.draw(1)
             self._draw_cube(subject, view, colours)
             passes.shapes.draw(subject.shapes)
-        canvas.copy_to(framebuffer, *view.size)
+        passes.copies.copy(canvas, framebuffer, *view.size)
         if reduced is not view:
             # Labels and handles stay sharp.
             GL.glDisable(GL.GL_DEPTH_TEST)

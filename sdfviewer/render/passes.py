@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.render.caps import CapPass
+from sdfviewer.render.copying import CopyPass
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import check_version
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
@@ -38,11 +39,12 @@ class Passes:
         self.shapes = ShapePass()
         self.caps = CapPass()
         # Drafts and pictures at rest alternate, in different sizes.
+        self.copies = CopyPass()
         self.canvas, self.kept, self.draft = Framebuffer(), Framebuffer(), Framebuffer()
 
     def release(self) -> None:
         """Delete everything."""
         parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
         more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.canvas, self.kept, self.draft):
+        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.copies, self.canvas, self.kept, self.draft):
             part.release()

@@ -108,3 +108,27 @@ def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
             renderer.paint(Camera(distance=12.0 + turn), *SIZE, framebuffer, quality=quality)
     assert not released
     target.release()
+
+
+def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
+    renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Software compiles what a blit does in each context anew, for longer than all else of a first picture."""
+    from sdfviewer.render.framebuffer import Framebuffer
+    from sdfviewer.render.gl import GL
+
+    target = Framebuffer()
+    target.bind(*SIZE, 0)
+    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+    renderer.set_scene(boxes_in_a_row())
+    blits: list[tuple[int, ...]] = []
+    monkeypatch.setattr(GL, "glBlitFramebuffer", lambda *arguments: blits.append(arguments))
+    pictures = []
+    for quality in (STILL, DRAFTS[-1]):
+        renderer.paint(Camera(distance=12.0), *SIZE, framebuffer, quality=quality)
+        picture = GL.glReadPixels(0, 0, *SIZE, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+        pictures.append(np.frombuffer(picture, np.uint8).reshape(SIZE[1], SIZE[0], 4).astype(int))
+    assert not blits
+    assert pictures[0].std() > 5
+    assert np.mean(np.abs(pictures[0] - pictures[1])) < 10, "the draft shows the same, less sharp"
+    target.release()
