@@ -14,6 +14,8 @@ from sdfviewer.gui.graphs.viewport import Viewport
 BLANK = 6.0
 #: The most of a side of the canvas that it takes, as a share, and the least and the most of that in pixels.
 SHARE, LEAST, MOST = 0.17, 36.0, 150.0
+#: It is below the graph where it is so much larger there: a graph has more use for height than for width.
+BELOW = 1.5
 #: Its scale where the drawing is small.
 LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
@@ -23,7 +25,7 @@ LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
 def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
-    """Return the rectangles of the graph and of the overview, beside or below it, wherever the overview is larger.
+    """Return the rectangles of the graph and of the overview beside it, or below it where that suits the drawing better.
 
     A wide and flat drawing would be a line in a strip beside it. None where the canvas is too small for both.
     """
@@ -32,7 +34,7 @@ def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
         return None
     scale_beside, breadth = _strip(size, drawing)
     scale_below, depth = _strip(size.transposed(), drawing.transposed())
-    if scale_beside >= scale_below:
+    if scale_below <= BELOW * scale_beside:
         return QSizeF(width - breadth, height), QRectF(width - breadth, 0.0, breadth, height)
     return QSizeF(width, height - depth), QRectF(0.0, height - depth, width, depth)
 

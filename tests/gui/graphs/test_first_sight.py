@@ -408,14 +408,14 @@ def test_the_room_of_the_graph_is_the_canvas_less_the_overview(show: Show) -> No
     overview = canvas.findChild(Minimap)
     assert overview is not None
     assert not overview.isHidden()
-    assert canvas.room == QSizeF(canvas.width(), canvas.height() - overview.height())
-    assert overview.width() == canvas.width(), "no vertex is half under it"
+    assert canvas.room == QSizeF(canvas.width() - overview.width(), canvas.height())
+    assert overview.height() == canvas.height(), "no vertex is half under it"
 
 
 @pytest.mark.parametrize(
-    ("drawing", "below"), [((4000, 300), True), ((1500, 300), True), ((600, 2000), False), ((900, 900), False)]
+    ("drawing", "below"), [((4000, 300), True), ((2000, 300), True), ((600, 2000), False), ((900, 600), False)]
 )
-def test_the_overview_is_where_it_is_larger_and_takes_no_more_room_than_it_needs(
+def test_the_overview_is_where_it_suits_the_drawing_and_takes_no_more_room_than_it_needs(
     drawing: tuple[int, int], below: bool
 ) -> None:
     canvas = QSizeF(900, 400)
