@@ -19,6 +19,8 @@ from sdfviewer.document.fingerprint import Fingerprint
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
 #: No save takes longer; older files were left behind by a killed program.
 _LONGEST_SAVE = 3600.0
+#: Permissions of which a file that may be written has one. An administrator's programs could write any other, too.
+_WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 #: Characters of a file's name that are in the name of its temporary.
 _LONGEST_NAME = 100
 
@@ -105,7 +107,7 @@ def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: 
     target = Path(os.path.realpath(path))
     try:
         previous = _status(target)
-        if previous is not None and not os.access(target, os.W_OK):
+        if previous is not None and not (os.access(target, os.W_OK) and previous.st_mode & _WRITABLE):
             raise PermissionError(errno.EACCES, "the file is read-only")
         # The content is compared even where time and size agree: some file systems count time in seconds.
         if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:

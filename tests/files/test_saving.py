@@ -17,7 +17,6 @@ from sdfviewer.files import saving
 from sdfviewer.files.saving import ChangedOnDiskError, SaveError, fingerprint, has_changed, save
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, links or signals")
-not_root = pytest.mark.skipif(hasattr(os, "geteuid") and os.geteuid() == 0, reason="root may write everywhere")
 
 
 def test_new_file(tmp_path: Path) -> None:
@@ -122,7 +121,6 @@ def test_missing_folder_is_refused(tmp_path: Path) -> None:
 
 
 @posix
-@not_root
 def test_read_only_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.sdf"
     path.write_bytes(b"old")

@@ -25,7 +25,7 @@ LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
 def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
-    """Return the rectangles of the graph and of the overview beside it, or below it where that suits the drawing better.
+    """Return the rectangles of the graph and of the overview beside it, or below it where that suits a drawing better.
 
     A wide and flat drawing would be a line in a strip beside it. None where the canvas is too small for both.
     """
