@@ -36,6 +36,19 @@ def test_a_section_is_set_flipped_and_removed(window: MainWindow, arm: OpenFile,
     assert canvas.feed.scene.section is None
 
 
+def test_the_key_that_cuts_shows_the_model_whole_again(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    actions = window.actions_by_id
+    actions["section.z"].trigger()
+    assert "Shift+Z removes it" in window.status.message
+    actions["section.flip"].trigger()
+    actions["section.x"].trigger()
+    assert arm.session.section is not None
+    assert arm.session.section.normal == (1.0, 0.0, 0.0), "another axis is another cut"
+    actions["section.flip"].trigger()
+    actions["section.x"].trigger()
+    assert canvas.feed.scene.section is None
+
+
 def test_a_section_of_a_frame_moves_with_it(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     arm.session.select(("arm::flange",))
     window.actions_by_id["section.frame"].trigger()

@@ -143,11 +143,22 @@ def _cut(file: OpenFile, frame: str, normal: tuple[float, float, float]) -> None
 
 
 def _cut_across(axis: int) -> Run:
+    """Return the switch of the section across an axis of the root; the section is dragged and flipped in between."""
+    normal = (float(axis == 0), float(axis == 1), float(axis == 2))
+
     @on_file
-    def act(_app: App, file: OpenFile) -> None:
-        if file.session.model is not None:
-            normal = (float(axis == 0), float(axis == 1), float(axis == 2))
-            _cut(file, file.session.model.names[0], normal)
+    def act(app: App, file: OpenFile) -> None:
+        model, section = file.session.model, file.session.section
+        if model is None:
+            return
+        if section is not None and section.frame == model.names[0] and abs(section.normal[axis]) == 1.0:
+            remove_section(app)
+            return
+        _cut(file, model.names[0], normal)
+        name = "XYZ"[axis]
+        app.messages.show_message(
+            f"Cut across {name.lower()}. Drag the handle to move the plane; Shift+N flips it, Shift+{name} removes it."
+        )
 
     return act
 
@@ -158,7 +169,7 @@ for _axis, _name in enumerate("xyz"):
         f"Across {_name}",
         f"Shift+{_name.upper()}",
         menu=_SECTION,
-        tip=f"Cut the model open across the {_name} axis; drag the handle to move the plane",
+        tip=f"Cut the model open across the {_name} axis, or show it whole again; drag the handle to move the plane",
     )(_cut_across(_axis))
 
 
