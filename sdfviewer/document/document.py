@@ -17,6 +17,7 @@ from sdfviewer.document.line_index import LineIndex
 from sdfviewer.document.xml.encoding import Encoding, encode
 from sdfviewer.document.xml.incremental import PathStep, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
+from sdfviewer.document.xml.surroundings import read_surroundings
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -74,6 +75,8 @@ class Document:
         # Kept when somebody asks. Threads may share a document: each reads the attribute once and uses what it read.
         self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
         self._absent: set[str] = set()
+        # While there are problems: the last snapshot without any, and start and end of what was replaced in it since.
+        self._faultless: tuple[Document, int, int] | None = None
 
     def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name not in _INDEXES}
@@ -281,7 +284,7 @@ class Document:
         """Return the document with ``replacements`` made, all of them given in offsets of this document.
 
         The smallest element around all replacements is read again, or of its children those that they touch; every
-        other element is shared.
+        other element is shared. While the text has problems, that is so for all replacements since it had none.
 
         Raises
         ------
@@ -293,13 +296,36 @@ class Document:
         text = self.spliced(replacements)
         ordered = sorted(replacements, key=_by_place)
         start, end = ordered[0].start, ordered[-1].end
-        # An imperfect text is judged as a whole.
+        base = None if self.diagnostics else self
+        if self._faultless is not None:
+            base, first, last = self._faultless
+            grown = len(self.text) - len(base.text)
+            start, end = min(first, start), max(last, end - grown)
+        document = None if base is None else base._edited(text, start, end, self)
+        if document is None:
+            document = parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
+        if document.diagnostics and base is not None:
+            # The indexes are kept for when the text has no problems any more.
+            document._faultless = base.moved_to(base.path, base.fingerprint) if base is self else base, start, end
+        return document
+
+    def _edited(self, text: str, start: int, end: int, last: Document) -> Document | None:
+        """Return the document of a text that differs between ``start`` and ``end``, None where it must be read whole.
+
+        This document has no problems; that of the ``last`` text may have.
+        """
         delta = len(text) - len(self.text)
-        reread = None if self.diagnostics else read_again(self.path_to(start, end), text, start, end, delta)
+        path = self.path_to(start, end)
+        reread = read_again(path, text, start, end, delta)
+        problems: Sequence[TextProblem] = ()
         if reread is None:
-            return parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
-        document = Document(text, self.path, reread.branch[-1], self.root_offset, self.encoding, self.fingerprint)
-        if "_elements" in self.__dict__:
+            read = read_surroundings(path, text, start, end, delta, last.encoding.name)
+            if read is None:
+                return None
+            reread, problems = read.reread, read.problems
+        root = None if reread is None else reread.branch[-1]
+        document = Document(text, last.path, root, self.root_offset, last.encoding, last.fingerprint)
+        if "_elements" in self.__dict__ and reread is not None:
             elements = self._elements.edited(reread.branch[-1], reread.fresh, reread.branch)
             document.__dict__["_elements"] = elements
         if "_lines" in self.__dict__:
@@ -308,6 +334,7 @@ class Document:
             reach = len(words) - 1
             if words not in text[max(start - reach, 0) : end + delta + reach]:
                 document._absent.add(words)
+        document.diagnostics = tuple(_diagnostic(document, problem) for problem in problems)
         return document
 
     def moved_to(self, path: Path | None, on_disk: Fingerprint | None) -> Document:
@@ -315,12 +342,14 @@ class Document:
         if self.diagnostics and path != self.path:  # they say where they are
             return parse_document(self.text, path, encoding=self.encoding, on_disk=on_disk)
         document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
-        document.diagnostics = self.diagnostics
+        document.diagnostics, document._faultless = self.diagnostics, self._faultless
         document.__dict__.update({name: self.__dict__[name] for name in _INDEXES if name in self.__dict__})
         return document
 
     def take_locations(self, other: Document) -> None:
         """Reuse the element index of another document that shares most elements with this one."""
+        if "_elements" not in other.__dict__ and other._faultless is not None:
+            other = other._faultless[0]
         if "_elements" in other.__dict__ and "_elements" not in self.__dict__ and self.root is not None:
             self.__dict__["_elements"] = other._elements.carried_over(self.root)
 

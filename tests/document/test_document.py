@@ -7,14 +7,16 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
+from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.xml import parse
+from sdfviewer.document.xml import repair as repair_module
 from sdfviewer.document.xml.parse import MAX_DEPTH
 from sdfviewer.files.opening import open_document
 
@@ -268,6 +270,74 @@ def test_any_edit_gives_what_reading_the_whole_text_gives(start: int, length: in
     offsets = range(len(whole.text) + 1)
     assert [edited.position(offset) for offset in offsets] == [whole.position(offset) for offset in offsets]
     assert [d.message for d in edited.diagnostics] == [d.message for d in whole.diagnostics]
+
+
+WORLD = """<?xml version="1.0"?>
+<sdf version="1.9"><!-- one -->
+  <world name="w"> text
+    <model name="a"><pose>1 0 0 0 0 0</pose><link name="l"/><!-- two --><link name="m">&lt;</link></model>
+    <model name="b"><link name="l"><visual name='v'><![CDATA[x]]></visual></link></model>
+    <light name="s"/>
+    <model name="c"/>\r
+    <!-- three --> é
+    <model name="d"><frame name="f"/></model>
+  </world><world name="v"/>
+</sdf>
+<!-- four -->
+"""
+
+
+def told(document: Document) -> list[object]:
+    return [(d.rule.name, d.message, d.span, d.fixes) for d in document.diagnostics]
+
+
+@settings(max_examples=400)
+@given(st.lists(st.tuples(st.integers(0, len(WORLD)), st.sampled_from([0, 0, 0, 1, 2, 5, 20]), FRAGMENTS), max_size=4))
+def test_texts_with_problems_are_read_around_the_edits_as_if_they_were_read_whole(
+    edits: list[tuple[int, int, str]],
+) -> None:
+    document = parse_document(WORLD)
+    for place, length, inserted in edits:
+        start = min(place, len(document.text))
+        document = document.edited([Replacement(start, min(start + length, len(document.text)), inserted)])
+        whole = parse_document(document.text)
+        assert told(document) == told(whole)
+        assert outline(document) == outline(whole)
+        assert document.position(len(document.text)) == whole.position(len(document.text))
+
+
+BOX = '<link name="l"><visual name="v"/></link>'
+
+
+@pytest.mark.parametrize("typed", ["<oops", "<oops>", "</oops>", '<pose a="', "&", "<!-- a -- b -->", "<!--"])
+def test_a_fault_in_a_large_text_is_found_in_what_is_around_it(typed: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = "".join(f'<model name="m{n}">{BOX}</model>\n' for n in range(200))
+    document = parse_document(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
+    neighbour = document.element((0, 7))
+    assert document.address(neighbour) == (0, 7)
+    read: list[str] = []
+    judge = repair_module._Scan._start_tag
+    monkeypatch.setattr(
+        repair_module._Scan, "_start_tag", lambda scan, at: read.append(scan.text[at : at + 30]) or judge(scan, at)
+    )
+    indexed: list[Element | None] = []
+    find_all = ElementIndex.of
+    monkeypatch.setattr(ElementIndex, "of", lambda root: indexed.append(root) or find_all(root))
+    at = document.text.index("<visual", document.text.index('"m100"'))
+    faulty = document.edited([Replacement(at, at, typed)])
+    assert faulty.diagnostics
+    faulty = faulty.edited([Replacement(at + len(typed), at + len(typed), " ")])
+    assert len(read) < 20, "tags that are known are not read again"
+
+    corrected = faulty.edited([Replacement(at, at + len(typed) + 1, "")])
+    assert not corrected.diagnostics
+    assert corrected.element((0, 7)) is neighbour
+    assert corrected.address(neighbour) == (0, 7)
+    document.forget_locations()
+    document.take_locations(faulty)
+    assert document.address(neighbour) == (0, 7)
+    assert not indexed, "places that are known are not looked for again"
+    assert told(faulty) == told(parse_document(faulty.text))
 
 
 def corpus_files(corpus: Path) -> list[Path]:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import StructureError, check_size, parse_element
-from sdfviewer.document.xml.wellformed import check_well_formed
+from sdfviewer.document.xml.wellformed import is_well_formed
 
 
 class PathStep(NamedTuple):
@@ -75,7 +75,7 @@ def _read_whole(fragment: str) -> Element | None:
     """Return the element that a text is, None where it is not one and nothing else."""
     try:
         check_size(fragment)
-        if check_well_formed(fragment) is not None:
+        if not is_well_formed(fragment):
             return None
         element, leading = parse_element(fragment)
     except StructureError:

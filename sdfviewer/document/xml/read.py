@@ -60,6 +60,11 @@ def read_text(text: str, encoding_name: str) -> ParsedText:
         check_size(text)
     except SizeError as error:
         return ParsedText(None, 0, (_refusal(error),))
+    return read_unlimited(text, encoding_name)
+
+
+def read_unlimited(text: str, encoding_name: str) -> ParsedText:
+    """Return what :func:`read_text` does, of a text that may be blank over any length."""
     malformed = check_well_formed(text)
     repaired = text
     problems: list[TextProblem] = []

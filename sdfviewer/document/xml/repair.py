@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sdfviewer.document.xml.wellformed import DECLARATION, check_well_formed
+from sdfviewer.document.xml.wellformed import DECLARATION, is_well_formed
 
 #: No more than this many are listed: a broken file may hold one for each character.
 MAX_REPAIRS = 1000
@@ -58,7 +58,7 @@ def repair(text: str) -> tuple[str, list[Repair]]:
     Source: tinyxml2 9 and 10, ``XMLDocument::Identify``, ``XMLNode::ParseDeep``, ``XMLElement::ParseAttributes``,
     ``XMLUtil::GetCharacterRef``; libsdformat 17, ``readFileInternal`` in src/parser.cc.
     """
-    if check_well_formed(text) is None:
+    if is_well_formed(text):
         return text, []
     scan = _Scan(text)
     scan.run()

@@ -53,6 +53,31 @@ def check_well_formed(text: str) -> Malformed | None:
     text (:mod:`sdfviewer.document.xml.encoding`) count as characters of no name.
     """
     data = text.encode("utf-8", "replace")
+    fault = _fault(data)
+    if fault == _ENTITIES:
+        return Malformed("entities are declared, but no SDFormat reader expands them", text.find("<!ENTITY"))
+    if fault is not None:
+        code, at = fault
+        offset = len(data[:at].decode("utf-8", "replace"))
+        return _explain(text, data, code, min(offset, len(text)))
+    return None if _is_declared(text) else Malformed("the XML declaration has no version 1.x", 0)
+
+
+def is_well_formed(text: str) -> bool:
+    """Return whether :func:`check_well_formed` finds nothing; an explanation reads the text once more."""
+    return _fault(text.encode("utf-8", "replace")) is None and _is_declared(text)
+
+
+def _is_declared(text: str) -> bool:
+    return not text.startswith("<?xml") or DECLARATION.match(text) is not None
+
+
+#: Stands for a code of expat where entities are declared.
+_ENTITIES = (0, 0)
+
+
+def _fault(data: bytes) -> tuple[int, int] | None:
+    """Return expat's code of what is wrong with a text, and at which byte."""
     parser = expat.ParserCreate("utf-8")
 
     def stop(*_: object) -> None:
@@ -62,13 +87,9 @@ def check_well_formed(text: str) -> Malformed | None:
     try:
         parser.Parse(data, True)
     except _EntityDeclared:
-        return Malformed("entities are declared, but no SDFormat reader expands them", text.find("<!ENTITY"))
+        return _ENTITIES
     except expat.ExpatError as error:
-        offset = len(data[: max(parser.ErrorByteIndex, 0)].decode("utf-8", "replace"))
-        return _explain(text, data, error.code, min(offset, len(text)))
-    declaration = text.startswith("<?xml") and DECLARATION.match(text)
-    if declaration is None:
-        return Malformed("the XML declaration has no version 1.x", 0)
+        return error.code, max(parser.ErrorByteIndex, 0)
     return None
 
 
