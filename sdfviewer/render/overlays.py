@@ -26,6 +26,9 @@ _FACE_TEXELS = 128
 
 Colours = NDArray[np.float32]
 
+#: Of the line around what is marked, in logical pixels.
+OUTLINE_WIDTH = 2.0
+
 
 class ScreenPasses:
     """What covers the whole picture: the background below the scene, the outline of the selection over it."""
@@ -68,7 +71,9 @@ class ScreenPasses:
         """Draw a line around what the mask holds."""
         GL.glDisable(GL.GL_DEPTH_TEST)
         self._outline.use(
-            selection=colours[TOKENS.index("selection")], hover=colours[TOKENS.index("hover")], width=2.0 * ratio
+            selection=colours[TOKENS.index("selection")],
+            hover=colours[TOKENS.index("hover")],
+            width=OUTLINE_WIDTH * ratio,
         )
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._mask.texture)
         glBindVertexArray(self._array.handle)

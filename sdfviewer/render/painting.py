@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.overlays import OUTLINE_WIDTH
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
 from sdfviewer.render.texts import PlacedText
@@ -32,6 +34,7 @@ _MARGIN = 0.05
 """Metres around the scene that are kept between near and far."""
 
 Box = NDArray[np.float64]
+_Rectangle = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ class Painter:
         reduced = view.reduced
         outlined = bool(highlight.selected) or highlight.hovered is not None
         around = passes.surfaces.marked_rectangle(reduced) if outlined else None
-        with _cutting(subject.scene), _only_in(around):
+        # The outline of a pixel is read from its neighbourhood, which must not hold what was marked before.
+        with _cutting(subject.scene), _only_in(_grown(around, math.ceil(OUTLINE_WIDTH * reduced.ratio) + 1)):
             outlined = outlined and passes.screen.draw_mask(passes.surfaces, *reduced.size)
 
         sizes = self._glyph_sizes(subject, view)
@@ -339,8 +343,16 @@ def _cutting(scene: Scene) -> Iterator[None]:
         GL.glDisable(GL.GL_CLIP_DISTANCE0)
 
 
+def _grown(rectangle: _Rectangle | None, by: int) -> _Rectangle | None:
+    """Return a rectangle that reaches farther on all sides; None and what is empty stay what they are."""
+    if rectangle is None or not (rectangle[2] and rectangle[3]):
+        return rectangle
+    left, bottom, width, height = rectangle
+    return left - by, bottom - by, width + 2 * by, height + 2 * by
+
+
 @contextmanager
-def _only_in(rectangle: tuple[int, int, int, int] | None) -> Iterator[None]:
+def _only_in(rectangle: _Rectangle | None) -> Iterator[None]:
     """Draw only in a rectangle, left, bottom, width, height, while the block runs; None leaves the whole picture."""
     if rectangle is None:
         yield

@@ -157,6 +157,8 @@ class Scene:
                 corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
             else:
                 corners += _corners(X, arrays.boxes[chosen])
+        # The origin of a mesh may be far from what is drawn of it.
+        inside[arrays.rows] = False
         frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)

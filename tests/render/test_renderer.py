@@ -220,6 +220,18 @@ def test_points_that_are_close_together_leave_what_they_stand_on_in_sight(render
     assert covered[1] > 0.9
 
 
+def test_nothing_is_left_of_an_outline(renderer, paint) -> None:
+    scene = boxes_in_a_row(3)
+    wall = MeshInstance(0, primitives.box((0.1, 30.0, 30.0)), material=MeshMaterial(BLUE))
+    paint(replace(scene, surfaces=(*scene.surfaces, wall)))
+    renderer.set_highlight(selected=[3])
+    expected = paint()
+    renderer.set_highlight(selected=[3], hovered=0)
+    assert (paint() != expected).any()
+    renderer.set_highlight(selected=[3])
+    np.testing.assert_array_equal(paint(), expected)
+
+
 @pytest.mark.parametrize(("depth", "seen"), [(Depth.ON_TOP, True), (Depth.TESTED, False), (Depth.X_RAY, True)])
 def test_frames_on_top_or_behind_surfaces(renderer, paint, depth: Depth, seen: bool) -> None:
     scene = boxes_in_a_row(1)

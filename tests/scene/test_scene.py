@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -32,6 +34,17 @@ def test_the_ground_does_not_push_the_camera_away() -> None:
     assert scene.bounds()[1, 0] == pytest.approx(50)  # but the clip planes must hold it
     alone = Scene(boxes.X_RootF, boxes.owners, surfaces=(ground,))
     assert alone.outline().max() == pytest.approx(50)
+
+
+def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away() -> None:
+    boxes = boxes_in_a_row(1)
+    X = boxes.X_RootF.copy()
+    X[2, 0, 3] = 5.0
+    mesh = primitives.box()
+    shifted = replace(mesh, positions=mesh.positions - np.array([5.0, 0.0, 0.0], np.float32))
+    scene = replace(boxes, X_RootF=X, surfaces=(MeshInstance(2, shifted),))
+    for rows in (None, [1], [2]):
+        np.testing.assert_allclose(np.abs(scene.outline(rows)).max(axis=0), 0.5, atol=1e-6)
 
 
 def test_nothing_can_be_fitted_too() -> None:
