@@ -7,11 +7,14 @@ change, and copied into the table of the scope around it with an offset.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import Protocol, TypeAlias
+
+import numpy as np
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
@@ -51,6 +54,20 @@ ANY_NAME = "*"
 
 #: So many characters of names take as much memory as the rest of a row.
 _CHARACTERS_OF_A_ROW = 200
+#: Fewer row numbers are shifted one by one, which takes less than NumPy's calls.
+_FEW = 40
+
+
+def _no_rows() -> array[int]:
+    return array("q")
+
+
+def shifted_rows(rows: array[int], offset: int, first: int = 0) -> array[int]:
+    """Return row numbers with an offset; those below ``first`` refer to nothing that moves and stay."""
+    if len(rows) < _FEW:
+        return array("q", [row + offset if row >= first else row for row in rows])
+    numbers = np.frombuffer(rows, np.int64)
+    return array("q", np.where(numbers >= first, numbers + offset, numbers).tobytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +151,9 @@ class WrittenJoint:
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The frame table of one model or world and everything in it, as parallel lists; row 0 is the scope itself.
+    """The frame table of one model or world and everything in it, as parallel columns; row 0 is the scope itself.
+
+    Row numbers are in arrays: those of a large world are shifted, compared and freed at once at each edit.
 
     Attributes
     ----------
@@ -188,11 +207,11 @@ class Scope:
     local_names: list[str] = field(default_factory=list)
     elements: list[Element] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
-    owners: list[int] = field(default_factory=list)
-    scopes: list[int] = field(default_factory=list)
-    relative_to: list[int] = field(default_factory=list)
+    owners: array[int] = field(default_factory=_no_rows)
+    scopes: array[int] = field(default_factory=_no_rows)
+    relative_to: array[int] = field(default_factory=_no_rows)
     relative_to_written: list[str | None] = field(default_factory=list)
-    attached_to: list[int] = field(default_factory=list)
+    attached_to: array[int] = field(default_factory=_no_rows)
     attached_to_written: list[str | None] = field(default_factory=list)
     raw_poses: list[tuple[float, ...]] = field(default_factory=list)
     exact_poses: dict[int, Array] = field(default_factory=dict)
@@ -307,12 +326,12 @@ class Scope:
         self.elements += nested.elements
         self.sources += nested.sources
         self.owners.append(0)
-        self.owners += [row + offset for row in nested.owners[1:]]
+        self.owners += shifted_rows(nested.owners[1:], offset)
         self.scopes.append(0)
-        self.scopes += [row + offset for row in nested.scopes[1:]]
-        self.relative_to += [row + offset if row >= 0 else row for row in nested.relative_to]
+        self.scopes += shifted_rows(nested.scopes[1:], offset)
+        self.relative_to += shifted_rows(nested.relative_to, offset)
         self.relative_to_written += nested.relative_to_written
-        self.attached_to += [row + offset if row >= 0 else row for row in nested.attached_to]
+        self.attached_to += shifted_rows(nested.attached_to, offset)
         self.attached_to_written += nested.attached_to_written
         self.raw_poses += nested.raw_poses
         self.static += nested.static
@@ -346,9 +365,9 @@ class Scope:
         """
         rows, offset = slice(begin[0], end[0]), len(self.kinds) - begin[0]
 
-        def shifted(targets: list[int]) -> list[int]:
+        def shifted(targets: array[int]) -> array[int]:
             # Row 0 is the world itself in both; negative numbers are not rows.
-            return [row + offset if row > 0 else row for row in targets[rows]] if offset else targets[rows]
+            return shifted_rows(targets[rows], offset, first=1) if offset else targets[rows]
 
         self.kinds += other.kinds[rows]
         self.names += other.names[rows]

@@ -390,7 +390,7 @@ class IncludeResolver:
             exact_poses=dict(scope.exact_poses),
             placement_frames=dict(scope.placement_frames),
             relative_to_written=list(scope.relative_to_written),
-            attached_to=list(scope.attached_to),
+            attached_to=scope.attached_to[:],
             findings=_from_here(scope.findings, ElementPart(origin.source, element)),
         )
         placement_frame = element.find("placement_frame")
