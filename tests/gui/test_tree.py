@@ -119,6 +119,32 @@ def test_rows_are_laid_out_after_the_turn_of_an_edit(desk: Desk, monkeypatch: py
     assert desk.view.visualRect(desk.view.currentIndex()).intersects(desk.view.viewport().rect())
 
 
+def test_rows_are_laid_out_in_a_turn_of_their_own(desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Qt would do that in the turn in which the edit is painted."""
+    laid_out: list[bool] = []
+    in_a_job: list[None] = []
+    do_layout, scroll = desk.view.doItemsLayout, desk.tree._scroll
+
+    def note_layout() -> None:
+        before = desk.view.verticalScrollBar().maximum()
+        do_layout()
+        if desk.view.verticalScrollBar().maximum() != before:
+            laid_out.append(bool(in_a_job))
+
+    def note_job() -> None:
+        in_a_job.append(None)
+        scroll()
+        in_a_job.clear()
+
+    monkeypatch.setattr(desk.view, "doItemsLayout", note_layout)
+    monkeypatch.setattr(desk.tree, "_scroll", note_job)
+    for change in (lambda: desk.session.apply(remove(desk.model, [desk.model.row("m5")])), desk.session.undo):
+        laid_out.clear()
+        change()
+        qtbot.waitUntil(desk.view.updatesEnabled)
+        assert laid_out == [True]
+
+
 def test_removing_the_selection_selects_nothing_by_itself(desk: Desk) -> None:
     desk.session.select(["m42"])
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))

@@ -8,7 +8,10 @@ from PySide6.QtCore import QObject, QTimer
 
 
 class Later(QObject):
-    """Does one job in each turn of the event loop, so that what the user does meanwhile comes in between.
+    """Does one job in every second turn of the event loop, so that what the user does meanwhile comes in between.
+
+    The turns between are for painting: what an edit, or a job, has changed is painted in the turn after it. A job in
+    the same turn would make it longer than either.
 
     What a view answers to others is up to date when it has followed a change. Only what is merely looked at, such as
     where a list is scrolled to, may be left for later. A job must do what is right when it runs: more may have changed.
@@ -18,13 +21,19 @@ class Later(QObject):
         super().__init__(parent)
         self._jobs: list[Callable[[], object]] = []
         self._turn = QTimer(self, interval=0)
-        self._turn.timeout.connect(self._do_one)
+        self._turn.timeout.connect(self._take_turn)
+        self._has_painted = False
 
     def do(self, job: Callable[[], object]) -> None:
         """Do a job in a later turn, once however often it is asked for until then."""
         if job not in self._jobs:
             self._jobs.append(job)
             self._turn.start()
+
+    def _take_turn(self) -> None:
+        self._has_painted = not self._has_painted
+        if not self._has_painted:
+            self._do_one()
 
     def _do_one(self) -> None:
         job = self._jobs.pop(0)
@@ -36,6 +45,7 @@ class Later(QObject):
         """Forget all jobs."""
         self._jobs.clear()
         self._turn.stop()
+        self._has_painted = False
 
     def flush(self) -> None:
         """Do all jobs now."""

@@ -81,11 +81,12 @@ class Highlighter(QObject):
         self._first, self._last = 0, -1
         self._text: tuple[int, TextMap] | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._colour_sight)
+        self._soon.timeout.connect(self._take_turn)
+        self._is_painted = False
         editor.document().contentsChange.connect(self._follow_change)
         # Not connected to `start` directly, which would take the value of the scroll bar as milliseconds.
-        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._soon.start())
-        editor.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._soon.start())
+        editor.verticalScrollBar().valueChanged.connect(lambda _value: self._colour_soon())
+        editor.verticalScrollBar().rangeChanged.connect(lambda _least, _most: self._colour_soon())
         self._again()
 
     def set_colours(self, colours: Tokens) -> None:
@@ -106,7 +107,7 @@ class Highlighter(QObject):
 
     def _again(self) -> None:
         if self._is_long:
-            self._soon.start()
+            self._colour_soon()
         else:
             self._colour(self._editor.document().firstBlock(), self._editor.blockCount())
 
@@ -115,9 +116,21 @@ class Highlighter(QObject):
         document = self._editor.document()
         first, last = document.findBlock(at), document.findBlock(at + added)
         if self._is_long and not self._first <= first.blockNumber() <= self._last:
-            self._soon.start()
+            self._colour_soon()
             return
         self._colour(first, last.blockNumber() if last.isValid() else document.blockCount())
+
+    def _colour_soon(self) -> None:
+        self._is_painted = False
+        self._soon.start()
+
+    def _take_turn(self) -> None:
+        """Colour the visible lines in the turn after the one in which the window is painted, or neither is short."""
+        if self._is_painted:
+            self._colour_sight()
+        else:
+            self._is_painted = True
+            self._soon.start()
 
     def _colour_sight(self) -> None:
         top = self._editor.firstVisibleBlock()

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+
+from PySide6.QtCore import QAbstractEventDispatcher
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.later import Later
@@ -35,3 +42,45 @@ def test_jobs_are_done_at_once_or_forgotten(qtbot: QtBot) -> None:
     later.stop()
     later.flush()
     assert done == [1]
+
+
+class Painted(QWidget):
+    """Says when it is painted."""
+
+    def __init__(self, note: Callable[[str], object]) -> None:
+        super().__init__()
+        self.note = note
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.note("painted")
+
+
+def test_what_an_edit_or_a_job_changes_is_painted_in_a_turn_without_a_job(qtbot: QtBot) -> None:
+    later, turn, done = Later(), count(), list[tuple[int, str]]()
+    now = [next(turn)]
+
+    def note(what: str) -> None:
+        done.append((now[0], what))
+
+    def end_turn() -> None:
+        now[0] = next(turn)
+
+    def job(more: int) -> None:
+        note("job")
+        widget.update()
+        for number in range(more):
+            later.do(partial(job, number))
+
+    widget = Painted(note)
+    qtbot.addWidget(widget)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    dispatcher = QAbstractEventDispatcher.instance()
+    assert dispatcher is not None
+    dispatcher.aboutToBlock.connect(end_turn)
+    done.clear()
+    widget.update()
+    later.do(partial(job, 2))
+    qtbot.waitUntil(lambda: [what for _, what in done].count("job") == 4 and done[-1][1] == "painted")
+    assert [what for _, what in done] == ["painted", *["job", "painted"] * 4]
+    assert len({when for when, _ in done}) == len(done), "each in a turn of its own"

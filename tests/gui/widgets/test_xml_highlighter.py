@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QTextBlock
+from PySide6.QtCore import QAbstractEventDispatcher
+from PySide6.QtGui import QColor, QPaintEvent, QTextBlock
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
@@ -66,3 +67,36 @@ def test_typing_the_beginning_of_a_comment_asks_for_what_is_in_sight_only(qtbot:
     editor.textCursor().insertText("<!--")
     assert highlighter.asked < 200
     assert colour(editor, 5) == QColor(tokens(editor.palette()).muted)
+
+
+class Editor(QPlainTextEdit):
+    """Notes when it is painted."""
+
+    def __init__(self, painted: list[int], turns: list[int]) -> None:
+        super().__init__()
+        self.painted, self.turns = painted, turns
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        self.painted.append(len(self.turns))
+
+
+def test_a_long_text_is_painted_and_coloured_in_different_turns(qtbot: QtBot) -> None:
+    turns, painted = list[int](), list[int]()
+    editor = Editor(painted, turns)
+    qtbot.addWidget(editor)
+    editor.setPlainText("<sdf>\n" + '<link name="a"/>\n' * LINES + "</sdf>")
+    highlighter = Counting(editor, tokens(editor.palette()))
+    with qtbot.waitExposed(editor):
+        editor.show()
+    qtbot.waitUntil(lambda: highlighter.asked > 0)
+    dispatcher = QAbstractEventDispatcher.instance()
+    assert dispatcher is not None
+    dispatcher.aboutToBlock.connect(lambda: turns.append(highlighter.asked))
+    painted.clear()
+    asked = highlighter.asked
+    editor.verticalScrollBar().setValue(LINES // 2)
+    qtbot.waitUntil(lambda: bool(turns) and turns[-1] > asked)
+    assert painted, "what is in sight comes first"
+    first = painted[0]
+    assert turns[first] == asked, "not in the same turn"

@@ -200,7 +200,9 @@ class ModelTree(QWidget):
             self.view.viewport().update()
 
     def _scroll(self) -> None:
-        """Scroll after an edit: rows in sight stay where they are, and what it has selected is shown."""
+        """Lay out and scroll after an edit: rows in sight stay where they are, and what it has selected is shown."""
+        if self.view.isVisible():
+            self.view.executeDelayedItemsLayout()
         if self._top is not None and self._top.isValid():
             self.view.scrollTo(self._top, QAbstractItemView.ScrollHint.PositionAtTop)
         current = self.view.currentIndex()
@@ -268,20 +270,25 @@ def _ranges(selection: QItemSelection) -> list[QItemSelectionRange]:
 
 
 class _TreeView(QTreeView):
-    """Keeps the order of its rows when the style changes; all of them are equally high."""
+    """Keeps the order of its rows when the style changes; all of them are equally high.
 
-    _is_restyled = False
+    While it is not updated its rows are laid out only when somebody asks where one is: by itself Qt does that in the
+    turn in which an edit is painted, and asks the model for thousands of rows.
+    """
+
+    _handled = QEvent.Type.None_
 
     def event(self, event: QEvent) -> bool:
-        self._is_restyled = event.type() == QEvent.Type.StyleChange
+        self._handled = event.type()
         try:
             return super().event(event)
         finally:
-            self._is_restyled = False
+            self._handled = QEvent.Type.None_
 
     def doItemsLayout(self) -> None:
-        # Qt asks the model for thousands of rows that are where they were.
-        if not self._is_restyled:
+        if self._handled == QEvent.Type.Timer and not self.updatesEnabled():
+            self.scheduleDelayedItemsLayout()  # still due, and asked for in each turn until then
+        elif self._handled != QEvent.Type.StyleChange:  # which leaves rows where they were
             super().doItemsLayout()
 
 
