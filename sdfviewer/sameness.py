@@ -1,4 +1,4 @@
-"""What two sequences have in common, by the identity of their items."""
+"""What two sequences have in common."""
 
 from __future__ import annotations
 
@@ -17,3 +17,15 @@ def common_ends(before: Sequence[object], now: Sequence[object]) -> tuple[int, i
         return start, 0
     end = [*map(is_not, reversed(before), reversed(now)), True].index(True)
     return start, min(end, shorter - start)
+
+
+def first_difference(before: Sequence[str], now: Sequence[str]) -> int:
+    """Return how many words are the same at the start: slices are compared much sooner than items."""
+    same, most = 0, min(len(before), len(now))
+    while same < most:
+        middle = (same + most + 1) // 2
+        if before[same:middle] == now[same:middle]:
+            same = middle
+        else:
+            most = middle - 1
+    return same

@@ -20,6 +20,7 @@ from sdfviewer.model.graph import ROOT, UNRESOLVED, Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import Scope, WrittenMimic
+from sdfviewer.sameness import first_difference
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
 
@@ -173,7 +174,7 @@ class Model:
     @cached_property
     def kind_numbers(self) -> NDArray[np.int8]:
         """The kind of each row (n,) as its place in :class:`Kind`."""
-        return np.array([_KIND_NUMBERS[kind] for kind in self.kinds], dtype=np.int8)
+        return _kind_numbers(self.kinds)
 
     def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
         """Return which rows (n,) are of one of some kinds."""
@@ -198,7 +199,13 @@ class Model:
         return np.array(written, dtype=bool if name == "static" else np.int64)
 
     def _take_over(self, before: Model) -> None:
-        """Take over what the model before has computed from columns that are the same."""
+        """Take over what the model before has computed from columns that are the same, and the kinds of most rows."""
+        if self.kinds is not before.kinds and "kind_numbers" in before.__dict__:
+            numbers, now = before.kind_numbers, self.kinds
+            start = first_difference(before.kinds, now)
+            end = min(first_difference(before.kinds[::-1], now[::-1]), min(len(numbers), len(now)) - start)
+            new = _kind_numbers(now[start : len(now) - end])
+            self.__dict__["kind_numbers"] = np.concatenate([numbers[:start], new, numbers[len(numbers) - end :]])
         for name, columns in _COMPUTED_FROM.items():
             if name in before.__dict__ and all(getattr(self, each) is getattr(before, each) for each in columns):
                 self.__dict__[name] = before.__dict__[name]
@@ -376,6 +383,10 @@ _COMPUTED_FROM = {
     "canonical_links": ("kinds", "attached_to"),
     "rows_by_name": ("names", "kinds"),
 }
+
+
+def _kind_numbers(kinds: list[Kind]) -> NDArray[np.int8]:
+    return np.fromiter(map(_KIND_NUMBERS.__getitem__, kinds), np.int8, len(kinds))
 
 
 def _same(before: list[_Item], now: list[_Item]) -> list[_Item]:

@@ -15,6 +15,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.tree import tree_model
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
 from sdfviewer.gui.panels.tree.tree_model import BADGE
 from sdfviewer.model.kinds import Kind
@@ -310,3 +311,22 @@ def test_models_that_come_and_go_in_several_places_are_placed_as_in_a_new_tree(q
         desk.session.apply(Edit("Replace", document, (Replacement(0, len(document.text), text),)))
         assert desk.outline() == outline_of(desk.model)
     tester.deleteLater()
+
+
+def test_an_edit_looks_only_at_the_rows_that_it_changes(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at: list[int] = []
+    kept_rows = tree_model._kept_rows
+
+    def count(before: Model, after: Model) -> tree_model._KeptRows | None:
+        kept = kept_rows(before, after)
+        assert kept is not None
+        looked_at.append(len(kept.middle))
+        return kept
+
+    monkeypatch.setattr(tree_model, "_kept_rows", count)
+    kept = [desk.tree.source.index_of(row).internalId() for row in range(len(desk.model))]
+    edit = duplicate(desk.model, desk.model.row("m3"))
+    desk.session.apply(edit)
+    desk.session.undo()
+    assert looked_at == [4, 0], "the rows of one model"
+    assert [desk.tree.source.index_of(row).internalId() for row in range(len(desk.model))] == kept

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from itertools import count, groupby
+from itertools import count, groupby, islice
 from operator import itemgetter, ne
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,7 @@ from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.sameness import first_difference
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -51,8 +53,9 @@ class FrameTreeModel(QAbstractItemModel):
         self.model: Model | None = None
         self.colours: Tokens = tokens()
         self._fresh = count(1)
-        self._items: list[int] = []
-        self._rows: dict[int, int] = {}
+        self._items = array("q")
+        #: The row of each item from the first one on, -1 of those that are gone.
+        self._rows, self._first = array("q"), 1
         self._children: dict[int, list[int]] = {_NOBODY: []}
         self._parents: dict[int, int] = {}
         self._positions: dict[int, int] = {}
@@ -86,38 +89,43 @@ class FrameTreeModel(QAbstractItemModel):
         kept = None if before is None else _kept_rows(before, model)
         if kept is None:
             self.beginResetModel()
-            self._items = []
-            self._children = {_NOBODY: []}
-            self._place(model, [next(self._fresh) for _ in model.names])
+            self._first += len(self._rows)  # the numbers of former items stand for nothing
+            self._fresh = count(self._first)
+            self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
+            self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
             for row, owner in enumerate(model.owners.tolist()):
                 self._children[self._item(owner)].append(self._items[row])
             for siblings in self._children.values():
                 self._number(siblings)
             self.endResetModel()
             return range(len(model))
-        stays = np.zeros(len(self._items), bool)
-        stays[[row for row in kept if row >= 0]] = True
-        self._remove({self._items[row] for row in np.flatnonzero(~stays).tolist()})
-        self._place(model, [self._items[row] if row >= 0 else next(self._fresh) for row in kept])
-        new = [row for row, old in enumerate(kept) if old < 0]
+        last = self._items
+        stay = {row for row in kept.middle if row >= 0}
+        self._remove({last[row] for row in range(kept.start, len(last) - kept.end) if row not in stay})
+        items = last[: kept.start]
+        items.extend(last[row] if row >= 0 else next(self._fresh) for row in kept.middle)
+        items += last[len(last) - kept.end :]
+        new = [row for row, old in enumerate(kept.middle, kept.start) if old < 0]
+        self._place(model, items, new)
         self._insert(new)
         return new
 
-    def _place(self, model: Model, items: list[int]) -> None:
-        """Update the items of the rows and their marks; the structure of the tree stays."""
+    def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
+        """Update the items of the rows and their marks; items of new rows are not in the tree yet."""
         self._items = items
-        self._rows = dict(zip(items, range(len(items)), strict=True))
-        owners = [items[owner] if owner >= 0 else _NOBODY for owner in model.owners.tolist()]
-        self._parents = dict(zip(items, owners, strict=True))
-        for item in self._rows.keys() - self._children.keys():
-            self._children[item] = []
+        numbers = np.frombuffer(items, np.int64) - self._first
+        rows = np.full(int(numbers.max()) + 1, -1)
+        rows[numbers] = np.arange(len(items))
+        self._rows = array("q", rows.tobytes())
+        for row, owner in zip(new, model.owners[np.array(new, np.intp)].tolist(), strict=True):
+            self._parents[items[row]], self._children[items[row]] = self._item(owner), []
         self._take(model)
 
     def _item(self, row: int) -> int:
         return self._items[row] if row >= 0 else _NOBODY
 
     def _number(self, siblings: list[int], start: int = 0) -> None:
-        self._positions.update((item, start + number) for number, item in enumerate(siblings[start:]))
+        self._positions.update(zip(siblings[start:], range(start, len(siblings)), strict=True))
 
     def _remove(self, gone: set[int]) -> None:
         """Take items out, with all in them."""
@@ -131,7 +139,7 @@ class FrameTreeModel(QAbstractItemModel):
                 self._number(siblings, first)
                 self.endRemoveRows()
         for item in gone:
-            self._children.pop(item, None)
+            del self._children[item], self._parents[item], self._positions[item]
 
     def _insert(self, rows: list[int]) -> None:
         """Put the items of new rows, in their order, where they belong, each with all in it."""
@@ -144,7 +152,7 @@ class FrameTreeModel(QAbstractItemModel):
                 self._positions[item] = len(self._children[parent])
                 self._children[parent].append(item)
             else:
-                outermost.append((parent, bisect_left(self._children[parent], row, key=self._rows.__getitem__), item))
+                outermost.append((parent, bisect_left(self._children[parent], row, key=self._row), item))
         # From the end, so that earlier positions stay valid.
         for (parent, first), group in reversed([(key, [*run]) for key, run in groupby(outermost, itemgetter(0, 1))]):
             self.beginInsertRows(self._index(parent), first, first + len(group) - 1)
@@ -175,7 +183,11 @@ class FrameTreeModel(QAbstractItemModel):
 
     def row_of(self, index: Index) -> int:
         """Return the row of the frame table behind an index, -1 for the invalid one."""
-        return self._rows.get(index.internalId(), -1) if index.isValid() else -1
+        return self._row(index.internalId()) if index.isValid() else -1
+
+    def _row(self, item: int) -> int:
+        number = item - self._first
+        return self._rows[number] if 0 <= number < len(self._rows) else -1
 
     def index_of(self, row: int) -> QModelIndex:
         """Return the index of a row of the frame table."""
@@ -298,37 +310,42 @@ def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield numbers[0], numbers[-1]
 
 
-def _first_difference(before: Sequence[str], now: Sequence[str]) -> int:
-    """Return how many items are the same at the start: slices are compared much sooner than items."""
-    same, most = 0, min(len(before), len(now))
-    while same < most:
-        middle = (same + most + 1) // 2
-        if before[same:middle] == now[same:middle]:
-            same = middle
-        else:
-            most = middle - 1
-    return same
+class _KeptRows(NamedTuple):
+    """Which rows of a model are those of the one before.
+
+    Attributes
+    ----------
+    start, end
+        How many at the start and at the end are the same.
+    middle
+        Of each row between them, which row it was before, -1 where it is new.
+    """
+
+    start: int
+    middle: list[int]
+    end: int
 
 
-def _kept_rows(before: Model, after: Model) -> list[int] | None:
-    """Return for each row of a model which row it was before, -1 where it is new.
+def _kept_rows(before: Model, after: Model) -> _KeptRows | None:
+    """Return which rows of a model are those of the one before.
 
     None where that is not known: names that are not unique, things in another order or in another thing.
     """
     # An edit changes few rows: those before and after it keep their place or move by a few rows.
     old_size, new_size = len(before), len(after)
     least = min(old_size, new_size)
-    start = min(_first_difference(before.names, after.names), _first_difference(before.kinds, after.kinds))
-    names = _first_difference(before.names[::-1], after.names[::-1])
-    end = min(names, _first_difference(before.kinds[::-1], after.kinds[::-1]), least - start)
+    start = min(first_difference(before.names, after.names), first_difference(before.kinds, after.kinds))
+    names = first_difference(before.names[::-1], after.names[::-1])
+    end = min(names, first_difference(before.kinds[::-1], after.kinds[::-1]), least - start)
     between = range(start, old_size - end)
     known = {(before.names[row], before.kinds[row]): row for row in between}
     middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
-    kept = [*range(start), *middle, *range(old_size - end, old_size)]
-    rows = np.array(kept)
-    old = rows[rows >= 0]
+    old = np.array([row for row in middle if row >= 0], np.int64)
     if len(known) != len(between) or (np.diff(old) <= 0).any():
         return None
     # A row that stays must keep its parent.
-    owners = np.append(rows, -1)[after.owners]
-    return kept if np.array_equal(owners[rows >= 0], before.owners[old]) else None
+    rows = np.concatenate([np.arange(start), np.array(middle, np.int64), np.arange(old_size - end, old_size), [-1]])
+    stays = rows[:-1] >= 0
+    owners = rows[after.owners]
+    kept = np.array_equal(owners[stays], before.owners[rows[:-1][stays]])
+    return _KeptRows(start, middle, end) if kept else None
