@@ -286,7 +286,12 @@ def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor]) 
 
 
 def _short_name(anchor: Anchor) -> str:
-    """Return the name of a frame without its scope; of a thing on a visual that of the link, which people know."""
+    """Return the name of a frame without its scope; of a thing on a visual that of the link, which people know.
+
+    An axis is called one: the distance to it is another than that to the origin of its joint.
+    """
     names = anchor.frame.split("::")
-    is_on_shape = anchor.kind not in (AnchorKind.FRAME, AnchorKind.AXIS)
+    if anchor.kind is AnchorKind.AXIS:
+        return f"axis of {names[-1]}"
+    is_on_shape = anchor.kind is not AnchorKind.FRAME
     return names[-2] if is_on_shape and len(names) > 1 else names[-1]

@@ -131,8 +131,7 @@ def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, f
     X = scene.X_RootF[joints.rows]
     origins = X[:, :3, 3]
     directions = np.einsum("kij,kj->ki", X[:, :3, :3], axes)
-    metres = camera.metres_per_pixel(origins, size[1])[:, None]
-    ends = np.stack([origins + reach * metres * directions for reach in _AXIS_REACH], axis=1)
+    ends = drawn_axes(origins, directions, camera, size[1])
     away = _pixels_to_segments(ends, camera, x, y, size)
     best = int(np.argmin(away))
     if not away[best] <= _AXIS:
@@ -140,6 +139,20 @@ def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, f
     name = scene.names[joints.rows[best]]
     anchor = Anchor.at(AnchorKind.AXIS, name, name, np.zeros(3), axes[best])
     return Snap(anchor, ends[best][None])
+
+
+def drawn_axes(origins: Floats, directions: Floats, camera: Camera, height: float) -> Floats:
+    """Return the lines (k, 2, 3) along which axes of joints are drawn, in root coordinates.
+
+    Parameters
+    ----------
+    origins, directions
+        Where the axes are, and unit vectors along them, (k, 3).
+    height
+        Of the picture in logical pixels.
+    """
+    metres = camera.metres_per_pixel(origins, height)[:, None]
+    return np.stack([origins + reach * metres * directions for reach in _AXIS_REACH], axis=1)
 
 
 def _surface(

@@ -117,7 +117,7 @@ def test_a_circle_is_written_with_its_center_and_without_a_distance() -> None:
 def test_things_on_shapes_are_called_by_their_links() -> None:
     corner, face = (anchor(kind, (0, 0, 0), frame="m::palm::box_visual") for kind in ("vertex", "face"))
     base = anchor("axis", (0, 0, 0), (0, 0, 1), frame="m::base_joint")
-    assert unused_name([], (corner, base)) == "palm → base_joint"
+    assert unused_name([], (corner, base)) == "palm → axis of base_joint", "the axis passes elsewhere than the frame"
     assert unused_name([], (corner, face)) == "palm"
 
 

@@ -114,7 +114,8 @@ class MeasurePanel(QFrame):
 
     def _build_table(self) -> QTableWidget:
         table = named(QTableWidget(0, 3), "Measurements")
-        table.setHorizontalHeaderLabels(["Name", f"Distance [{LENGTH}]", "Angle"])
+        for place, title in enumerate(("Name", f"Distance [{LENGTH}]", "Angle")):
+            table.setHorizontalHeaderItem(place, _heading(title, place))
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(22)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -182,7 +183,7 @@ class MeasurePanel(QFrame):
                     self.table.model().index(len(rows) - 1, 0),
                     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
                 )
-        self.table.setHorizontalHeaderItem(2, QTableWidgetItem(f"Angle [{self._canvas.settings.angle_unit.value}]"))
+        self.table.setHorizontalHeaderItem(2, _heading(f"Angle [{self._canvas.settings.angle_unit.value}]", 2))
         self.table.setColumnHidden(2, not any(self._angle(reading) for _, reading in rows))
         shown = min(max(len(rows), 1), _ROWS)
         self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 22 * shown + 4)
@@ -276,6 +277,14 @@ class MeasurePanel(QFrame):
         session.set_measurements(kept if chosen else ())
 
 
+def _heading(title: str, place: int) -> QTableWidgetItem:
+    """Return the heading of a column, over its name or its numbers."""
+    item = QTableWidgetItem(title)
+    side = Qt.AlignmentFlag.AlignRight if place else Qt.AlignmentFlag.AlignLeft
+    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+    return item
+
+
 def _called(anchor: Anchor) -> str:
     kind = anchor.kind.value.capitalize()
     return f"{kind} {anchor.label}" if anchor.kind is AnchorKind.FRAME else f"{kind} of {anchor.label}"
@@ -297,5 +306,5 @@ def _length(reading: Reading | None) -> str:
 
 
 def _row(name: str, values: Sequence[float], unit: str) -> str:
-    # Adding zero turns -0.0 into 0.0.
-    return f"{name:<7}" + "".join(f"{value + 0.0:>11.5f}" for value in values) + f"  {unit}"
+    # What rounds to zero has no sign; adding zero turns -0.0 into 0.0.
+    return f"{name:<7}" + "".join(f"{round(value, 5) + 0.0:>11.5f}" for value in values) + f"  {unit}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.measure_panel import MeasurePanel
@@ -12,7 +13,7 @@ from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, strokes
-from sdfviewer.scene.snapping import Snap, snap
+from sdfviewer.scene.snapping import Snap, drawn_axes, snap
 from sdfviewer.session.session_change import SessionChange
 
 _ROOT = -1
@@ -130,6 +131,27 @@ class MeasureTool:
         self.panel.show_rows(rows, self.picked, self._pose_of)
         canvas.update()
 
+    def _axes(self) -> list[Floats]:
+        """Return the axes of joints that are measured from, as lines (2, 3) that reach to where the distance ends."""
+        canvas = self._canvas
+        ends_of = [
+            (anchor, None if reading is None else reading.ends)
+            for measurement, reading in self.rows
+            for anchor in measurement.anchors
+        ]
+        lines = []
+        for anchor, ends in (*ends_of, *((anchor, None) for anchor in self.picked)):
+            X = self._pose_of(anchor.frame)
+            if anchor.kind is not AnchorKind.AXIS or X is None:
+                continue
+            X_RootA = X @ anchor.X_FA
+            p, u = X_RootA[:3, 3], X_RootA[:3, 2]
+            drawn = drawn_axes(p[None], u[None], canvas.camera, canvas.height())[0]
+            points = drawn if ends is None else np.concatenate([drawn, ends[_on_line(ends, p, u)]])
+            along = (points - p) @ u
+            lines.append(points[[along.argmin(), along.argmax()]])
+        return lines
+
     def shapes(self) -> Shapes:
         """Return the marks of what is picked, and of what a click would pick."""
         if not self.on:
@@ -144,6 +166,9 @@ class MeasureTool:
             places, depth = canvas.camera.project(points, *size)
             return np.where((depth > 0)[..., None], places, np.nan)
 
+        for line in self._axes():
+            segment = pixels(line)[None]
+            parts += [strokes(segment, 5.0, (*rim[:3], 0.7)), strokes(segment, 2.5, tone)]
         for anchor in self.picked:
             X = self._pose_of(anchor.frame)
             if X is not None and np.isfinite(at := pixels((X @ anchor.X_FA)[:3, 3])).all():
@@ -160,6 +185,13 @@ class MeasureTool:
                 radius = 6.0 if is_corner else 3.5
                 parts += [ring(at, radius, 4.0, (*rim[:3], 0.7)), ring(at, radius, 2.0, tone)]
         return Shapes.concatenate(parts)
+
+
+def _on_line(points: Floats, p: Floats, u: Floats) -> NDArray[np.bool_]:
+    """Return which points (k, 3) are on the line through p along the unit vector u."""
+    away = points - p
+    off = np.linalg.norm(away - (away @ u)[:, None] * u, axis=1)
+    return np.asarray(off <= 1e-6 * (1.0 + np.linalg.norm(away, axis=1)))
 
 
 def _dimension(reading: Reading) -> Lines:

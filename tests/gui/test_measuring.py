@@ -1,0 +1,58 @@
+"""What the 3D view says and shows of measurements."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.scene.measuring import Anchor, AnchorKind
+
+JOINT = "arm::joint_2"
+
+
+@pytest.fixture
+def canvas(window: MainWindow, arm: OpenFile) -> Canvas:
+    if arm.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    window.actions_by_id["tool.measure"].trigger()
+    return arm.view.canvas
+
+
+def axis_of(joint: str) -> Anchor:
+    return Anchor.at(AnchorKind.AXIS, joint, joint, np.zeros(3), np.array([0.0, 1.0, 0.0]))
+
+
+def test_an_axis_that_is_measured_from_stays_in_sight(arm: OpenFile, canvas: Canvas) -> None:
+    """The list said "joint_2 → flange" of a distance to the axis, and nothing showed that it was the axis."""
+    tool = canvas.tools.measure
+    nothing = len(tool.shapes())
+    tool.pick(axis_of(JOINT))
+    one_picked = len(tool.shapes())
+    assert one_picked > nothing
+    tool.pick_frame("arm::flange")
+    item = tool.panel.table.item(0, 0)
+    assert item is not None
+    assert item.text() == "axis of joint_2 → flange"
+    assert len(tool.shapes()) > nothing
+    # The distance ends on the axis: so far the line is drawn.
+    X = arm.session.pose_of(JOINT)
+    assert X is not None
+    foot = X[:3, 3] - 0.3 * X[:3, 1]
+    tool.pick(axis_of(JOINT))
+    tool.pick(Anchor.at(AnchorKind.POINT, "arm", "arm", foot + 0.1 * X[:3, 0]))
+    size = (canvas.width(), canvas.height())
+    ends, _ = canvas.camera.project(np.stack([X[:3, 3], foot]), *size)
+    drawn = tool.shapes().points
+    for end in ends:
+        assert np.linalg.norm(drawn - end, axis=1).min() < 30, "the line reaches from the joint to the distance"
+
+
+def test_what_rounds_to_zero_has_no_sign(canvas: Canvas) -> None:
+    tool = canvas.tools.measure
+    tool.pick_frame("arm")
+    tool.pick(Anchor.at(AnchorKind.POINT, "arm", "arm", np.array([-1e-9, 0.1, -0.2])))
+    assert "-0.20000" in tool.panel.text
+    assert "-0.00000" not in tool.panel.text
