@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.scene.joint_glyphs import with_values
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Lines, MeshInstance, ParentSides, Triads
+from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.section import CuttingPlane
 
 _GROUND = 4.0
@@ -29,7 +29,7 @@ _FARTHEST = 1e12
 """Metres beyond which nothing is drawn as written: OpenGL calculates with numbers of seven digits below 1e38."""
 
 # Read thousands of surfaces several times sooner than loops do.
-_MESH, _MATERIAL, _ROW, _SCALE = map(attrgetter, ("mesh", "material", "row", "scale"))
+_MESH, _MATERIAL, _ROW, _SCALE, _LAYER = map(attrgetter, ("mesh", "material", "row", "scale", "layer"))
 
 
 def _cube(middle: Floats, half: float) -> Floats:
@@ -52,7 +52,8 @@ class SurfaceArrays:
 
     `rows` (k,), `scales` (k, 3), `boxes` (k, 2, 3): the bounds of the scaled mesh in its own frame G, `X_RowG`
     (m, 4, 4) for the surfaces `offset` (m,) that do not sit at the origin of their row. `styles` are the different
-    meshes and materials that replace theirs, `style_numbers` (k,) which of them each surface has.
+    meshes and materials that replace theirs, `style_numbers` (k,) which of them each surface has. `inertias` (k,) are
+    the boxes of inertias: a wrong one may be tens of metres wide.
     """
 
     rows: Ints
@@ -62,6 +63,7 @@ class SurfaceArrays:
     X_RowG: Floats
     styles: tuple[tuple[TriangleMesh, MeshMaterial | None], ...]
     style_numbers: NDArray[np.intp]
+    inertias: NDArray[np.bool_]
 
     @cached_property
     def centres(self) -> Floats:
@@ -89,7 +91,7 @@ class Scene:
 
     `X_RootF` (n, 4, 4) holds the pose of each row, NaN where a frame cannot be resolved: what is bound to it is left
     out. `owners` (n,) is the row that each row is written in, -1 for the root. What is in front of the `section` is cut
-    away from surfaces.
+    away from surfaces. `partly` (m,) are rows in which something is hidden.
     """
 
     X_RootF: Floats
@@ -103,6 +105,7 @@ class Scene:
     labels: Labels = field(default_factory=Labels)
     parent_sides: ParentSides = field(default_factory=ParentSides)
     section: CuttingPlane | None = None
+    partly: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
     @cached_property
     def surface_arrays(self) -> SurfaceArrays:
@@ -125,7 +128,8 @@ class Scene:
         X_RowG = np.array([self.surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
         # A negative scale (a mirrored mesh) swaps the corners of its box.
         corners = np.sort(boxes, axis=1)
-        return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers)
+        inertias = np.fromiter(map(Layer.INERTIA.__eq__, map(_LAYER, self.surfaces)), bool, k)
+        return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers, inertias)
 
     def take_surface_arrays(self, other: Scene) -> None:
         """Take over the columns of another scene with the same surfaces, where they have been made."""
@@ -140,15 +144,17 @@ class Scene:
     def outline(self, rows: Iterable[int] | None = None) -> Floats:
         """Return points (k, 3) in root coordinates around the surfaces and frames of some rows and what they own.
 
-        Without `rows`, around what a camera should show: all but the ground, which must not push it away from the robot
-        that is on it. An empty scene gives a cube of one metre, so that a camera can always be fitted.
+        Without `rows`, around what a camera should show: all but the ground and the boxes of inertias, which must not
+        push it away from the robot, and the frames of what is shown in part, which may be far from that part. An empty
+        scene gives a cube of one metre, so that a camera can always be fitted.
         """
         inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
         arrays = self.surface_arrays
         corners = []
         chosen = inside[arrays.rows]
-        if rows is None and (chosen & ~arrays.ground).any():
-            chosen &= ~arrays.ground
+        for aside in (arrays.inertias, arrays.ground) if rows is None else ():
+            if (chosen & ~aside).any():
+                chosen &= ~aside
         if chosen.any():
             X = arrays.poses(self.X_RootF)[chosen]
             if len(X) <= _MANY_SURFACES:
@@ -159,7 +165,7 @@ class Scene:
                 corners += _corners(X, arrays.boxes[chosen])
         # The origin of a mesh may be far from what is drawn of it.
         inside[arrays.rows] = False
-        frames = self.triads.rows if rows is None else np.nonzero(inside)[0]
+        frames = self._counting_frames() if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
         if not np.isfinite(points).all():
@@ -170,6 +176,14 @@ class Scene:
         # For very many points, one column at a time is twenty times faster.
         low, high = (np.array([extreme(column) for column in points.T]) for extreme in (np.min, np.max))
         return _cube((low + high) / 2, _LEAST) if float((high - low).max()) < 2 * _LEAST else points
+
+    def _counting_frames(self) -> Ints:
+        """Return the frames (m,) that a camera should show: those of what is shown whole, or all where none is."""
+        rows = self.triads.rows
+        if not len(self.partly):
+            return rows
+        whole = rows[~np.isin(rows, self.partly)]
+        return whole if len(whole) or self.surfaces else rows
 
     def owned_by(self, rows: Iterable[int]) -> NDArray[np.bool_]:
         """Return the mask (n,) of some rows and of everything written inside them."""

@@ -20,6 +20,7 @@ def visible_part(scene: Scene, hidden: NDArray[np.bool_], opacities: Floats) -> 
     if not hidden.any() and (opacities >= 1).all():
         return scene
     shown = ~hidden
+    holders = scene.owners[hidden]
     triads = shown[scene.triads.rows]
     return replace(
         scene,
@@ -29,6 +30,7 @@ def visible_part(scene: Scene, hidden: NDArray[np.bool_], opacities: Floats) -> 
         lines=scene.lines.chosen((scene.lines.owners < 0) | shown[scene.lines.owners]),
         labels=scene.labels.chosen(shown[scene.labels.owners]),
         parent_sides=_sides(scene.parent_sides, shown[scene.parent_sides.joints]),
+        partly=np.unique(holders[(holders >= 0) & shown[holders]]),
     )
 
 

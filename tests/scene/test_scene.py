@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.scene import primitives
-from sdfviewer.scene.nodes import Lines, MeshInstance
+from sdfviewer.scene.nodes import Layer, Lines, MeshInstance
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.transforms import pose_to_matrix
 from tests.scene.scenes import boxes_in_a_row
@@ -34,6 +34,13 @@ def test_the_ground_does_not_push_the_camera_away() -> None:
     assert scene.bounds()[1, 0] == pytest.approx(50)  # but the clip planes must hold it
     alone = Scene(boxes.X_RootF, boxes.owners, surfaces=(ground,))
     assert alone.outline().max() == pytest.approx(50)
+
+
+def test_a_huge_box_of_an_inertia_does_not_push_the_camera_away() -> None:
+    boxes = boxes_in_a_row(1)
+    huge = MeshInstance(0, primitives.box(), (80.0, 60.0, 40.0), layer=Layer.INERTIA)
+    assert np.abs(replace(boxes, surfaces=(*boxes.surfaces, huge)).outline()).max() < 1
+    assert replace(boxes, surfaces=(huge,)).outline().max() == pytest.approx(40), "where it is all there is to see"
 
 
 def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away() -> None:

@@ -63,3 +63,17 @@ def test_a_surface_may_be_see_through() -> None:
 def test_a_scene_of_which_nothing_is_hidden_is_the_same() -> None:
     scene = whole()
     assert visible_part(scene, rows(scene), np.ones(len(scene.X_RootF))) is scene
+
+
+def test_what_is_shown_in_part_leaves_the_camera_to_that_part() -> None:
+    """The origin of a world counted, too: a box sixty metres away that was shown alone was a speck."""
+    text = TEXT.replace('<link name="b">', '<link name="b"><pose>60 0 0 0 0 0</pose>')
+    model, _ = Loader(Finder()).load_with_diagnostics(parse_document(text))
+    assert model is not None
+    scene = build_scene(model)
+    others = rows(scene, "a", "a::v", "a::s", "c", "one", "two")
+    points = visible_part(scene, others, np.ones(len(scene.X_RootF))).outline()
+    np.testing.assert_allclose([points.min(axis=0), points.max(axis=0)], [(59.5, -0.5, -0.5), (60.5, 0.5, 0.5)])
+    everything = rows(scene, "a", "a::v", "a::s", "b", "b::v", "c", "one", "two")
+    part = visible_part(scene, everything, np.ones(len(scene.X_RootF)))
+    assert np.abs(part.outline()).max() < 0.1, "only the frame of the model is left"
