@@ -37,12 +37,16 @@ class HistoryStep:
         The snapshot, None where the text has not been read: of a burst of typing only the end is.
     renamed
         Old and new scoped names of the frames that the edit renamed.
+    selected_before, selected_after
+        Scoped names of what was selected when the edit was made, and what was then.
     """
 
     label: str
     text: str
     document: Document | None = None
     renamed: tuple[tuple[str, str], ...] = ()
+    selected_before: tuple[str, ...] = ()
+    selected_after: tuple[str, ...] = ()
 
 
 class History:
@@ -108,6 +112,7 @@ class History:
         renamed: tuple[tuple[str, str], ...] = (),
         passed: Sequence[tuple[str, str]] = (),
         merge: bool = False,
+        selected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
     ) -> None:
         """Add a state after the present one; states that could have been redone are dropped.
 
@@ -119,12 +124,16 @@ class History:
             Name and text of intermediate states, each an undo step that is not parsed.
         merge
             Replace the present state, so that a word typed with a pause is one step; the first state stays.
+        selected
+            Scoped names of what is selected before and after the edit.
         """
+        selected_before = selected[0]
         if merge and self._at:
+            selected_before = self._steps[self._at].selected_before
             self._at -= 1
         del self._steps[self._at + 1 :]
-        self._steps += [HistoryStep(name, text) for name, text in passed]
-        self._steps.append(HistoryStep(label, document.text, document, renamed))
+        self._steps += [HistoryStep(name, text, selected_before=selected_before) for name, text in passed]
+        self._steps.append(HistoryStep(label, document.text, document, renamed, selected_before, selected[1]))
         size = sum(getsizeof(each.text) for each in self._steps)
         first = 0
         while (size > self._most_bytes or len(self._steps) - first > MOST_STEPS) and len(self._steps) - first > 2:
@@ -164,7 +173,7 @@ class History:
         document = step.document if step.document is not None else read(step.text, present)
         if (document.path, document.fingerprint) != (present.path, present.fingerprint):
             document = document.moved_to(present.path, present.fingerprint)
-        self._steps[index] = HistoryStep(step.label, step.text, document, step.renamed)
+        self._steps[index] = replace(step, document=document)
         if document is not present:
             document.take_locations(present)
             present.forget_locations()
@@ -172,10 +181,19 @@ class History:
         self._forget_far_snapshots()
         return _in_turn([*back, *forward])
 
+    def selected_at(self, index: int) -> tuple[str, ...]:
+        """Return what was selected in the state at ``index``, by scoped names, on its side of the present state.
+
+        That is what the edit was made on that going back takes back, or what was selected after the one made again.
+        """
+        if index < self._at:
+            return self._steps[index + 1].selected_before
+        return self._steps[index].selected_after
+
     def mark_saved(self, document: Document) -> None:
         """Replace the present state by the same text as it is on disk now."""
         step = self._steps[self._at]
-        self._steps[self._at] = HistoryStep(step.label, document.text, document, step.renamed)
+        self._steps[self._at] = replace(step, text=document.text, document=document)
         self.document = document
         self._saved = document.text
         self.is_missing = False

@@ -282,15 +282,28 @@ class Session:
             document = unread_document(present.spliced(edit.replacements), present, error)
         if document.text == present.text:
             return
-        self._history.push(edit.label, document, renamed=edit.renamed, passed=passed, merge=merge)
+        after = self._selection_after(edit.renamed, select)
+        self._history.push(
+            edit.label,
+            document,
+            renamed=edit.renamed,
+            passed=passed,
+            merge=merge,
+            selected=(self.selection, after),
+        )
         self._read()
-        self._report_edit(edit.renamed, origin, select)
+        self._report_edit(edit.renamed, origin, after)
 
-    def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object, select: Sequence[str] = ()) -> None:
+    def _selection_after(self, renamed: tuple[tuple[str, str], ...], select: Sequence[str] = ()) -> tuple[str, ...]:
+        """Return what is selected after an edit: ``select``, or where that is nothing what is selected now."""
+        names = dict(renamed)
+        return tuple(dict.fromkeys(select)) or tuple(names.get(name, name) for name in self.selection)
+
+    def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object, selection: tuple[str, ...]) -> None:
         """Report that the text has changed, and rename the frames in what is kept by name."""
         names = dict(renamed)
-        before = tuple(names.get(name, name) for name in self.selection)
-        self.selection = tuple(dict.fromkeys(select)) or before
+        before = self._selection_after(renamed)
+        self.selection = selection
         self.positions = {names.get(name, name): values for name, values in self.positions.items()}
         self.visibility = self.visibility.renamed(names)
         self.measurements = tuple(each.renamed_frames(names) for each in self.measurements)
@@ -330,12 +343,16 @@ class Session:
     def go_to(self, index: int, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
         """Go to any state of the history; selection and joint positions follow what is called otherwise there.
 
-        Once the text is read ``choose`` returns what to select, by scoped names; none for what is selected now.
+        What was selected there is selected again. Where that was nothing, or is gone, ``choose`` is asked, once the
+        text is read: it returns what to select, by scoped names; none for what is selected now.
         """
         with self._pausing():
+            selected = self._history.selected_at(index)
             renamed = self._history.go_to(index, _reparse)
         self._read()
-        self._report_edit(renamed, origin, () if choose is None else choose())
+        rows = {} if self.model is None else self.model.rows_by_name
+        select = [name for name in selected if name in rows] or (() if choose is None else choose())
+        self._report_edit(renamed, origin, self._selection_after(renamed, select))
 
     def _read(self) -> None:
         """Load the model of the text. No failure here keeps the text from being saved."""

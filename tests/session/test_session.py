@@ -71,8 +71,36 @@ def test_what_is_selected_by_an_edit_is_in_the_same_event(session: Session) -> N
     session.undo(choose=lambda: ["m"])
     assert session.selection == ("m",)
     session.redo()
-    assert session.selection == ("m",)
-    assert [(change.document, change.selection) for change in changes] == [(True, True), (True, True), (True, False)]
+    assert session.selection == ("m::b",)
+    assert [(change.document, change.selection) for change in changes] == [(True, True)] * 3
+
+
+def test_undo_and_redo_select_what_was_selected_then(session: Session) -> None:
+    assert session.model is not None
+    session.select(["m::b"])
+    session.apply(replace(session, "1 0 0", "2 0 0"), select=["m::a"])
+    session.apply(rename(session.model, session.model.row("m::a"), "base"))
+    assert session.selection == ("m::base",)
+    session.select(["m::j"])
+    session.undo(choose=lambda: ["m", "m::j"])
+    assert session.selection == ("m::a",)
+    session.undo()
+    assert session.selection == ("m::b",)
+    session.redo()
+    assert session.selection == ("m::a",)
+    session.go_to(2)
+    assert session.selection == ("m::base",)
+    session.go_to(0)
+    assert session.selection == ("m::b",)
+
+
+def test_typing_on_keeps_what_was_selected_before_the_word(session: Session) -> None:
+    session.select(["m::b"])
+    session.apply(replace(session, "1 0 0", "2 0 0"))
+    session.select(["m::a"])
+    session.apply(replace(session, "2 0 0", "2.5 0 0"), merge=True)
+    session.undo()
+    assert session.selection == ("m::b",)
 
 
 def test_an_edit_without_effect_is_no_step(session: Session) -> None:

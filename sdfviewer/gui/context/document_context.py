@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -293,27 +294,28 @@ class DocumentContext(QObject):
         return True
 
     def undo(self) -> None:
-        """Undo the last edit; report it, and select and flash what it changed."""
+        """Undo the last edit; report it, select what was selected before it, and flash what of that changed."""
         self._go_in_history("Undid", self.session.history.undo_label, self.session.undo)
 
     def redo(self) -> None:
-        """Redo the edit that was undone last; report it, and select and flash what it changed."""
+        """Redo the edit undone last; report it, select what was selected after it, and flash what of that changed."""
         self._go_in_history("Redid", self.session.history.redo_label, self.session.redo)
 
     def _go_in_history(self, verb: str, label: str | None, go: Callable[..., None]) -> None:
         if label is None:
             return
         before = self.session.document.text
-        changed: list[str] = []
 
+        @cache
         def find_changed() -> Sequence[str]:
             model = self.session.model
-            if model is not None and self.session.is_current:
-                changed.extend(model.names[row] for row in rows_changed(model, before))
-            return changed
+            if model is None or not self.session.is_current:
+                return ()
+            return [model.names[row] for row in rows_changed(model, before)]
 
         go(choose=find_changed)
         self.status_message.emit(f"{verb} “{label}”")
+        changed = [name for name in find_changed() if name in self.session.selection]
         if changed:
             self._flash.start(changed[-1])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -45,14 +46,23 @@ def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget |
         dialog = RemoveDialog(context, rows, parent)
         dialog.open()
         return dialog
-    context.make(lambda: remove(model, rows), select=owner_of(model, rows))
+    context.make(lambda: remove(model, rows), select=beside(model, rows))
     return None
 
 
-def owner_of(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
-    """Return what rows are removed from, to be selected then, so that every view shows where that was."""
-    owner = int(model.owners[outermost(model, rows)[0]])
-    return (model.names[owner],) if owner >= 0 else ()
+def beside(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return what is selected once rows are removed: what follows the first one in its place, as in a list of files.
+
+    That is the next one of its kind in its owner, else the last one before it, else the owner. It is never the root of
+    the file, which would light the whole robot up.
+    """
+    first = outermost(model, rows)[0]
+    owner = int(model.owners[first])
+    gone = {inside for row in rows for inside in rows_in(model, row)}
+    inside = (int(row) for row in np.flatnonzero(np.asarray(model.owners) == owner))
+    alike = [row for row in inside if model.kinds[row] is model.kinds[first] and row not in gone]
+    neighbour = next((row for row in alike if row > first), alike[-1] if alike else owner)
+    return (model.names[neighbour],) if neighbour > 0 else ()
 
 
 class RemoveDialog(ModelDialog):
@@ -209,8 +219,8 @@ class RemoveDialog(ModelDialog):
 
     def accept(self) -> None:
         self._stop_following()
-        owner = owner_of(self.model, self.rows)
-        self._context.make(lambda: remove(self.model, self.removed, self._names), select=owner)
+        select = beside(self.model, self.removed)
+        self._context.make(lambda: remove(self.model, self.removed, self._names), select=select)
         super().accept()
 
 

@@ -249,10 +249,18 @@ class SourceView(QWidget):
         model = session.model
         if not self.editor.hasFocus() or self.pause.isActive() or model is None or not session.is_current:
             return
-        row = row_written_at(model, self.offset_of(self.editor.textCursor().position()))
+        row = row_written_at(model, self.offset_of(self._after_indentation()))
         if row is not None:
             session.select((model.names[row],), origin=self)
             self._choose()
+
+    def _after_indentation(self) -> int:
+        """Return the position of the caret; in the indentation of a line that of the element which is indented."""
+        cursor = self.editor.textCursor()
+        line, column = cursor.block().text(), cursor.positionInBlock()
+        indentation = len(line) - len(line.lstrip())
+        is_before = column < indentation < len(line)
+        return cursor.position() + indentation - column if is_before else cursor.position()
 
     # --- from the session to the editor --------------------------------------------------------------------------
 
@@ -366,7 +374,7 @@ class SourceView(QWidget):
         span, session = self._chosen_span(), self.context.session
         if span is None or session.model is None:
             return
-        here = row_written_at(session.model, self.offset_of(self.editor.textCursor().position()))
+        here = row_written_at(session.model, self.offset_of(self._after_indentation()))
         if here != session.selected_row:
             self.show_range(span[0])
 

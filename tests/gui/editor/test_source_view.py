@@ -394,3 +394,20 @@ def test_lines_that_end_otherwise_are_painted_and_folded(qtbot: QtBot, end: str)
     editor.folding.toggle(block.blockNumber())
     assert not block.next().isVisible()
     assert window.text == text
+
+
+def test_the_indentation_of_a_line_counts_to_its_element(qtbot: QtBot, window: Window) -> None:
+    window.put_caret('<frame name="B"')
+    window.press("Home")  # from the first character to the beginning of the line
+    window.press("End")
+    qtbot.waitUntil(lambda: window.session.selection == ("m::B",))
+    window.session.select(("m::A",))
+    window.put_caret('    <frame name="B"')
+    window.press("Right")
+    qtbot.waitUntil(lambda: window.session.selection == ("m::B",))
+    window.put_caret("    </frame>\n    <frame")
+    window.press("Right")
+    qtbot.waitUntil(lambda: window.session.selection == ("m::A",))
+    window.put_caret("  </model>")
+    window.press("Right")
+    qtbot.waitUntil(lambda: window.session.selection == ("m",))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -67,6 +69,40 @@ def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, windo
     assert window.status.message == "Remove hull"
     assert arm.session.selection == ("arm::forearm",)
     qtbot.waitUntil(lambda: "forearm</a>" in arm.source.caret_bar.path.text())
+
+
+def test_undo_of_a_rename_selects_only_what_was_renamed(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    rename(arm, "arm::forearm", "lower")
+    arm.context.undo()  # joints that name the link have changed, too
+    assert arm.session.selection == ("arm::forearm",)
+
+
+def test_undo_of_a_duplicate_selects_the_original(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::inspection",))
+    window.actions_by_id["edit.duplicate"].trigger()
+    assert arm.session.selection != ("arm::inspection",)
+    window.actions_by_id["edit.undo"].trigger()
+    assert arm.session.selection == ("arm::inspection",)
+
+
+def test_removing_a_box_of_a_world_selects_the_next_and_never_the_world(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "boxes.sdf"
+    boxes = "".join(f'<model name="box_{number}"><link name="l"/></model>' for number in range(3))
+    path.write_text(f'<sdf version="1.9"><world name="w">{boxes}</world></sdf>')
+    window.files.open([path])
+    file = window.files.current
+    assert file is not None
+    for box, then in (("box_1", "box_2"), ("box_2", "box_0"), ("box_0", "box_0")):
+        file.session.select((box,))
+        window.actions_by_id["edit.remove"].trigger()
+        assert f'"{box}"' not in file.session.document.text
+        assert file.session.selection == (then,)
+    assert not file.session.selected_rows
+    window.actions_by_id["edit.undo"].trigger()
+    assert file.session.selected_rows == [1]
 
 
 def test_a_slider_touches_no_action(window: MainWindow, arm: OpenFile) -> None:
