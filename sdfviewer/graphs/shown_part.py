@@ -77,7 +77,8 @@ class ShownPart:
         """Return the value of `apart` for a selection."""
         if len(selection) > MOST_APART:
             return frozenset()
-        return frozenset(name for name in selection if name in shown.hidden or name in self.apart)
+        around = (_drawn_around(name, shown, self.apart) for name in selection)
+        return frozenset(name for name in around if name)
 
     def of(self, graph: Graph, selection: Sequence[str]) -> Graph:
         """Return the part of a graph that is shown while some frames are selected."""
@@ -89,3 +90,10 @@ class ShownPart:
             shown = fold(graph, models)
         folds = len(shown) > MOST_OPEN if self.folds_families is None else self.folds_families
         return fold_families(shown, self.apart, self.opened) if folds else shown
+
+
+def _drawn_around(name: str, shown: Graph, apart: frozenset[str]) -> str:
+    """Return what a frame is drawn by that is, or can be, apart: itself or the folded model around it, else nothing."""
+    while name and name not in shown.hidden and name not in apart:
+        name = "" if shown.vertex_of(name) >= 0 else name.rpartition("::")[0]
+    return name

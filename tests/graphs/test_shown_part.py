@@ -58,3 +58,14 @@ def test_selected_members_are_drawn_apart_until_another_is_selected() -> None:
     assert "box_7" in shown.names
     assert part.wanted_apart(shown, ["arm"]) == frozenset()
     assert part.wanted_apart(shown, BOXES) == frozenset(), "too many to draw them all"
+
+
+def test_a_frame_in_a_folded_model_takes_its_model_apart() -> None:
+    graph = world("arm", *BOXES)
+    part = ShownPart()
+    part.update(graph, None)
+    shown = part.of(graph, ())
+    assert part.wanted_apart(shown, ["box_7::link"]) == {"box_7"}
+    assert part.wanted_apart(shown, ["arm::link"]) == frozenset()
+    part.apart = frozenset({"box_7"})
+    assert part.wanted_apart(part.of(graph, ()), ["box_7::link"]) == {"box_7"}, "it stays apart"

@@ -245,7 +245,10 @@ class GraphPane(QWidget):
                 self._mark()
                 self._regroup.start()
             if change.origin is not self:
-                self._reveal_selection()
+                if self._drawn is self._context.session.model:
+                    self._reveal_selection()
+                else:  # what an edit has made is not drawn yet
+                    self._reveals_selection = True
 
     def _take_apart(self) -> None:
         """Draw the selected members of folded families for themselves."""
@@ -316,6 +319,9 @@ class GraphPane(QWidget):
             picture = self.canvas.picture
             self._set_drawn(None if picture is None else picture.graph, model)
             self._mark()
+            if self._reveals_selection:
+                self._reveals_selection = False
+                self._reveal_selection()
             return
         self._search.show_graph(graph)
         self._part.update(graph, before)

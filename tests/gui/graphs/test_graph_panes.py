@@ -22,6 +22,7 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -455,3 +456,23 @@ def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
 def _replace(session: Session, old: str, new: str) -> Edit:
     at = session.document.text.index(old)
     return Edit("Type", session.document, (Replacement(at, at + len(old), new),))
+
+
+def test_what_an_edit_makes_is_brought_into_sight(qtbot: QtBot) -> None:
+    """The same is true of graphs that are drawn later, after the other views."""
+    links = "".join(f'<link name="part_{chr(97 + n // 26)}{chr(97 + n % 26)}"/>' for n in range(120))
+    window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
+    canvas = window.canvas()
+    window.session.select(("m::part_ep",))
+    qtbot.waitUntil(lambda: canvas.framing is Framing.SELECTION)
+    at = window.session.document.text.index("<link")
+    made = Edit("Add", window.session.document, (Replacement(at, at, '<link name="first"/>'),))
+    window.session.apply(made, select=("m::first",))
+
+    def is_shown() -> bool:
+        picture = canvas.picture
+        assert picture is not None
+        vertex = picture.graph.vertex_of("m::first")
+        return vertex >= 0 and canvas.rect().contains(canvas.screen_rect(vertex).toAlignedRect())
+
+    qtbot.waitUntil(is_shown)

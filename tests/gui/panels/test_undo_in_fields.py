@@ -44,6 +44,23 @@ def test_undo_of_a_committed_value_is_the_documents(qtbot: QtBot, window: MainWi
     assert arm.session.document.text == after
 
 
+def test_undo_of_an_edit_made_from_the_search_of_the_tree_is_the_documents(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    arm.session.select(["arm::inspection"])
+    before = arm.session.document.text
+    window.activateWindow()
+    line = arm.tree.filter
+    line.setFocus()
+    qtbot.waitUntil(line.hasFocus)
+    QTest.keyClicks(line, "no such frame")
+    window.actions_by_id["edit.duplicate"].trigger()
+    assert arm.session.document.text != before
+    QTest.keyClick(line, Qt.Key.Key_Z, CONTROL)
+    assert arm.session.document.text == before
+    assert line.text() == "no such frame"
+
+
 def test_undo_of_what_is_being_typed_is_the_lines(arm: OpenFile) -> None:
     arm.session.select(["arm::forearm"])
     before, field = arm.session.document.text, arm.properties.pose.fields[0]

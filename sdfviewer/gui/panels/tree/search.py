@@ -71,6 +71,7 @@ class TreeSearch(QObject):
         """Search in another model; what is found in it is shown at once where there is something to search for."""
         self._index.stop()
         self._model, self._is_stale = model, True
+        self.line.setModified(False)  # what undo takes back first is the edit, not the search typed before it
         if self.is_active:
             self._search(self.line.text())
 
