@@ -19,6 +19,9 @@ _UNSEEN = re.compile(
 )
 
 _LONGEST_MESSAGE = 4000
+#: A word that may begin a sentence in capitals: a plain word, not a name, a tag or an attribute.
+_FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
+_ENDS = (".", "!", "?", "…", ":")
 #: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 #: An encoder for all: ``json.dumps`` makes one for each value.
@@ -36,6 +39,13 @@ def visible_message(text: str) -> str:
         half = _LONGEST_MESSAGE // 2
         text = f"{text[:half]} … {text[-half:]}"
     return visible(text)
+
+
+def as_sentence(text: str) -> str:
+    """Return a reason as a sentence, with a capital and a full stop; a name at its beginning stays as it is written."""
+    if _FIRST_WORD.match(text):
+        text = text[:1].upper() + text[1:]
+    return f"{text}." if text and not text.endswith(_ENDS) else text
 
 
 def visible_columns(text: str) -> str:

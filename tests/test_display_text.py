@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from sdfviewer.display_text import json_text, visible, visible_columns
+from sdfviewer.display_text import as_sentence, json_text, visible, visible_columns
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,20 @@ def test_json_means_the_same() -> None:
         assert json.loads(text) == value
         assert visible(text.replace("\n", "")) == text.replace("\n", "")
         assert "é" in text
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        ("the root of a file cannot be removed", "The root of a file cannot be removed."),
+        ("density: not a number", "Density: not a number."),
+        ("'arm' is taken", "'arm' is taken."),
+        ("relative_to cannot change", "relative_to cannot change."),
+        ("arm.sdf cannot be read", "arm.sdf cannot be read."),
+        ("<frame> has no mass", "<frame> has no mass."),
+        ("Fix the XML errors first.", "Fix the XML errors first."),
+        ("", ""),
+    ],
+)
+def test_a_reason_becomes_a_sentence_and_a_name_stays_as_it_is_written(reason: str, sentence: str) -> None:
+    assert as_sentence(reason) == sentence

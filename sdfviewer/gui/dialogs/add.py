@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
 from sdfviewer.files.uris import relative_uri
@@ -171,7 +172,7 @@ class AddDialog(EditDialog):
             if isinstance(result, Edit):
                 self._context.apply(result)
             else:
-                self.fault.setText(str(result))
+                self.fault.setText(as_sentence(str(result)))
 
         computations = Computations(self._context)
         self.finished.connect(lambda _result: computations.stop())

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.form_area import FormArea
@@ -133,8 +134,7 @@ class FormDialog(QDialog):
             self.checked = self.check()
         except SdfViewerError as error:
             self.checked, self.error = None, error
-            text = str(error)
-            self.fault.setText(text[:1].upper() + text[1:])
+            self.fault.setText(as_sentence(str(error)))
             self.accept_button.setEnabled(False)
             return False
         self.error = None

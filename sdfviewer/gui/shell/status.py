@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.panel_strip import PanelStrip
@@ -84,8 +85,8 @@ class StatusBar(QStatusBar):
         self._show(text, "")
 
     def refuse(self, text: str) -> None:
-        """Show why something was not done."""
-        self._show(text, "error")
+        """Show why something was not done, as a sentence."""
+        self._show(as_sentence(text), "error")
 
     def _show(self, text: str, role: str) -> None:
         self._message.setProperty("role", role)

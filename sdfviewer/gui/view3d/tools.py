@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.view3d.box_tool import BoxTool
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.drop_tool import DropTool
@@ -132,7 +133,7 @@ class Tools(QObject):
             return
         self._paint(self._refusal)
         room = max(self._canvas.width() - 2 * _CORNERS, _CORNERS)
-        self._refusal.setText(reason[:1].upper() + reason[1:])
+        self._refusal.setText(as_sentence(reason))
         self._refusal.setFixedWidth(min(self._refusal.fontMetrics().horizontalAdvance(self._refusal.text()) + 24, room))
         self._refusal.setFixedHeight(self._refusal.heightForWidth(self._refusal.width()))
         self._refusal.move((self._canvas.width() - self._refusal.width()) // 2, _MARGIN)

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.widgets.named import named
 
@@ -83,7 +83,7 @@ class ValueField(QWidget):
             self._fault.setProperty("role", "error")
             self._column.addWidget(self._fault)
         if self._fault is not None:
-            self._fault.setText(reason[:1].upper() + reason[1:])
+            self._fault.setText(as_sentence(reason))
             self._fault.setVisible(bool(reason))
         target = self.focusProxy() or self
         if bool(target.property("invalid")) != bool(reason):

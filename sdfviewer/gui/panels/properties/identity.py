@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import RevertingLine
@@ -52,7 +53,7 @@ class NameSection(PropertySection):
             self._show_fault(str(error))
 
     def _show_fault(self, reason: str) -> None:
-        self.fault.setText(reason)
+        self.fault.setText(as_sentence(reason))
         self.fault.setVisible(bool(reason))
         self.field.setProperty("invalid", bool(reason))
         self.field.style().unpolish(self.field)

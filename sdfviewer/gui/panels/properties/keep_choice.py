@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
@@ -103,7 +104,7 @@ class KeepChoice(QWidget):
             self._show_message(self._describe(preview))
 
     def _show_message(self, text: str, is_refused: bool = False) -> None:
-        self.outcome.setText(text[:1].upper() + text[1:])
+        self.outcome.setText(as_sentence(text))
         self.outcome.setProperty("role", "error" if is_refused else "muted")
         self.outcome.style().unpolish(self.outcome)
         self.outcome.style().polish(self.outcome)

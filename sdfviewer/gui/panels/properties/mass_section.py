@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.mass import LinkBodies, link_bodies, links_of
 from sdfviewer.gui.context.background import Background
@@ -205,7 +206,7 @@ class MassSection(PropertySection):
     def _write(self, model: Model, answer: Edit | str) -> None:
         self.compute.setEnabled(True)
         if isinstance(answer, str):
-            self._show_message(markup("{why}.", why=answer[:1].upper() + answer[1:]), "error")
+            self._show_message(markup("{why}", why=as_sentence(answer)), "error")
         elif self.context.session.model is model:
             self.context.apply(answer, self)
         else:

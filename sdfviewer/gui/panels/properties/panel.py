@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -163,7 +164,7 @@ class PropertiesPanel(QWidget):
         focus = QApplication.focusWidget()
         if focus is None or not self.isAncestorOf(focus):
             return
-        self._fault.setText(reason)
+        self._fault.setText(as_sentence(reason))
         self._fault.setVisible(bool(reason))
 
     def _show(self) -> None:
