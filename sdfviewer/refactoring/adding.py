@@ -14,6 +14,7 @@ from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import set_name
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import parse_number
+from sdfviewer.refactoring.base_frames import in_words_of_file
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_xml
 from sdfviewer.refactoring.properties.catalogue import version_of
@@ -209,7 +210,7 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
         require_free_name(model, owner, name, among_rows=tag not in _NO_ROWS)
     given = {key: value for key, value in fields.items() if value}
     given["name"] = name or ""
-    xml = element_xml(model, owner, tag, given)
+    xml = element_xml(model, owner, tag, in_words_of_file(model, owner, tag, given))
     edits = insert_child(model.document, element, xml, _before(element, tag))
     added = () if tag in _NO_ROWS else (model.member_prefix(owner) + (name or ""),)
     return Edit(f"Add {tag} {name or ''}".rstrip(), model.document, edits, added=added)

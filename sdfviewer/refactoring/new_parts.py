@@ -14,11 +14,13 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import free_name, insert_member, require_free_name, require_place
+from sdfviewer.refactoring.base_frames import MODEL_FRAME, in_words_of_file
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
 from sdfviewer.refactoring.new_elements import as_xml, element_lines
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape, half_height
 from sdfviewer.transforms import invert, pose_to_matrix
+from sdfviewer.versions import FRAME_SEMANTICS
 
 BOTH = (Kind.VISUAL, Kind.COLLISION)
 
@@ -94,16 +96,21 @@ def insert_link(
     content = "" if solid is None else "\n".join(_solid_lines(model, owner, solid))
     if joint is None:
         link = {"name": name, "pose": pose, "relative_to": relative_to, "content": content}
-        lines = element_lines(model, owner, "link", link)
+        lines = element_lines(model, owner, "link", in_words_of_file(model, owner, "link", link))
     else:
         require_free_name(model, owner, joint.name)
         if joint.name == name:
             raise RefactoringError("the link and its joint need different names")
         carrier = {"name": joint.name, "type": joint.type, "parent": joint.parent, "child": name, **joint.fields}
-        lines = element_lines(
-            model, owner, "joint", {**carrier, "pose": pose, "relative_to": relative_to or joint.parent}
-        )
-        lines += element_lines(model, owner, "link", {"name": name, "relative_to": joint.name, "content": content})
+        # The world has no name that a pose in a model may refer to.
+        base = relative_to or (MODEL_FRAME if joint.parent == "world" else joint.parent)
+        placed = {"pose": pose, "relative_to": base}
+        link = {"name": name, "content": content}
+        if model.version >= FRAME_SEMANTICS:
+            carrier, link = {**carrier, **placed}, {**link, "relative_to": joint.name}
+        else:  # where a joint is at its child, and a link in its model
+            link = in_words_of_file(model, owner, "link", {**link, **placed})
+        lines = element_lines(model, owner, "joint", carrier) + element_lines(model, owner, "link", link)
     edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
     prefix = model.member_prefix(owner)
     return Edit(f"Add link {name}", model.document, edits, added=(prefix + name,))

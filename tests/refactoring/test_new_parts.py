@@ -12,6 +12,7 @@ from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, put_new_link, put_shape, top_of
@@ -139,3 +140,55 @@ def test_a_pose_is_written_so_that_it_is_shown_at_the_place() -> None:
     X_RootP = pose_to_matrix((0.3, 0.2, 0.1, 0.1, 0.2, 0.3))
     np.testing.assert_allclose(X_q[link] @ base.written(X_RootP), X_RootP, atol=1e-12)
     np.testing.assert_allclose(base.shown(base.written(X_RootP)), X_RootP, atol=1e-12)
+
+
+@pytest.mark.parametrize("version", ["1.4", "1.6", "1.9"])
+@pytest.mark.parametrize("parent", ["arm", "world"])
+def test_a_link_with_its_joint_is_written_in_the_words_of_the_version(version: str, parent: str) -> None:
+    model, problems = _loaded(f"""<sdf version="{version}">
+  <model name="m">
+    <pose>5 0 0 0 0 0</pose>
+    <link name="arm"><pose>0 0 1 0 0 1.5</pose></link>
+  </model>
+</sdf>""")
+    joint = NewJoint("hinge", "revolute", parent, {})
+    edit = insert_link(model, 0, "tip", pose="1 0 0 0 0 0", joint=joint)
+    text = model.document.edited(edit.replacements).text
+    after, now = _loaded(text)
+    assert now == problems
+    assert ("relative_to" in text) is (version == "1.9")
+    base = model.X_RootF[model.row("m::arm" if parent == "arm" else "m")]
+    expected = base @ pose_to_matrix((1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    for name in ("m::tip", "m::hinge"):
+        np.testing.assert_allclose(after.X_RootF[after.row(name)], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("tag", "fields", "base"),
+    [
+        ("link", {"relative_to": "arm"}, "m::arm"),
+        ("joint", {"relative_to": "arm", "parent": "arm", "child": "hand"}, "m::arm"),
+        ("link", {"relative_to": "__model__"}, "m"),
+    ],
+)
+def test_before_relative_to_a_pose_is_written_in_the_frame_that_counts(
+    tag: str, fields: dict[str, str], base: str
+) -> None:
+    model, problems = _loaded("""<sdf version="1.5">
+  <model name="m">
+    <link name="arm"><pose>0 0 1 0 0 1.5</pose></link>
+    <link name="hand"><pose>0 2 1 0 0.5 0</pose></link>
+  </model>
+</sdf>""")
+    edit = insert_member(model, 0, tag, "new", pose="1 0 0 0 0 0", **fields)
+    after, now = _loaded(model.document.edited(edit.replacements).text)
+    assert now == problems
+    expected = model.X_RootF[model.row(base)] @ pose_to_matrix((1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+    np.testing.assert_allclose(after.X_RootF[after.row("m::new")], expected, atol=1e-12)
+
+
+def _loaded(text: str) -> tuple[Model, list[str]]:
+    """Return the model of a text and the messages about it."""
+    model, diagnostics = Loader(Finder()).load_with_diagnostics(parse_document(text))
+    assert model is not None
+    return model, [each.message for each in diagnostics]
