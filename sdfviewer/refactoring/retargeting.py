@@ -19,6 +19,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose, write_relative_to
 from sdfviewer.transforms import Array
+from sdfviewer.versions import POSE_FRAME, TARGETS, format_version
 
 #: What stays when a frame is measured from another: its place in the world, or the numbers that are written.
 Keep: TypeAlias = Literal["pose", "numbers"]
@@ -50,6 +51,21 @@ def would_close(model: Model, row: int, target: int, attribute: str = "relative_
     return [row, *way[: way.index(row)]] if row in way else []
 
 
+def require_pose_frames(model: Model) -> None:
+    """Refuse to name the frame of a pose in a version of SDFormat that has no words for it.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    if model.version < POSE_FRAME:
+        raise RefactoringError(
+            f"a pose in SDFormat {format_version(model.version)} cannot name its frame; convert the file to SDFormat "
+            f"{format_version(TARGETS[0])} or later"
+        )
+
+
 def refusal(model: Model, row: int, name: str | None, attribute: str = "relative_to") -> str | None:
     """Return why ``relative_to`` or ``attached_to`` of a row must not name a frame, None where it may.
 
@@ -60,6 +76,8 @@ def refusal(model: Model, row: int, name: str | None, attribute: str = "relative
     """
     try:
         require_editable(model, row)
+        if name:
+            require_pose_frames(model)
         target = _target_row(model, row, name) if name else default_relative_to(model, row)
     except RefactoringError as error:
         return str(error)

@@ -268,6 +268,13 @@ def test_old_files_name_the_frame_of_a_pose_by_either_of_two_attributes(attribut
     assert f'<pose {attribute}="c">' in after.document.text
 
 
+def test_a_version_that_has_no_words_for_it_names_no_frame_of_a_pose() -> None:
+    model = load_model('<sdf version="1.4"><model name="m"><link name="a"/><link name="b"/></model></sdf>')
+    why = refusal(model, model.row("m::b"), "a")
+    assert why == "a pose in SDFormat 1.4 cannot name its frame; convert the file to SDFormat 1.7 or later"
+    assert refusal(model, model.row("m::b"), None) is None
+
+
 def test_what_an_older_tool_has_flattened_is_not_renamed() -> None:
     text = (
         '<sdf version="1.7"><world name="w"><model name="m"><link name="a"/>'
