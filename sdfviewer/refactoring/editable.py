@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.format import Format
-from sdfviewer.formats.registry import format_of
+from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
@@ -27,7 +27,25 @@ def require_editable(model: Model, row: int) -> None:
     """
     known = _format_here(model, row)
     if not known.capabilities.edits_structure:
-        raise RefactoringError(f"edit {known.title} files as text, or convert them to SDFormat first")
+        raise RefactoringError(why_edited_as_text(known))
+
+
+def why_edited_as_text(known: Format) -> str:
+    """Return why the files of a format that is edited as text cannot be edited otherwise, and what to do."""
+    if known.capabilities.renames:
+        return f"in {known.title} files only names can be edited here; edit the rest as text, or convert to SDFormat"
+    return f"{known.title} files can only be edited as text; edit the text, or convert to SDFormat"
+
+
+def is_editable(model: Model, row: int) -> bool:
+    """Return whether a row is written in the file itself, in a format whose structure can be edited."""
+    return model.sources[row] is None and can_edit_structure(model.document)
+
+
+def is_renamable(model: Model, row: int) -> bool:
+    """Return whether a row is written in the file itself, in a format whose names can be edited."""
+    known = format_of(model.document) if model.sources[row] is None else None
+    return known is not None and known.capabilities.renames
 
 
 def require_renamable(model: Model, row: int) -> None:

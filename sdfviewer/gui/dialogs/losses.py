@@ -60,20 +60,34 @@ def without_path(sentence: str, file: str) -> str:
     return f"{where} {match['line']}: {match['text']}"
 
 
-class RefusalDialog(QDialog):
-    """Says why a file cannot be written otherwise: every reason, at its line."""
+class _ListDialog(QDialog):
+    """Sentences about lines of a file below a heading."""
 
-    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, heading: str, sentences: Sequence[str], file: str, parent: QWidget | None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(action.rstrip("…"))
+        self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(12)
-        column.addWidget(QLabel("This file cannot be converted."))
-        self.reasons = LossList(str(error).split("\n"), file)
+        column.addWidget(QLabel(heading))
+        self.reasons = LossList(sentences, file)
         column.addWidget(self.reasons)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column.addWidget(buttons)
+
+
+class RefusalDialog(_ListDialog):
+    """Says why a file cannot be written otherwise: every reason, at its line."""
+
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+        super().__init__(action.rstrip("…"), "This file cannot be converted.", str(error).split("\n"), file, parent)
+
+
+class LossesDialog(_ListDialog):
+    """Says what a converted file does not hold, or holds in other words."""
+
+    def __init__(self, title: str, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, "These things have no exact counterpart in SDFormat.", sentences, file, parent)

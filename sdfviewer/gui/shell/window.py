@@ -26,6 +26,7 @@ from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
+from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
@@ -293,6 +294,8 @@ class MainWindow(QMainWindow):
             file.joints.set_actions(actions[spec.id] for spec in ACTIONS if spec.menu == "Joints")
             file.joints.sweep_changed.connect(actions["joints.sweep"].setChecked)
             file.joints.motion_wanted.connect(lambda: actions["joints.motion"].setChecked(True))
+        elif id == "properties":
+            file.properties.conversion_wanted.connect(actions[CONVERT].trigger)
         elif id == "source":
             file.source.set_actions(actions)
         elif id == "compare":

@@ -270,6 +270,8 @@ def build_stylesheet(colours: Tokens) -> str:
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
+    QLineEdit:read-only {{ background: {colours.panel}; border-color: {colours.border}; }}
+    QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
         background: {colours.panel}; }}
     QComboBox[unwritten="true"] {{ color: {colours.muted}; }}

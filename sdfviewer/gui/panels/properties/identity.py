@@ -12,6 +12,7 @@ from sdfviewer.gui.panels.properties.fields import RevertingLine
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import is_renamable
 
 
 class NameSection(PropertySection):
@@ -30,7 +31,7 @@ class NameSection(PropertySection):
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row
-        self.field.setReadOnly(not self.is_editable(row))
+        self.field.setReadOnly(not (self.context.session.is_current and is_renamable(model, row)))
         self._revert()
 
     def _revert(self) -> None:

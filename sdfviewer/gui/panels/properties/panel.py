@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -16,8 +16,6 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import as_sentence
-from sdfviewer.files.paths import short_name
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.chain_bar import ChainBar
@@ -25,12 +23,15 @@ from sdfviewer.gui.panels.properties.details import DetailsSection
 from sdfviewer.gui.panels.properties.identity import NameSection
 from sdfviewer.gui.panels.properties.mass_section import MassSection
 from sdfviewer.gui.panels.properties.pose_section import PoseSection
+from sdfviewer.gui.panels.properties.read_only import can_be_converted, why_read_only
 from sdfviewer.gui.panels.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
 from sdfviewer.gui.panels.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.panels.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.panels.properties.why import WhyView
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import kind_icon
+from sdfviewer.gui.widgets.link_label import LinkLabel
+from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -39,9 +40,20 @@ from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
 from sdfviewer.session.session_change import SessionChange
 
+_CONVERT = '{reason} <a href="convert">Convert to SDFormat</a>'
+
 
 class PropertiesPanel(QWidget):
-    """Everything about the frame that was selected last."""
+    """Everything about the frame that was selected last.
+
+    Attributes
+    ----------
+    note
+        Why the frame is read-only.
+    """
+
+    #: The user wants the file in SDFormat, where all of it can be edited.
+    conversion_wanted = Signal()
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,8 +89,9 @@ class PropertiesPanel(QWidget):
         self._kind.setProperty("role", "muted")
         self._fault = QLabel(wordWrap=True)
         self._fault.setProperty("role", "error")
-        self._note = QLabel(wordWrap=True)
-        self._note.setProperty("role", "muted")
+        self.note = LinkLabel()
+        self.note.linkActivated.connect(lambda _link: self.conversion_wanted.emit())
+        self.note.setProperty("role", "muted")
         self._build()
         context.changed.connect(self._follow)
         context.refused.connect(self._show_fault)
@@ -116,7 +129,7 @@ class PropertiesPanel(QWidget):
         header.addWidget(self._title, 1)
         header.addWidget(self._kind)
         column.addLayout(header)
-        for label in (self._fault, self._note):
+        for label in (self._fault, self.note):
             label.setContentsMargins(8, 0, 8, 4)
             label.hide()
             column.addWidget(label)
@@ -196,9 +209,7 @@ class PropertiesPanel(QWidget):
             self._title.setToolTip("\n".join(model.names[each] for each in rows))
             self._kind.setText("")
             self._kind.setToolTip("")
-        self._note.setText(self._why_read_only(row))
-        self._note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
-        self._note.setVisible(bool(self._note.text()))
+        self._show_note(model, row)
         for section in self.sections:
             applies = section.applies(model, row)
             if section is self.several:
@@ -216,6 +227,15 @@ class PropertiesPanel(QWidget):
         self._why.setVisible(not several and self.resolved.applies(model, row))
         if not several:
             self._show_why()
+
+    def _show_note(self, model: Model, row: int) -> None:
+        """Say why the row is read-only, with a link where converting the file would change that."""
+        session = self.context.session
+        reason = why_read_only(session, row)
+        link = _CONVERT if reason and can_be_converted(session, row) else "{reason}"
+        set_rich_text(self.note, markup(link, reason=reason))
+        self.note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
+        self.note.setVisible(bool(reason))
 
     def _show_why(self) -> None:
         """Show the chain, measured from the frame that the resolved pose is shown in."""
@@ -238,21 +258,9 @@ class PropertiesPanel(QWidget):
     @property
     def read_only_reason(self) -> str:
         """Why the selected row cannot be edited here, empty where it can."""
-        return self._note.text()
-
-    def _why_read_only(self, row: int) -> str:
         session = self.context.session
-        assert session.model is not None
-        document = session.model.document_of(row)
-        if isinstance(document, ExpandedDocument):
-            span = document.span(session.model.elements[row])
-            return f"Comes from xacro in {span.path}, line {span.line}; edit it there."
-        if session.model.sources[row] is not None:
-            file = document.name if document.path is None else short_name(document.path)
-            return f"Defined in {file}, which this file includes; F4 opens it there."
-        if not session.is_current:
-            return "The source has XML errors. This is the last valid state; fix the errors to edit."
-        return ""
+        row = session.selected_row
+        return "" if session.model is None or row is None else why_read_only(session, row)
 
 
 def _describe_kind(model: Model, row: int) -> str:

@@ -36,10 +36,11 @@ _NEARLY_ONE = 1e-6
 
 @dataclass(frozen=True)
 class PoseEntry:
-    """The numbers of a pose as the user entered them, in a notation."""
+    """The numbers of a pose as the user entered them, in a notation; ``form`` says in words what was pasted, if any."""
 
     numbers: Sequence[float]
     notation: Notation
+    form: str = ""
 
 
 class PoseEditor(QWidget):
@@ -59,8 +60,6 @@ class PoseEditor(QWidget):
     scrubbed = Signal(PoseEntry)
     #: The notation in which the file should write the pose.
     rewritten = Signal(Notation)
-    #: What has been pasted, in words.
-    pasted = Signal(str)
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -287,8 +286,7 @@ class PoseEditor(QWidget):
             turns = field in self._angles or field in self._quaternion
             numbers = [*shown[:3], *numbers] if turns else [*numbers, *shown[3:]]
         self._is_draft = False
-        self.committed.emit(PoseEntry(numbers, notation))
-        self.pasted.emit(found.form)
+        self.committed.emit(PoseEntry(numbers, notation, found.form))
 
     # --- the menu --------------------------------------------------------------------------------------------------
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
+from sdfviewer.gui.panels.properties.read_only import why_read_only
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import read_pose
@@ -42,7 +45,6 @@ class PoseSection(PropertySection):
         self.editor.committed.connect(self._commit)
         self.editor.scrubbed.connect(self._preview)
         self.editor.rewritten.connect(lambda notation: write_poses_in(context, notation))
-        self.editor.pasted.connect(lambda form: context.status_message.emit(f"Pasted as {form}"))
         self.pick_button = self.editor.pick_button
         self.pick_button.clicked.connect(self._pick)
         self._placed = QLabel(wordWrap=True)
@@ -81,7 +83,8 @@ class PoseSection(PropertySection):
     def paste(self) -> None:
         """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
         if self.row < 0 or not self.is_editable(self.row):
-            self.context.refused.emit("Select one frame that is defined in this file.")
+            reason = "" if self.row < 0 else why_read_only(self.context.session, self.row)
+            self.context.refused.emit(reason or "Select a single frame to paste a pose.")
         else:
             self.editor.paste()
 
@@ -108,5 +111,13 @@ class PoseSection(PropertySection):
 
     def _commit(self, entry: PoseEntry) -> None:
         row = self.row
-        if row >= 0:
-            self.make(lambda: writing.set_pose_numbers(self.model, row, entry.numbers, entry.notation))
+        if row < 0:
+            return
+        is_made = self.make(lambda: _edit(self.model, row, entry))
+        if is_made and entry.form:
+            self.context.status_message.emit(f"Pasted as {entry.form}")
+
+
+def _edit(model: Model, row: int, entry: PoseEntry) -> Edit:
+    edit = writing.set_pose_numbers(model, row, entry.numbers, entry.notation)
+    return replace(edit, label=f"Paste the pose of {model.local_names[row]}") if entry.form else edit

@@ -14,6 +14,7 @@ from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.link_label import repaint_links
 from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.poses.moving import Move
 
 LABEL_WIDTH = 88
@@ -93,12 +94,19 @@ class PropertySection(QWidget):
         return model
 
     def is_editable(self, row: int) -> bool:
-        """Return whether a row is written in the open file, and that file can be understood at the moment."""
-        return self.model.sources[row] is None and self.context.session.is_current
+        """Return whether poses and properties of a row can be edited: in this file, its format, and at the moment."""
+        return self.context.session.is_current and is_editable(self.model, row)
 
     def make(self, compute: Callable[[], Edit]) -> bool:
-        """Compute an edit and make it as one undo step; say why where it is refused."""
-        return self.context.make(compute, self)
+        """Compute an edit and make it as one undo step; where it is refused, say why and show what is written again."""
+        is_made = self.context.make(compute, self)
+        if not is_made and self.row >= 0:
+            self.show_again()
+        return is_made
+
+    def show_again(self) -> None:
+        """Show what is written in place of what was typed."""
+        self.show_row(self.model, self.row)
 
 
 class FrameLink(ElidedLabel):

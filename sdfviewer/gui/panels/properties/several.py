@@ -89,9 +89,12 @@ class SeveralSection(PropertySection):
             self.picker.show_choice(name or "default", None, name or "relative_to is not set")
         self._show_numbers(np.array([written_numbers(model, row) for row in rows]), editable)
 
+    def show_again(self) -> None:
+        self.show_rows(self.model, self.rows)
+
     def show_move(self, move: Move | None) -> None:
         if move is None:
-            self.show_rows(self.model, self.rows)
+            self.show_again()
         else:
             self._show_numbers(matrix_to_pose(move.raw_poses(self.rows)), editable=True)
 

@@ -10,6 +10,7 @@ from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
 from sdfviewer.gui.panels.properties.section import PropertySection
+from sdfviewer.gui.shell.actions.converting import where_editable
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
@@ -158,6 +159,7 @@ def add_element(tag: str) -> Run:
     """Return an action that adds an element at the selection."""
 
     @on_model
+    @where_editable
     def add(app: App, file: OpenFile) -> None:
         session = file.session
         assert session.model is not None
@@ -211,6 +213,7 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
 
 @EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")
 @on_frame
+@where_editable
 def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
     """Add a copy of the selection after it."""
     model = file.session.model
@@ -230,6 +233,7 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
 
 @EDIT.action("edit.move_to", "Move to Another Model…", "Ctrl+K, T", "mdi6.file-move-outline")
 @on_frame
+@where_editable
 def move_to_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected frame to another model; its pose stays."""
     from sdfviewer.gui.dialogs.rename_dialog import MoveDialog
@@ -244,6 +248,7 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
 
 @EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal")
 @on_model
+@where_editable
 def mate_frames(app: App, file: OpenFile) -> None:
     """Move one of two selected frames, with what carries it, so that they meet."""
     from sdfviewer.gui.dialogs.mate import MateDialog
@@ -256,6 +261,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
 
 @EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal")
 @on_frame
+@where_editable
 def mirror(app: App, file: OpenFile, row: int) -> None:
     """Write the selected link, and everything that joints carry below it, again on the other side."""
     from sdfviewer.gui.dialogs.mirror import MirrorDialog
@@ -281,6 +287,7 @@ def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
 
 @EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left")
 @on_model
+@where_editable
 def align(app: App, file: OpenFile) -> None:
     """Give the selected frames the same coordinate as the one selected last."""
     _arrange(app, file, Arrangement.ALIGN)
@@ -288,6 +295,7 @@ def align(app: App, file: OpenFile) -> None:
 
 @EDIT.action("edit.distribute", "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center")
 @on_model
+@where_editable
 def distribute(app: App, file: OpenFile) -> None:
     """Space the selected frames evenly between the outermost two."""
     _arrange(app, file, Arrangement.DISTRIBUTE)
@@ -295,6 +303,7 @@ def distribute(app: App, file: OpenFile) -> None:
 
 @EDIT.action("edit.remove", "Remove", "Del", "mdi6.trash-can-outline")
 @on_frame
+@where_editable
 def remove(app: App, file: OpenFile, _row: int) -> None:
     """Remove the selection; asks where something still refers to it."""
     from sdfviewer.gui.dialogs.remove import remove_rows

@@ -15,7 +15,9 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -48,6 +50,7 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
     """Return an action that previews an edit of the whole file, or shows why it is refused."""
 
     @on_model
+    @where_editable
     def act(app: App, file: OpenFile) -> None:
         from sdfviewer.gui.dialogs.losses import RefusalDialog
         from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog, prepare_effect
@@ -164,6 +167,7 @@ def _prepare_shorten_poses(session: Session) -> Callable[[], Edit]:
 
 @REFACTOR.action("refactor.split_off", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", section=True)
 @on_frame
+@where_editable
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected nested model to a file of its own and include that."""
     from sdfviewer.refactoring.composition.split_off import split_off
@@ -283,7 +287,15 @@ def _declare_version(version: Version, keys: str, icon: str) -> None:
 
         return _of_document(session, partial(change_version, target=version))
 
-    run = _preview(text, note, prepare)
+    preview = _preview(text, note, prepare)
+
+    @on_model
+    def run(app: App, file: OpenFile) -> None:
+        if has_versions(file.session.document):
+            preview(app)
+        else:
+            convert_to_sdformat(app, file, version)
+
     tip = f"Convert the file to SDFormat {written}; lists what cannot be converted"
     REFACTOR.action(f"refactor.version_{written}", text, keys, icon, menu="Refactor/Convert to Version", tip=tip)(run)
 

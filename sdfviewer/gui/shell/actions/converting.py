@@ -1,0 +1,108 @@
+"""Files of formats that are edited as text: convert them to SDFormat, where everything can be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import parse_document
+from sdfviewer.formats.registry import can_edit_structure, format_of
+from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.shell.app import App
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.number_text import counted
+from sdfviewer.versions import NEWEST, Version, format_version
+
+if TYPE_CHECKING:
+    from sdfviewer.library.conversion import ConvertedText
+
+P = ParamSpec("P")
+#: The action that makes SDFormat of the newest version of the current file.
+CONVERT = f"refactor.version_{format_version(NEWEST)}"
+#: What runs on a file: an action, perhaps on one of its frames.
+_OnFile = Callable[Concatenate[App, OpenFile, P], object]
+
+
+def where_editable(run: _OnFile[P]) -> _OnFile[P]:
+    """Return an action that edits more than names: of a file that is edited as text it offers to convert that."""
+
+    @wraps(run)
+    def act(app: App, file: OpenFile, /, *more: P.args, **named: P.kwargs) -> object:
+        if can_edit_structure(file.session.document):
+            return run(app, file, *more, **named)
+        offer_conversion(app, file)
+        return None
+
+    return act
+
+
+def offer_conversion(app: App, file: OpenFile) -> None:
+    """Say that a file is edited as text, and offer to convert it."""
+    known = format_of(file.session.document)
+    if known is None:
+        app.messages.refuse("Fix the XML errors first.")
+        return
+    app.notices.ask(
+        f"edited as text {id(file)}",
+        f"{file.name} is a {known.title}: you can rename here and edit the rest as text. "
+        "Its SDFormat version can be edited everywhere.",
+        {
+            "Convert to SDFormat": app.actions[CONVERT].trigger,
+            "Edit Text": app.actions["go.source"].trigger,
+        },
+        "mdi6.pencil-lock-outline",
+        about=file,
+    )
+
+
+def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
+    """Open the SDFormat version of a file in a tab of its own, as a file that is not saved yet."""
+    from sdfviewer.gui.dialogs.losses import RefusalDialog
+    from sdfviewer.library.conversion import to_sdformat
+
+    session = file.session
+    if session.model is None or not session.is_current:
+        app.messages.refuse("Fix the XML errors first.")
+        return
+    title = f"Convert to SDFormat {format_version(version)}"
+    job = partial(
+        attempt, partial(to_sdformat, session.model, session.make_loader(), format_version(version), merge_fixed=False)
+    )
+
+    def show(answer: ConvertedText | SdfViewerError) -> None:
+        if isinstance(answer, SdfViewerError):
+            app.open_dialog(RefusalDialog(title, answer, session.document.name, app.dialog_parent))
+            return
+        path = None if session.path is None else _free_path(app, session.path)
+        opened = app.files.open_document(parse_document(answer, path))
+        opened.session.note_missing(True)
+        _tell(app, file.name, opened, answer)
+
+    compute_first(file.context, title, job, show, app.dialog_parent)
+
+
+def _tell(app: App, source: str, opened: OpenFile, converted: ConvertedText) -> None:
+    """Say what the new file is, and what it does not hold."""
+    from sdfviewer.gui.dialogs.losses import LossesDialog
+
+    answers: dict[str, Callable[[], object]] = {"Save": partial(app.saving.save, opened)}
+    text = f"{opened.name} is {source} in SDFormat, not saved yet."
+    lost = (*converted.losses, *converted.notes)
+    if lost:
+        text += f" {counted(len(lost), 'thing')} in it could not be carried over as written."
+        answers["List…"] = lambda: app.open_dialog(LossesDialog(opened.name, lost, source, app.dialog_parent))
+    app.notices.ask(f"converted {id(opened)}", text, answers, "mdi6.check-circle-outline", about=opened)
+
+
+def _free_path(app: App, path: Path) -> Path:
+    """Return where the SDFormat version of a file goes: beside it, where relative URIs mean the same."""
+    stem = path.name.split(".")[0]
+    number = 0
+    while True:
+        free = path.with_name(f"{stem}{f'_{number}' if number else ''}.sdf")
+        if not free.exists() and app.files.find(free) is None:
+            return free
+        number += 1
