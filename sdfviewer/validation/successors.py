@@ -69,6 +69,14 @@ def _ever_known() -> frozenset[tuple[str, str]]:
     return frozenset().union(*map(_known_pairs, VERSIONS))
 
 
+def read_all_versions() -> None:
+    """Read the element tables of all versions, which takes 150 ms: the first message about an unknown name needs them.
+
+    It may be called in another thread.
+    """
+    _ever_known()
+
+
 def removed_in(parent: str, part: str, version: Version) -> str:
     """Return the version, this one or an earlier one, that took something away; empty if none has known it."""
     return _removed_in(parent, part, version) if (parent, part) in _ever_known() else ""

@@ -26,8 +26,8 @@ from sdfviewer.refactoring.templates import TEMPLATES
 class Keyboard:
     """Works the forms of a window with keys alone."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self._qtbot, self._window = qtbot, window
         self._form: AddDialog | None = None
 
     @property
@@ -35,6 +35,11 @@ class Keyboard:
         file = self._window.current
         assert file is not None
         return file
+
+    def begin(self, template: str) -> None:
+        """Open a new file."""
+        self._window.actions_by_id[f"file.new_{template}"].trigger()
+        self._qtbot.waitUntil(lambda: self._window.files.opening is None)
 
     def open(self, tag: str, *selected: str) -> None:
         """Open a form; the selection stays where there is none to select."""
@@ -94,8 +99,8 @@ class Keyboard:
 
 
 @pytest.fixture
-def keyboard(window: MainWindow) -> Keyboard:
-    return Keyboard(window)
+def keyboard(qtbot: QtBot, window: MainWindow) -> Keyboard:
+    return Keyboard(qtbot, window)
 
 
 def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
@@ -106,7 +111,7 @@ def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
     examples: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    window.actions_by_id["file.new_model"].trigger()
+    keyboard.begin("model")
     file = keyboard.file
     file.session.select(("model",))
     window.actions_by_id["edit.rename"].trigger()
@@ -176,7 +181,7 @@ def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
 
 
 def test_a_new_link_begins_where_the_selected_one_ends(window: MainWindow, keyboard: Keyboard) -> None:
-    window.actions_by_id["file.new_arm"].trigger()
+    keyboard.begin("arm")
     keyboard.open("link", "arm::upper_arm")
     keyboard.type("extension")
     keyboard.accept()
@@ -189,7 +194,7 @@ def test_a_new_link_begins_where_the_selected_one_ends(window: MainWindow, keybo
 
 
 def test_a_link_alone_has_no_joint(window: MainWindow, keyboard: Keyboard) -> None:
-    window.actions_by_id["file.new_model"].trigger()
+    keyboard.begin("model")
     keyboard.file.session.select(())
     before = keyboard.file.session.document.text
     keyboard.open("link")
@@ -200,7 +205,7 @@ def test_a_link_alone_has_no_joint(window: MainWindow, keyboard: Keyboard) -> No
 
 
 def test_a_form_says_what_is_wrong_with_a_size(window: MainWindow, keyboard: Keyboard) -> None:
-    window.actions_by_id["file.new_model"].trigger()
+    keyboard.begin("model")
     keyboard.open("link")
     form = window.app.dialog
     assert isinstance(form, AddDialog)

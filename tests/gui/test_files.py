@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -16,6 +17,7 @@ from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.files.recovery import Recovery, recoveries
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.opening import Opening
 from sdfviewer.gui.shell.window import MainWindow
 
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
@@ -217,23 +219,54 @@ def test_recent_files_open_from_their_menu(qtbot: QtBot, window: MainWindow, arm
     assert window.current.name == "arm.sdf"
 
 
-def test_new_files_have_names_of_their_own(window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_files_have_names_of_their_own(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(3):
         window.actions_by_id["file.new_model"].trigger()
+    qtbot.waitUntil(lambda: window.files.opening is None)
     assert [file.name for file in window.files.opened] == ["untitled", "untitled-2", "untitled-3"]
     target = tmp_path / "new.sdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
     window.files.show(window.files.opened[1])
     window.actions_by_id["file.save_as"].trigger()
     window.actions_by_id["file.new_model"].trigger()
+    qtbot.waitUntil(lambda: window.files.opening is None)
     assert [file.name for file in window.files.opened] == ["untitled", "new.sdf", "untitled-3", "untitled-2"]
+
+
+def test_the_views_of_a_new_file_are_made_one_in_a_turn(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[list[str]] = []
+    build, make = Opening._build, cast("Callable[..., QWidget]", OpenFile._make)
+
+    def step(opening: Opening) -> None:
+        steps.append([])
+        build(opening)
+
+    def note(file: OpenFile, id: str, how: Callable[[], QWidget]) -> QWidget:
+        if file is not arm:
+            steps[-1].append(id)
+        return make(file, id, how)
+
+    monkeypatch.setattr(Opening, "_build", step)
+    monkeypatch.setattr(OpenFile, "_make", note)
+    window.actions_by_id["file.new_world"].trigger()
+    assert window.current is arm
+    assert not steps
+    qtbot.waitUntil(lambda: window.files.opening is None)
+    assert window.current is not arm
+    assert sum(map(len, steps)) > 3
+    assert max(map(len, steps)) == 1
 
 
 @pytest.mark.parametrize("template", ["model", "arm", "rover", "world"])
 def test_a_new_file_is_built_and_saved(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
     window.actions_by_id[f"file.new_{template}"].trigger()
+    qtbot.waitUntil(lambda: window.files.opening is None)
     file = window.current
     assert file is not None
     assert file.session.path is None

@@ -63,7 +63,7 @@ def test_a_file_fills_the_window_step_by_step(
 def test_several_files_follow_each_other(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
     paths = [example("arm"), example("nested_gripper"), example("world_frames")]
     window.files.open_soon([*paths, paths[0]])
-    qtbot.waitUntil(lambda: len(window.files.opened) == 3, timeout=30_000)
+    qtbot.waitUntil(lambda: window.files.opening is None, timeout=30_000)
     assert [file.session.path for file in window.files.opened] == paths
     window.files.open_soon([paths[0]])
     assert window.current is window.files.opened[0]

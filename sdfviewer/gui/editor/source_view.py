@@ -33,6 +33,7 @@ from sdfviewer.language.text_map import TextMap, difference, rebase
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
+from sdfviewer.validation.successors import read_all_versions
 
 #: How long typing must pause until it becomes an edit, at least and at most, and until what follows is another step.
 PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000
@@ -78,7 +79,7 @@ class SourceView(QWidget):
         self._kinds: list[Kind] = []
         self.insight = Insight(self)
         self._strokes = Strokes(self._map.shown)
-        self._following = True
+        self._following, self._has_typed = True, False
         self.pause = QTimer(self, singleShot=True, interval=PAUSE)
         self.pause.timeout.connect(self.flush)
         self._burst = QTimer(self, singleShot=True, interval=BURST)
@@ -186,6 +187,9 @@ class SourceView(QWidget):
 
     def _note_typing(self, at: int, _removed: int, _added: int) -> None:
         if not self._following:
+            if not self._has_typed:  # what is half typed is a name that no version knows
+                self._has_typed = True
+                self.context.run_beside(read_all_versions, lambda _: None)
             at = self.editor.places().shown_of_position(at)
             self._strokes.note(self.editor.raw_text(), self.editor.label, at)
             self.pause.start()

@@ -144,10 +144,13 @@ class Files(QObject):
             if path is not None and all(each.path != path for each in self._openings):
                 expander = self._expander.fork()
                 read = partial(self._prepare, path, expander)
-                opening = Opening(path, read, self._make_prepared, self.panels_in_sight, self)
-                opening.ended.connect(partial(self._end, opening, expander))
-                self._openings.append(opening)
+                self._add_opening(path.name, path, read, expander)
         self._start_opening()
+
+    def _add_opening(self, name: str, path: Path | None, read: Callable[[], PreparedViews], expander: Expander) -> None:
+        opening = Opening(name, path, read, self._make_prepared, self.panels_in_sight, self)
+        opening.ended.connect(partial(self._end, opening, expander))
+        self._openings.append(opening)
 
     @property
     def opening(self) -> Opening | None:
@@ -161,7 +164,7 @@ class Files(QObject):
         self.opening_changed.emit()
 
     def _end(self, opening: Opening, expander: Expander) -> None:
-        known = None if opening.file is None else self.find(opening.path)
+        known = None if opening.file is None or opening.path is None else self.find(opening.path)
         if opening.file is not None and known is None:
             self._take(opening.file)
             # To show its panels lays them all out, which is a step of its own.
@@ -175,10 +178,10 @@ class Files(QObject):
             self._start_opening()
             return
         if opening.error is not None:
-            show_warning(self._parent, f"{opening.path.name} cannot be opened.", str(opening.error))
+            show_warning(self._parent, f"{opening.name} cannot be opened.", str(opening.error))
         else:
             expander.abandon()  # nobody waits for what it evaluates
-            self._messages.show_message(f"{opening.path.name} was not opened.")
+            self._messages.show_message(f"{opening.name} was not opened.")
         self._start_opening()
 
     def _show_opened(self, opening: Opening) -> None:
@@ -247,25 +250,31 @@ class Files(QObject):
         file.context.changed.connect(lambda change: self._notices.withdraw(topic) if change.visibility else None)
 
     def new(self, template: str) -> None:
-        """Open a new file, which has no path yet, in a tab.
+        """Open a new file, which has no path yet, in a tab: beside the window, as its views take a while.
 
         Parameters
         ----------
         template
             One of :data:`TEMPLATES`.
         """
-        self._finish(self._built(self._session(parse_document(TEMPLATES[template].text()))))
+        document, expander = parse_document(TEMPLATES[template].text()), self._expander.fork()
+        read = partial(self._prepare_new, document, expander)
+        self._add_opening("untitled", None, read, expander)
+        self._start_opening()
+
+    def _prepare_new(self, document: Document, expander: Expander) -> PreparedViews:
+        return PreparedViews(self._session(document, expander))
 
     def open_document(self, document: Document) -> OpenFile:
         """Open a document that is not what is on disk, in a tab."""
-        file = self._built(self._session(document))
+        file = self._built(self._session(document, self._expander))
         self._take(file)
         self.show(file)
         return file
 
-    def _session(self, document: Document) -> Session:
+    def _session(self, document: Document, expander: Expander) -> Session:
         finder, unsaved = Finder(self._model_folders), self.documents.unsaved
-        return Session(document, finder, unsaved, self._expander, pausing=paused_collection, waits=False)
+        return Session(document, finder, unsaved, expander, pausing=paused_collection, waits=False)
 
     def open_behind(self, paths: Sequence[Path]) -> None:
         """Open files in tabs behind the present one."""

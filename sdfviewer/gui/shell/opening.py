@@ -26,8 +26,10 @@ class Opening(QObject):
 
     Parameters
     ----------
+    name
+        What the file is called in messages.
     path
-        The file.
+        The file, None for a new one.
     read
         Reads it and prepares its views; runs in another thread.
     make
@@ -37,8 +39,8 @@ class Opening(QObject):
 
     Attributes
     ----------
-    path
-        The file.
+    name, path
+        As given.
     file
         The file in the window when the views in sight are made, None before and where that has failed or was cancelled.
     error
@@ -52,14 +54,15 @@ class Opening(QObject):
 
     def __init__(
         self,
-        path: Path,
+        name: str,
+        path: Path | None,
         read: Callable[[], PreparedViews],
         make: Callable[[PreparedViews, float], OpenFile],
         panels: Callable[[], Collection[str]],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self.path = path
+        self.name, self.path = name, path
         self.file: OpenFile | None = None
         self.error: Exception | None = None
         self._read, self._make, self._panels = read, make, panels
@@ -89,7 +92,7 @@ class Opening(QObject):
         self._started = time.perf_counter()
         self._answer = self._executor.submit(self._read)
         self._executor.shutdown(wait=False)
-        self.progressed.emit(f"Reading {self.path.name}", 0, 0)
+        self.progressed.emit(f"Reading {self.name}", 0, 0)
         self._look.start()
 
     def cancel(self) -> None:
@@ -145,7 +148,7 @@ class Opening(QObject):
             self.file, self._unfinished = self._unfinished, None
             self.ended.emit()
         elif name != self._made:
-            self.progressed.emit(f"Opening {self.path.name}: {name}", self._built, self._views)
+            self.progressed.emit(f"Opening {self.name}: {name}", self._built, self._views)
             self._made = name
             self._built += 1
 
@@ -182,7 +185,7 @@ class OpeningBar(QWidget):
             self._patience.stop()
             self.hide()
             return
-        self._show(f"Reading {opening.path.name}", 0, 0)
+        self._show(f"Reading {opening.name}", 0, 0)
         opening.progressed.connect(self._show)
         if not self.isVisible():
             self._patience.start()

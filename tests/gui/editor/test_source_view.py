@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import get_ident
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.editor import source_view
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str], Window]
@@ -43,6 +45,20 @@ def test_a_burst_of_typing_is_one_undo_step(window: Window) -> None:
     assert "9871 0 0" in window.text
     window.session.undo()
     assert window.text == TEXT
+
+
+def test_all_versions_are_read_beside_the_window_when_typing_begins(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[int] = []
+    monkeypatch.setattr(source_view, "read_all_versions", lambda: threads.append(get_ident()))
+    window.put_caret("1 0 0")
+    for digit in "987":
+        window.type(digit)
+    qtbot.waitUntil(lambda: threads != [])
+    window.view.flush()
+    assert len(threads) == 1
+    assert threads != [get_ident()]
 
 
 def test_undo_keys_go_through_the_session(window: Window) -> None:

@@ -42,10 +42,11 @@ def test_a_recent_file_is_opened_by_its_picture(
     assert window.current.session.path == path
 
 
-def test_a_new_model_begins_on_the_welcome_page(window: MainWindow) -> None:
+def test_a_new_model_begins_on_the_welcome_page(qtbot: QtBot, window: MainWindow) -> None:
     button = window.welcome.findChild(QPushButton, "new_model")
     assert button is not None
     button.click()
+    qtbot.waitUntil(lambda: window.files.opening is None)
     assert window.current is not None
     assert window.current.session.path is None
     model = window.current.session.model
