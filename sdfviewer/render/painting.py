@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.palette import colour_table
 from sdfviewer.render.captions import Captions, Notes
+from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
@@ -66,10 +67,16 @@ class Painter:
         self._cut_by: CuttingPlane | None = None
         self._kept_for: tuple[object, ...] = ()
         self._size_before: tuple[int, int] | None = None
+        self._drawn: tuple[Subject, View, Framebuffer] | None = None
         self._colours = (False, colour_table(False))
 
-    def paint(self, subject: Subject, view: View, framebuffer: int) -> None:
-        """Draw a picture into `framebuffer`; everything must be uploaded, and the state set by `set_state`."""
+    def draw(self, subject: Subject, view: View) -> Iterator[None]:
+        """Draw a picture on a canvas, for `present`; everything must be uploaded.
+
+        It is yielded between its parts, of which none takes software long. No other picture may be drawn meanwhile.
+        """
+        self.set_state()
+        self._drawn = None
         passes, look, highlight = self._passes, subject.look, subject.highlight
         if self._colours[0] != look.dark:
             self._colours = (look.dark, colour_table(look.dark))
@@ -100,66 +107,104 @@ class Painter:
             notes=subject.notes,
         )
         passes.text.set_texts(texts, view.ratio)
+        yield
         canvas = passes.draft if view.draft and not view.quality.keeps_surfaces else passes.canvas
         # The first picture of a size is seldom like the next one: the window has just opened, or is being resized.
         keeps_surfaces = view.quality.keeps_surfaces and view.size == self._size_before
         self._size_before = view.size
         if keeps_surfaces:
-            self._bring_back(subject, view, colours, tuple(texts[0]))
+            yield from self._bring_back(subject, view, colours, tuple(texts[0]))
         else:
-            canvas.bind(*reduced.size, view.quality.samples)
-            self._draw_ground_and_surfaces(subject, view, colours)
+            yield from self._draw_ground_and_surfaces(subject, view, colours, canvas)
+        self._go_on(canvas, view)
         if outlined:
             # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
             with _only_in(around):
                 passes.screen.draw_outline(colours, reduced.ratio)
         self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
+        yield
         if reduced is view:
-            passes.shapes.draw(subject.marks)
-            passes.text.draw(1)
-            self._draw_cube(subject, view, colours)
-            passes.shapes.draw(subject.shapes)
-        passes.copies.copy(canvas, framebuffer, *view.size)
-        if reduced is not view:
+            self._go_on(canvas, view)
+            self._draw_on_top(subject, view)
+        self._drawn = (subject, view, canvas)
+
+    def present(self, framebuffer: int) -> None:
+        """Copy the picture that was drawn last into a framebuffer of its size."""
+        assert self._drawn is not None
+        subject, view, canvas = self._drawn
+        self.set_state()
+        self._passes.copies.copy(canvas, framebuffer, *view.size)
+        if view.reduced is not view:
             # Labels and handles stay sharp.
             GL.glDisable(GL.GL_DEPTH_TEST)
-            passes.shapes.draw(subject.marks)
-            GL.glDisable(GL.GL_DEPTH_TEST)
-            passes.text.draw(1)
-            self._draw_cube(subject, view, colours)
-            passes.shapes.draw(subject.shapes)
+            self._draw_on_top(subject, view)
             GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
 
-    def _draw_cube(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+    def _go_on(self, canvas: Framebuffer, view: View) -> None:
+        """Draw on a canvas from now on: since the last step anything may have happened."""
+        self.set_state()
+        canvas.bind(*view.reduced.size, view.quality.samples)
+
+    def _draw_on_top(self, subject: Subject, view: View) -> None:
+        """Draw what lies over the scene: marks on frames, names, the view cube, and the handles of tools."""
+        self._passes.shapes.draw(subject.marks)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._passes.text.draw(1)
         if subject.look.view_cube:
+            colours = self._colours[1]
             self._passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
+        self._passes.shapes.draw(subject.shapes)
 
     def _bring_back(
         self, subject: Subject, view: View, colours: NDArray[np.float32], on_ground: tuple[PlacedText, ...]
-    ) -> None:
+    ) -> Iterator[None]:
         """Fill the canvas with the surfaces as they were drawn last, or draw them if they look different now."""
         passes, look = self._passes, subject.look
-        key = (subject.surfaces_version, view, look, subject.ghost_opacity, subject.scene.section, on_ground)
+        key = (*self._kept_key(subject, view), on_ground)
         if key != self._kept_for:
             self._kept_for = ()
-            passes.kept.bind(*view.size, view.quality.samples)
-            self._draw_ground_and_surfaces(subject, view, colours)
+            yield from self._draw_ground_and_surfaces(subject, view, colours, passes.kept)
             self._kept_for = key
+            yield
         # Frames on top of everything need no depth of what is below them.
         passes.kept.copy_samples_to(passes.canvas, depth=look.frame_depth is not Depth.ON_TOP)
 
-    def _draw_ground_and_surfaces(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
-        """Draw on the current canvas what lies below frames and names."""
+    @staticmethod
+    def _kept_key(subject: Subject, view: View) -> tuple[object, ...]:
+        return subject.surfaces_version, view, subject.look, subject.ghost_opacity, subject.scene.section
+
+    def keeps(self, subject: Subject, view: View) -> bool:
+        """Whether the surfaces of a picture need not be drawn."""
+        return self._kept_for[:-1] == self._kept_key(subject, view)
+
+    def _draw_ground_and_surfaces(
+        self, subject: Subject, view: View, colours: NDArray[np.float32], canvas: Framebuffer
+    ) -> Iterator[None]:
+        """Draw on a canvas what lies below frames and names."""
         passes, look = self._passes, subject.look
+        self._go_on(canvas, view)
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         if not look.transparent_background:
             passes.screen.draw_background(colours, banded=view.draft)
         if look.grid and self._shadows(subject, view):
             passes.grid.draw_shadow(passes.shadow, soft=not view.draft)
-        self._draw_surfaces(subject, view, colours)
+        yield
+        self._go_on(canvas, view)
+        self._draw_opaque(subject, view)
+        yield
+        self._go_on(canvas, view)
+        self._draw_grid_and_blended(subject, view, colours)
+        if subject.ghost_opacity is not None:
+            # Only the nearest surface of everything, see-through: first its depth, then its colour.
+            for draw in (passes.ghost.draw_ghost_depth, passes.ghost.draw_ghost):
+                yield
+                self._go_on(canvas, view)
+                passes.programs.choose(0, subject.ghost_opacity, draft=view.draft)
+                with _filled_as(look):
+                    draw(passes.programs, view.camera.eye)
         passes.text.draw(0)
 
     @staticmethod
@@ -244,31 +289,31 @@ class Painter:
             self._grid_of = (camera, grid_for(camera))
         return self._grid_of[1]
 
-    def _draw_surfaces(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
-        look, passes, camera = subject.look, self._passes, view.camera
-        programs = passes.programs
-        passes.shadow.bind()
+    def _choose_programs(self, subject: Subject, view: View) -> None:
+        """Choose the programs for the surfaces of the scene."""
+        self._passes.shadow.bind()
         taps = (1 if view.draft else 4) if self._shadows(subject, view) else 0
-        programs.choose(taps, look.surface_opacity, draft=view.draft)
-        mode = GL.GL_LINE if look.wireframe else GL.GL_FILL
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
+        self._passes.programs.choose(taps, subject.look.surface_opacity, draft=view.draft)
+
+    def _draw_opaque(self, subject: Subject, view: View) -> None:
+        passes, eye = self._passes, view.camera.eye
+        self._choose_programs(subject, view)
         GL.glDisable(GL.GL_BLEND)
-        with _cutting(subject.scene):
-            passes.surfaces.draw_opaque(programs, camera.eye)
-        section = subject.scene.section
-        if section is not None and not look.wireframe:
-            passes.caps.draw(passes.surfaces.cut_solids(section), section, camera.eye)
+        with _filled_as(subject.look):
+            with _cutting(subject.scene):
+                passes.surfaces.draw_opaque(passes.programs, eye)
+            section = subject.scene.section
+            if section is not None and not subject.look.wireframe:
+                passes.caps.draw(passes.surfaces.cut_solids(section), section, eye)
         GL.glEnable(GL.GL_BLEND)
-        if look.grid:
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+
+    def _draw_grid_and_blended(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
+        passes, camera = self._passes, view.camera
+        if subject.look.grid:
             passes.grid.draw_lines(self._grid(camera), colours)
-            GL.glPolygonMode(GL.GL_FRONT_AND_BACK, mode)
-        with _cutting(subject.scene):
-            passes.surfaces.draw_blended(programs, camera.eye, camera.axes[2])
-        if subject.ghost_opacity is not None:
-            programs.choose(0, subject.ghost_opacity, draft=view.draft)
-            passes.ghost.draw_ghost(programs, camera.eye)
-        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
+        self._choose_programs(subject, view)
+        with _filled_as(subject.look), _cutting(subject.scene):
+            passes.surfaces.draw_blended(passes.programs, camera.eye, camera.axes[2])
 
     def _glyph_sizes(self, subject: Subject, view: View) -> GlyphSizes | None:
         """Size the triads and joint glyphs of a picture, and leave out those beside it where there are very many.
@@ -349,6 +394,16 @@ def _grown(rectangle: _Rectangle | None, by: int) -> _Rectangle | None:
         return rectangle
     left, bottom, width, height = rectangle
     return left - by, bottom - by, width + 2 * by, height + 2 * by
+
+
+@contextmanager
+def _filled_as(look: Look) -> Iterator[None]:
+    """Draw triangles as wires while the block runs, where the look says so."""
+    GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_LINE if look.wireframe else GL.GL_FILL)
+    try:
+        yield
+    finally:
+        GL.glPolygonMode(GL.GL_FRONT_AND_BACK, GL.GL_FILL)
 
 
 @contextmanager

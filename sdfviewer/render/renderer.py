@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 import numpy as np
@@ -28,6 +28,14 @@ from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
+
+_SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
+"""What changes the picture of the surfaces when it is uploaded."""
+
+
+def _kind(view: View) -> tuple[int, bool]:
+    """Return what decides which programs a picture is drawn with, as far as it is a matter of quality."""
+    return view.quality.samples, view.reduced is view
 
 
 class Renderer:
@@ -70,6 +78,7 @@ class Renderer:
         self._passes: Passes | None = None
         self._painter: Painter | None = None
         self._stale: set[str] = set()
+        self._known: set[tuple[int, bool]] = set()
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -224,6 +233,7 @@ class Renderer:
         self._passes = Passes(self._textures)
         self._painter = Painter(self._passes)
         self._stale = {"scene"}
+        self._known = set()
 
     def release(self) -> None:
         """Delete all GPU objects; the context must be current. The renderer may be initialised again."""
@@ -251,13 +261,53 @@ class Renderer:
         covered: tuple[tuple[float, float, float, float], ...] = (),
     ) -> None:
         """Draw into `framebuffer`, `width` by `height` device pixels; no text is placed in what is `covered`."""
+        for _ in self.draw(View(camera, max(width, 1), max(height, 1), pixel_ratio, quality, covered)):
+            pass
+        self.present(framebuffer)
+
+    def draw(self, view: View) -> Iterator[None]:
+        """Draw a picture for `present`; yields between its parts, of which none takes software long.
+
+        The context must be current for each, and no other picture may be drawn meanwhile. What is set meanwhile is seen
+        in the next picture.
+        """
         if self._passes is None or self._painter is None:
             self.initialize()
+            yield
         assert self._painter is not None
         self._painter.set_state()
         self.busy = not self._textures.upload_ready()
         self.upload()
-        subject = Subject(
+        self._known.add(_kind(view))
+        yield
+        yield from self._painter.draw(self._subject(), view)
+
+    def present(self, framebuffer: int) -> None:
+        """Copy the picture that `draw` has drawn to its end into a framebuffer of its size."""
+        assert self._painter is not None
+        self._painter.present(framebuffer)
+
+    def clear(self, framebuffer: int) -> None:
+        """Fill a framebuffer with one colour of the background, until there is a picture for it."""
+        red, green, blue = colour_table(self._look.dark)[TOKENS.index("background_bottom")]
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
+        GL.glClearColor(red, green, blue, 1.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+
+    def is_quick(self, view: View) -> bool:
+        """Whether a picture takes software no longer than a picture in motion does.
+
+        One at rest does where its surfaces are kept. Others do unless a scene is uploaded first, or their quality is
+        new: programs are compiled when something is first drawn with them.
+        """
+        if view.quality.keeps_surfaces:
+            is_kept = self._painter is not None and self._painter.keeps(self._subject(), view)
+            return is_kept and not self._stale & _SURFACES
+        return not self._stale & {"scene", "meshes", "ghost"} and _kind(view) in self._known
+
+    def _subject(self) -> Subject:
+        return Subject(
             self._scene,
             self._look,
             self._highlight,
@@ -268,8 +318,6 @@ class Renderer:
             self._notes,
             self._surfaces_version + self._textures.uploads,
         )
-        view = View(camera, max(width, 1), max(height, 1), pixel_ratio, quality, covered)
-        self._painter.paint(subject, view, framebuffer)
 
     @staticmethod
     def finish() -> None:
@@ -281,7 +329,7 @@ class Renderer:
         stale, scene, passes = self._stale, self._scene, self._passes
         if not stale or passes is None:
             return
-        if stale & {"scene", "meshes", "poses", "ghost", "tints"}:
+        if stale & _SURFACES:
             self._surfaces_version += 1
         ghost = scene if self._ghost_scene is None else self._ghost_scene
         if stale & {"scene", "meshes"}:

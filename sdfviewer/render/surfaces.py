@@ -426,15 +426,20 @@ class Surfaces:
             runs += [(float(each[a]), batch, a, b) for a, b in pairwise(map(int, ends)) if b > a]
         return [(batch, begin, end) for _near, batch, begin, end in sorted(runs, key=lambda run: run[0])]
 
-    def draw_ghost(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
-        """Draw only the nearest surface of everything, see-through: first its depth, then its colour."""
-        parts = self._by_faces(self._batches, [batch.closed for batch in self._batches], eye)
+    def draw_ghost_depth(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+        """Draw only how far the nearest surface of everything is."""
         GL.glColorMask(False, False, False, False)
-        self._draw_parts(programs, *parts)
+        self._draw_all(programs, eye)
         GL.glColorMask(True, True, True, True)
+
+    def draw_ghost(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+        """Draw what is no farther than `draw_ghost_depth` says: the nearest surface of everything."""
         GL.glDepthFunc(GL.GL_LEQUAL)
-        self._draw_parts(programs, *parts)
+        self._draw_all(programs, eye)
         GL.glDepthFunc(GL.GL_LESS)
+
+    def _draw_all(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+        self._draw_parts(programs, *self._by_faces(self._batches, [batch.closed for batch in self._batches], eye))
 
     def marked_rectangle(self, view: View) -> tuple[int, int, int, int] | None:
         """Return left, bottom, width and height in pixels around the marked surfaces; None for the whole picture."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -24,6 +25,7 @@ from sdfviewer.gui.view3d.motion_view import MotionView
 from sdfviewer.gui.view3d.navigation import Navigation
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.gui.view3d.pointing import hit_at, hits_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -33,6 +35,7 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.screenshot import paint_image
+from sdfviewer.render.view import View
 from sdfviewer.session.session_change import SessionChange
 
 SETTLE_MILLISECONDS = 160
@@ -80,7 +83,12 @@ class Canvas(SceneWidget):
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
         self._broken = False
-        self._is_resized = False
+        self._is_resized = self._is_grabbed = False
+        # Between its pictures the framebuffer keeps what it shows.
+        self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
+        self._steps = PictureSteps(self, context.later, self._guard)
+        self._shown_in: int | None = None
+        """The framebuffer with the last picture; there is another one after each change of the size."""
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
         self._settle = QTimer(self, singleShot=True, interval=settle_milliseconds)
@@ -107,28 +115,47 @@ class Canvas(SceneWidget):
     # --- drawing ---------------------------------------------------------------------------------------------------
 
     def initializeGL(self) -> None:
+        self._steps.stop()
+        self._shown_in = None
         self.context().aboutToBeDestroyed.connect(self.release)
         self._guard(self.renderer.initialize)
 
     def paintGL(self) -> None:
         if self._broken or self._is_resized:
             return
-        ratio, size = self.devicePixelRatioF(), self.pixels
-        self.camera_control.keep_in_sight()
+        framebuffer = self.defaultFramebufferObject()
         # Only a processor draws drafts; graphics cards are faster than the eye.
         moving = probe().is_software and (self._settle.isActive() or self.camera_control.is_flying)
+        if moving and not self._steps.is_draft:
+            self._steps.stop()
+        if self._steps.take():
+            self._guard(lambda: self.renderer.present(framebuffer))
+            self._shown_in = framebuffer
+            if self.renderer.busy:
+                self._look_again.start()
+            return
+        self.camera_control.keep_in_sight()
         still = STILL_IN_SOFTWARE if probe().is_software else STILL
-        quality = self._adaptive.draft if moving else still
-        framebuffer = self.defaultFramebufferObject()
+        if self._steps.is_drawing:
+            self._steps.wait()
+            self._show_something(framebuffer)
+            return
         clock = QElapsedTimer()
         clock.start()
         self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())
-        covered = self._covered(ratio)
+        ratio, (width, height) = self.devicePixelRatioF(), self.pixels
+        quality = self._adaptive.draft if moving else still
+        view = View(self.camera, max(width, 1), max(height, 1), ratio, quality, self._covered(ratio))
+        if probe().is_software and not self._is_grabbed and not self.renderer.is_quick(view):
+            self._steps.start(self.renderer.draw(view), is_draft=moving)
+            self._show_something(framebuffer)
+            return
         self._guard(
             lambda: self.renderer.paint(
-                self.camera, *size, framebuffer, pixel_ratio=ratio, quality=quality, covered=covered
+                view.camera, *view.size, framebuffer, pixel_ratio=ratio, quality=quality, covered=view.covered
             )
         )
+        self._shown_in = framebuffer
         if moving:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()
@@ -136,7 +163,22 @@ class Canvas(SceneWidget):
         if self.renderer.busy:
             self._look_again.start()
 
+    def _show_something(self, framebuffer: int) -> None:
+        """Fill a framebuffer that has no picture yet; one with a picture keeps it."""
+        if framebuffer != self._shown_in:
+            self.renderer.clear(framebuffer)
+
+    def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
+        """Return what the view shows now, also while a picture is being drawn in steps."""
+        self._steps.stop()
+        self._is_grabbed = True
+        picture = super().grabFramebuffer(*buffer)
+        self._is_grabbed = False
+        return picture
+
     def resizeEvent(self, event: QResizeEvent) -> None:
+        self._steps.stop()
+        self._shown_in = None
         # Qt paints at once at each change of the size, and again when the window is painted.
         self._is_resized = True
         self.camera_control.follow_size(event.oldSize(), event.size())
@@ -170,11 +212,13 @@ class Canvas(SceneWidget):
 
     def picture(self, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the view in full quality (height, width, 4) RGBA, at a width and height that are not its own."""
+        self._steps.stop()
         self.makeCurrent()
         try:
             return paint_image(self.renderer, self.camera, size, STILL.samples, self.devicePixelRatioF())
         finally:
             self.doneCurrent()
+            self.update()
 
     def _guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer; where it fails, report it once instead of at every frame."""
@@ -186,6 +230,7 @@ class Canvas(SceneWidget):
 
     def release(self) -> None:
         """Free what is on the graphics card; contexts share it, so it would outlive this widget's own."""
+        self._steps.stop()
         if self.isValid():
             self.makeCurrent()
             self.renderer.release()
@@ -217,7 +262,8 @@ class Canvas(SceneWidget):
     def is_settled(self) -> bool:
         """Whether the view shows all it will, in full quality: nothing moves, and no mesh or texture is loading."""
         is_moving = self._settle.isActive() or self.camera_control.is_flying
-        return self._broken or not (is_moving or self.feed.is_loading or self.renderer.busy)
+        is_drawing = self._steps.is_drawing or self.renderer.busy
+        return self._broken or not (is_moving or self.feed.is_loading or is_drawing)
 
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, in the chain of the selection, or following a drag."""

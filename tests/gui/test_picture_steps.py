@@ -1,0 +1,147 @@
+"""Pictures that software takes long to draw, in several turns of the event loop: passes over the surfaces in each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractEventDispatcher
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.render.renderer import Renderer
+from sdfviewer.render.surfaces import Surfaces
+from sdfviewer.scene.scene_build import SceneOptions
+from tests.benchmarks.conftest import world_of_models
+from tests.gui.stage import Stage
+
+MODELS = 40
+
+
+class Turns:
+    """Counts what is done in each turn of the event loop."""
+
+    def __init__(self) -> None:
+        self.done: list[Counter[str]] = [Counter()]
+
+    def next(self) -> None:
+        self.done.append(Counter())
+
+    def count(self, name: str) -> int:
+        return sum(turn[name] for turn in self.done)
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
+    stage = Stage(qtbot, settings, world_of_models(MODELS))
+    if not probe().is_software:
+        pytest.skip("graphics cards draw each picture at once")
+    qtbot.waitUntil(lambda: stage.canvas.is_settled)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture
+def turns(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Turns]:
+    """Count the passes over the surfaces, the uploads and the pictures that are drawn at once."""
+    turns = Turns()
+
+    def count(owner: type, name: str) -> None:
+        function: Callable[..., object] = getattr(owner, name)
+
+        def counted(*arguments: object, **named: object) -> object:
+            turns.done[-1][name] += 1
+            return function(*arguments, **named)
+
+        monkeypatch.setattr(owner, name, counted)
+
+    for name in ("draw_opaque", "draw_ghost_depth", "draw_ghost", "set_scene"):
+        count(Surfaces, name)
+    count(Renderer, "paint")
+    dispatcher = QAbstractEventDispatcher.instance()
+    dispatcher.aboutToBlock.connect(turns.next)
+    yield turns
+    dispatcher.aboutToBlock.disconnect(turns.next)
+
+
+def settle(qtbot: QtBot, canvas: Canvas) -> None:
+    """Wait until a view that has just been changed is at rest: not only until its next picture is due."""
+    looks = [False] * 5
+
+    def is_at_rest() -> bool:
+        looks.append(canvas.is_settled)
+        return all(looks[-5:])
+
+    qtbot.waitUntil(is_at_rest)
+
+
+def pixels(image: QImage) -> np.ndarray:
+    shown = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    return np.frombuffer(shown.constBits(), np.uint8).reshape(shown.height(), shown.width(), 4)[..., :3].astype(int)
+
+
+def test_a_picture_with_a_ghost_is_drawn_in_several_turns(qtbot: QtBot, stage: Stage, turns: Turns) -> None:
+    canvas = stage.canvas
+    assert stage.session.model is not None
+    X_ghost = stage.session.model.X_RootF.copy()
+    X_ghost[:, 0, 3] += 1.0
+    canvas.compared.preview(X_ghost)
+    settle(qtbot, canvas)
+    assert turns.count("draw_ghost") >= 1
+    assert turns.count("paint") == 0, "no picture is drawn at once"
+    assert max(sum(turn.values()) for turn in turns.done) <= 2, "uploads, surfaces and ghost have turns of their own"
+    for turn in turns.done:
+        assert turn["draw_opaque"] + turn["draw_ghost_depth"] + turn["draw_ghost"] <= 1
+    shown = pixels(canvas.grab().toImage())
+    np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_another_layer_is_drawn_in_several_turns_and_shown_at_last(qtbot: QtBot, stage: Stage, turns: Turns) -> None:
+    canvas = stage.canvas
+    before = pixels(canvas.grabFramebuffer())
+    turns.done = [Counter()]
+    canvas.feed.set_options(SceneOptions(inertia=True, centres_of_mass=True))
+    settle(qtbot, canvas)
+    assert turns.count("paint") == 0
+    assert turns.count("draw_opaque") == 2, "once as a draft, once at rest"
+    for turn in turns.done:
+        assert not (turn["set_scene"] and turn["draw_opaque"])
+    shown = pixels(canvas.grab().toImage())
+    assert (np.abs(shown - before) > 30).any()
+    np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_a_picture_at_rest_is_given_up_when_the_camera_moves(qtbot: QtBot, stage: Stage, turns: Turns) -> None:
+    canvas = stage.canvas
+    canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
+    qtbot.waitUntil(lambda: turns.count("draw_opaque") == 2)  # the draft, and the surfaces of the picture at rest
+    turns.done = [Counter()]
+    canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
+    canvas.repaint()
+    assert turns.count("paint") == 1, "the draft is there at once"
+    settle(qtbot, canvas)
+    shown = pixels(canvas.grab().toImage())
+    np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_what_changes_while_a_picture_is_drawn_is_seen_after_it(qtbot: QtBot, stage: Stage, turns: Turns) -> None:
+    canvas = stage.canvas
+    canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
+    qtbot.waitUntil(lambda: turns.count("draw_opaque") == 2)
+    before = pixels(canvas.grab().toImage())
+    stage.session.select(names(stage)[3:4])
+    settle(qtbot, canvas)
+    assert turns.count("draw_opaque") == 2, "marks need no surfaces"
+    assert (np.abs(pixels(canvas.grab().toImage()) - before) > 30).any()
+    shown = pixels(canvas.grab().toImage())
+    np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def names(stage: Stage) -> tuple[str, ...]:
+    assert stage.session.model is not None
+    return tuple(stage.session.model.names)
