@@ -12,6 +12,8 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.render.renderer import Renderer
@@ -145,3 +147,19 @@ def test_what_changes_while_a_picture_is_drawn_is_seen_after_it(qtbot: QtBot, st
 def names(stage: Stage) -> tuple[str, ...]:
     assert stage.session.model is not None
     return tuple(stage.session.model.names)
+
+
+def test_a_switch_of_the_workspace_makes_one_framebuffer(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """However often the 3D view is resized while the panels are placed one after the other."""
+    canvas = arm.view.canvas
+    assert canvas is not None
+    qtbot.waitUntil(canvas.isValid)
+    settle(qtbot, canvas)
+    sizes: list[tuple[int, int]] = []
+    canvas.resized.connect(lambda: sizes.append(canvas.pixels))
+    for workspace in ("edit", "debug", "inspect"):
+        window.actions_by_id[f"workspace.{workspace}"].trigger()
+        settle(qtbot, canvas)
+    assert len(sizes) == 3
+    assert sizes[-1] == canvas.pixels
+    assert canvas.grabFramebuffer().size().toTuple() == canvas.pixels

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -43,6 +43,7 @@ SETTLE_MILLISECONDS = 160
 SETTLE_SECOND_MILLISECONDS = 240
 """The same for the second of two views: Qt paints all that has changed in a window at once."""
 TEXTURE_MILLISECONDS = 50
+_SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
 
 
 class Canvas(SceneWidget):
@@ -84,6 +85,8 @@ class Canvas(SceneWidget):
         self._switches: dict[str, bool] = {}
         self._broken = False
         self._is_resized = self._is_grabbed = False
+        self._resized: QResizeEvent | None = None
+        """The last change of the size, until the framebuffer has that."""
         # Between its pictures the framebuffer keeps what it shows.
         self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
         self._steps = PictureSteps(self, context.later, self._guard)
@@ -121,7 +124,7 @@ class Canvas(SceneWidget):
         self._guard(self.renderer.initialize)
 
     def paintGL(self) -> None:
-        if self._broken or self._is_resized:
+        if self._broken or self._is_resized or self._resized is not None:
             return
         framebuffer = self.defaultFramebufferObject()
         # Only a processor draws drafts; graphics cards are faster than the eye.
@@ -171,6 +174,7 @@ class Canvas(SceneWidget):
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
         self._steps.stop()
+        self._take_size()
         self._is_grabbed = True
         picture = super().grabFramebuffer(*buffer)
         self._is_grabbed = False
@@ -178,13 +182,23 @@ class Canvas(SceneWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._steps.stop()
-        self._shown_in = None
-        # Qt paints at once at each change of the size, and again when the window is painted.
-        self._is_resized = True
         self.camera_control.follow_size(event.oldSize(), event.size())
-        super().resizeEvent(event)
-        self._is_resized = False
+        if self._resized is None:
+            # Before the next picture, which Qt asks for with low priority.
+            QCoreApplication.postEvent(self, QEvent(_SIZE_IS_SETTLED), Qt.EventPriority.HighEventPriority.value)
+        self._resized = QResizeEvent(event.size(), event.oldSize())
+        if event.size().isEmpty() or not self.isValid():
+            self._take_size()
         self.draw_soon()  # the widgets around it are laid out and painted in the same turn
+
+    def _take_size(self) -> None:
+        """Make the framebuffer as large as the view is now: a switch of the workspace changes that several times."""
+        event, self._resized = self._resized, None
+        if event is not None:
+            self._shown_in = None
+            self._is_resized = True  # Qt paints at once, and again when the window is painted
+            super().resizeEvent(event)
+            self._is_resized = False
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""
@@ -352,6 +366,9 @@ class Canvas(SceneWidget):
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
+        if event.type() == _SIZE_IS_SETTLED:
+            self._take_size()
+            return True
         # While a tool drags something, letters and digits are for the tool, not shortcuts of the window.
         if event.type() == QEvent.Type.ShortcutOverride and self.tools.is_dragging:
             event.accept()
