@@ -79,10 +79,9 @@ def paint_differences(
         Whether the ground is dark.
     """
     values = sizes(differences)
-    different = is_different(values)
-    vertices = np.array([kind.is_vertex for kind in model.kinds], bool)
     here, there = poses
-    rows = np.flatnonzero(different & vertices & np.isfinite(here).all(axis=(1, 2)))
+    different = np.flatnonzero(is_different(values) & np.isfinite(here).all(axis=(1, 2)))
+    rows = different[np.array([model.kinds[row].is_vertex for row in different], bool)]
     rows = rows[np.argsort(-np.nan_to_num(values[rows], nan=np.inf), kind="stable")][:_MOST_MARKS]
     if not len(rows):
         return Shapes()

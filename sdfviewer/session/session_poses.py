@@ -33,14 +33,14 @@ class SessionPoses:
         """Take another model, and keep the last pose of each row that it cannot place."""
         before, X_before = self.model, self.X_RootF
         self.model = model
-        self._forget("kinematics", "comparison", "X_last", "X_RootF", "element_relative")
+        self._forget("kinematics", "comparison", "X_last", "X_RootF", "element_relative", "differences")
         if model is not before:
             self._keep_last_poses(before, X_before)
 
     def set_positions(self, positions: Mapping[str, tuple[float, ...]]) -> None:
         """Put the joints to positions, all others to zero."""
         self.positions = dict(positions)
-        self._forget("X_RootF", "element_relative")
+        self._forget("X_RootF", "element_relative", "differences")
 
     def _forget(self, *names: str) -> None:
         for name in names:
@@ -83,7 +83,7 @@ class SessionPoses:
             return np.empty((0, 4, 4))
         return self.comparison.poses(self.kinematics.positions(self.positions))[1]
 
-    @property
+    @cached_property
     def differences(self) -> Differences:
         """The distance of each row between the conventions."""
         return Differences(*pose_error(self.X_RootF, self.element_relative))

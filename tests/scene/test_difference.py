@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
+from sdfviewer.model.model import Model
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.difference_marks import colours, is_different, paint_differences, sizes, tints
 from sdfviewer.scene.joint_glyphs import axes_at
@@ -76,3 +79,10 @@ def test_an_axis_turns_with_the_frame_that_it_is_expressed_in() -> None:
     (u,) = axes_at(glyphs, comparison.model, comparison.relative.X_RootF)
     row = comparison.model.row("j")
     np.testing.assert_allclose(comparison.relative.X_RootF[row, :3, :3] @ u, [1, 0, 0], atol=1e-12)
+
+
+def test_where_nothing_differs_no_frame_is_looked_at() -> None:
+    without_kinds = cast(Model, SimpleNamespace(kinds=()))
+    nothing = Differences(np.zeros(3000), np.zeros(3000))
+    poses = np.tile(np.eye(4), (3000, 1, 1)), None
+    assert len(paint_differences(without_kinds, nothing, poses, Camera(), SIZE, dark=True)) == 0

@@ -110,8 +110,9 @@ def element_relative_targets(model: Model) -> Rows:
     """Return the target rows (n,) of the pose graph in the element-relative convention."""
     drivers = driving_joints(model)
     targets: Rows = model.relative_to.copy()
-    for row, kind in enumerate(model.kinds):
-        if (kind is Kind.LINK or kind is Kind.JOINT) and model.relative_to_written[row] is None:
+    # All other rows are measured from the same ones in both conventions: a world of thousands of models has few joints.
+    for row in {*drivers, *model.joints_by_row}:
+        if model.relative_to_written[row] is None:
             targets[row] = element_relative_target(model, row, drivers)
     return targets
 

@@ -9,6 +9,7 @@ import pytest
 
 from sdfviewer import transforms
 from sdfviewer.formats.load import load_model
+from sdfviewer.model.kinematics import conventions
 from sdfviewer.model.kinematics.conventions import ELEMENT_RELATIVE, Comparison, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -136,3 +137,13 @@ def test_a_joint_to_the_world_is_measured_from_the_model() -> None:
 def test_only_two_conventions_exist() -> None:
     with pytest.raises(ValueError, match="must be one of"):
         PoseConvention(leaning(""), "upside-down")
+
+
+def test_a_world_without_joints_is_compared_without_a_look_at_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(conventions, "element_relative_target", lambda _model, row, _drivers: asked.append(row))
+    models = "".join(f'<model name="m{k}"><pose>{k} 0 0 0 0 0</pose><link name="l"/></model>' for k in range(50))
+    model = load_model(f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
+    relative = PoseConvention(model, ELEMENT_RELATIVE)
+    assert not asked
+    np.testing.assert_array_equal(relative.relative_to, model.relative_to)
