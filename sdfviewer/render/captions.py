@@ -15,6 +15,7 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.centres import label_totals
 from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.grid import grid_for
 from sdfviewer.scene.labels import GAP, beside_line, clear_of, declutter, stack
@@ -53,6 +54,7 @@ class Captions:
         self._stacked: tuple[NDArray[np.float64], Labels, NDArray[np.intp], NDArray[np.intp]] | None = None
         # The same with what matters first, for as long as that is the same.
         self._lifted: tuple[NDArray[np.bool_], NDArray[np.intp], NDArray[np.intp]] | None = None
+        self._weighed: tuple[tuple[object, ...], Labels] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -94,7 +96,7 @@ class Captions:
         eye_to_clip: NDArray[np.float64],
         dense: bool,
     ) -> tuple[list[PlacedText], list[PlacedText]]:
-        labels, camera, ratio, (width, height) = scene.labels, view.camera, view.ratio, view.size
+        labels, camera, ratio, (width, height) = self._labels(scene), view.camera, view.ratio, view.size
         rows = labels.rows if look.labels else labels.rows[:0]
         X_all = scene.X_RootF
         X = X_all[rows]
@@ -107,7 +109,7 @@ class Captions:
         selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
         hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
         matters = selected | chain | hovered
-        places, counts = self._stack(scene, anchors, labels.priorities[: len(rows)], matters)
+        places, counts = self._stack(scene, anchors, labels, matters)
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
         is_count = is_left_out & (places == _MOST_STACKED)
         texts = _with_counts(texts, is_count, counts)
@@ -155,21 +157,26 @@ class Captions:
         ]
         return on_ground, placed
 
+    def _labels(self, scene: Scene) -> Labels:
+        """Return the labels of a scene, with those of the centres of mass of whole models at its poses."""
+        if not len(scene.centres.rows):
+            return scene.labels
+        key = (scene.labels, scene.centres, scene.X_RootF)
+        if self._weighed is None or any(a is not b for a, b in zip(self._weighed[0], key, strict=True)):
+            totals = scene.centres.totals(scene.X_RootF)
+            self._weighed = (key, scene.labels.joined(label_totals(totals, scene.names)))
+        return self._weighed[1]
+
     def _stack(
-        self, scene: Scene, anchors: NDArray[np.float64], priorities: NDArray[np.float64], matters: NDArray[np.bool_]
+        self, scene: Scene, anchors: NDArray[np.float64], labels: Labels, matters: NDArray[np.bool_]
     ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return at which place in a stack each label is, and how many are in it: all of frames in one place.
 
         What matters now comes first where it would be left out.
         """
-        known = self._stacked
-        if (
-            known is None
-            or known[0] is not scene.X_RootF
-            or known[1] is not scene.labels
-            or len(known[2]) != len(anchors)
-        ):
-            known = self._stacked = (scene.X_RootF, scene.labels, *stack(anchors, priorities))
+        known, priorities = self._stacked, labels.priorities[: len(anchors)]
+        if known is None or known[0] is not scene.X_RootF or known[1] is not labels or len(known[2]) != len(anchors):
+            known = self._stacked = (scene.X_RootF, labels, *stack(anchors, priorities))
             self._lifted = None
         if not (matters & (known[2] >= _MOST_STACKED)).any():
             return known[2:]

@@ -354,6 +354,7 @@ class Painter:
             # Among themselves frames still hide each other by distance.
             GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         self._draw_marks_once(look, colours, 1.0, ghost)
+        self._passes.centres.draw(colours)
         GL.glDisable(GL.GL_DEPTH_TEST)
         self._passes.extra_lines.draw(look, 1.0)
         GL.glEnable(GL.GL_DEPTH_TEST)

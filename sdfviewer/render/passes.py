@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.render.caps import CapPass
+from sdfviewer.render.centres import CentrePass
 from sdfviewer.render.copying import CopyPass
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import check_version
@@ -32,6 +33,7 @@ class Passes:
         self.triads, self.ghost_triads = TriadPass(), TriadPass()
         self.joints = JointPass()
         self.lines, self.extra_lines = LinePass(), LinePass()
+        self.centres = CentrePass()
         self.screen = ScreenPasses()
         self.grid = GridPass()
         self.text = TextPass()
@@ -46,5 +48,6 @@ class Passes:
         """Delete everything."""
         parts = (self.frame, self.programs, self.surfaces, self.ghost, self.meshes, self.shadow, self.triads)
         more = (self.ghost_triads, self.joints, self.lines, self.extra_lines, self.screen, self.grid, self.text)
-        for part in (*parts, *more, self.cube, self.shapes, self.caps, self.copies, self.canvas, self.kept, self.draft):
+        rest = (self.centres, self.cube, self.shapes, self.caps, self.copies, self.canvas, self.kept, self.draft)
+        for part in (*parts, *more, *rest):
             part.release()

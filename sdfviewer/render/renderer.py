@@ -371,8 +371,14 @@ class Renderer:
             passes.ghost_triads.set_state(unmarked, np.ones(len(unmarked), bool))
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
-            shown = shown_lines(scene.lines, marks.max(axis=1) > 0, declutter=self._look.declutter)
-            passes.lines.set_lines(shown, scene.X_RootF, self._look.dark, self._highlight.own(scene))
-            extra = Lines.concatenate([self._extra_lines, self._paths])
-            passes.extra_lines.set_lines(extra, scene.X_RootF, self._look.dark, marks)
+            self._upload_lines(passes, marks)
         self._stale = set()
+
+    def _upload_lines(self, passes: Passes, marks: NDArray[np.uint8]) -> None:
+        """Bring lines and centres of mass to the GPU; rows (n, 2) are marked as selected and hovered."""
+        scene, own = self._scene, self._highlight.own(self._scene)
+        shown = shown_lines(scene.lines, marks.max(axis=1) > 0, declutter=self._look.declutter)
+        passes.lines.set_lines(shown, scene.X_RootF, self._look.dark, own)
+        extra = Lines.concatenate([self._extra_lines, self._paths])
+        passes.extra_lines.set_lines(extra, scene.X_RootF, self._look.dark, marks)
+        passes.centres.set_centres(scene.centres, scene.X_RootF, own)

@@ -1,26 +1,22 @@
-"""Inertia of links: a box or ellipsoid of the same mass and moments, and a ball at the centre of mass."""
+"""Inertia of links: a box of the same mass and moments."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
-from sdfviewer import transforms
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
 from sdfviewer.scene import primitives
-from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
+from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
 
 _BOX = MeshMaterial(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
 _IMPOSSIBLE = MeshMaterial(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
-_LEAD = 11_340.0
-"""Density of lead, kg/m³: the ball at the centre of mass is as large as the link's mass of lead, as in Gazebo."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,38 +74,13 @@ def principal_inertias(inertials: Sequence[Inertial]) -> list[Inertia | None]:
     return found
 
 
-def inertia_surfaces(row: int, inertia: Inertia, *, box: bool, centre: bool) -> list[MeshInstance]:
-    """Return the box and the ball of one link's inertia."""
-    surfaces = []
-    if box:
-        x, y, z = (max(float(edge), 1e-4) for edge in inertia.box)
-        material = _BOX if inertia.possible else _IMPOSSIBLE
-        surfaces.append(MeshInstance(row, _unit_box(), (x, y, z), material, Layer.INERTIA, inertia.X_LI))
-    if centre:
-        r = (3 * inertia.mass / (4 * math.pi * _LEAD)) ** (1 / 3)
-        X_LC = transforms.pose(np.eye(3), inertia.X_LI[:3, 3])
-        surfaces.append(MeshInstance(row, _ball(), (r, r, r), None, Layer.CENTRE_OF_MASS, X_LC))
-    return surfaces
+def inertia_box(row: int, inertia: Inertia) -> MeshInstance:
+    """Return the box of one link's inertia."""
+    x, y, z = (max(float(edge), 1e-4) for edge in inertia.box)
+    material = _BOX if inertia.possible else _IMPOSSIBLE
+    return MeshInstance(row, _unit_box(), (x, y, z), material, Layer.INERTIA, inertia.X_LI)
 
 
 @cache
 def _unit_box() -> TriangleMesh:
     return primitives.box()
-
-
-@cache
-def _ball() -> TriangleMesh:
-    """Return a ball of radius one with black and yellow octants in turn, the usual sign for a centre of mass."""
-    return primitives.sphere().at_all_levels(_in_octants)
-
-
-def _in_octants(ball: TriangleMesh) -> TriangleMesh:
-    middle = ball.positions[ball.indices].mean(axis=1)
-    dark = (middle > 0).sum(axis=1) % 2 == 0
-    indices = np.concatenate([ball.indices[dark], ball.indices[~dark]])
-    count = int(dark.sum())
-    parts = (
-        MeshPart(0, count, MeshMaterial(diffuse=(0.07, 0.07, 0.08, 1.0), roughness=0.35)),
-        MeshPart(count, len(indices) - count, MeshMaterial(diffuse=(0.95, 0.78, 0.10, 1.0), roughness=0.35)),
-    )
-    return TriangleMesh(ball.positions, ball.normals, ball.uvs, indices, parts)

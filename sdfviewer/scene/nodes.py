@@ -25,7 +25,6 @@ class Layer(str, Enum):
     VISUAL = "visual"
     COLLISION = "collision"
     INERTIA = "inertia"
-    CENTRE_OF_MASS = "centre of mass"
     PLACEHOLDER = "placeholder"
     """Marks where a mesh is missing or still loading."""
 

@@ -16,6 +16,9 @@ from sdfviewer.scene.scene import Scene
 _SAME_DEPTH = 1e-5
 """Metres within which frames count as equally far away."""
 
+_CENTRE = 6.0
+"""Pixels from a centre of mass at which its symbol is met."""
+
 _CHUNK = 1 << 16
 """Triangles tested at once: enough to be fast, few enough to stay in the cache."""
 
@@ -193,6 +196,22 @@ def _pick_parent_sides(
     ]
 
 
+def _pick_centres(
+    scene: Scene, camera: Camera, at: tuple[float, float], size: tuple[float, float], radius: float = _CENTRE
+) -> list[Hit]:
+    """Return the links whose centre of mass is shown within some pixels of a point, the nearest first."""
+    points = scene.centres.points(scene.X_RootF)
+    pixels, depth = camera.project(points, *size)
+    with np.errstate(invalid="ignore"):
+        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
+        near = np.nonzero((away <= radius) & (depth > 0))[0]
+    return [
+        Hit(int(scene.centres.rows[k]), Target.FRAME, float(depth[k]), (float(px), float(py), float(pz)))
+        for k in near[np.argsort(away[near], kind="stable")]
+        for px, py, pz in [points[k]]
+    ]
+
+
 def pick(
     scene: Scene,
     camera: Camera,
@@ -202,11 +221,12 @@ def pick(
     height: float,
     preferred: Collection[int] = (),
 ) -> Hit | None:
-    """Return the pick under the mouse: a frame if its origin is close, else the nearest surface.
+    """Return the pick under the mouse: a frame if its origin is close, a centre of mass, else the nearest surface.
 
     Of frames in one place it is one of the rows `preferred`, else the one whose label is on top.
     """
     frames = pick_frames(scene, camera, x, y, width, height, preferred=preferred)
+    frames = frames or _pick_centres(scene, camera, (x, y), (width, height))
     if frames:
         return frames[0]
     surfaces = pick_surfaces(scene, *camera.ray(x, y, width, height))
@@ -216,6 +236,7 @@ def pick(
 def everything_under(scene: Scene, camera: Camera, x: float, y: float, width: float, height: float) -> tuple[Hit, ...]:
     """Return all that lies under the mouse, each row once: frames and joints first, then surfaces from near to far."""
     hits = pick_frames(scene, camera, x, y, width, height, radius=12.0)
+    hits += _pick_centres(scene, camera, (x, y), (width, height))
     hits += pick_surfaces(scene, *camera.ray(x, y, width, height), everything=True)
     seen: dict[int, Hit] = {}
     for hit in hits:

@@ -11,6 +11,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.joint_glyphs import with_values
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
@@ -105,6 +106,7 @@ class Scene:
     labels: Labels = field(default_factory=Labels)
     parent_sides: ParentSides = field(default_factory=ParentSides)
     section: CuttingPlane | None = None
+    centres: Centres = field(default_factory=Centres)
     partly: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
     @cached_property

@@ -12,6 +12,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.sameness import common_ends
+from sdfviewer.scene.centres import Centres, tops_of
 from sdfviewer.scene.frame_glyphs import (
     Edges,
     build_canonical_links,
@@ -30,7 +31,7 @@ from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.scene_contents import Marks, ReadElement, SceneContents
+from sdfviewer.scene.scene_contents import ReadElement, SceneContents
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
@@ -64,9 +65,9 @@ class SceneOptions:
     edges: Edges | None = None
 
     @property
-    def marks(self) -> Marks:
-        """Which marks of inertias are shown."""
-        return self.inertia, self.centres_of_mass
+    def reads_inertias(self) -> bool:
+        """Whether something of inertias is shown."""
+        return self.inertia or self.centres_of_mass
 
     @staticmethod
     def of_layers(layers: Collection[str], edges: Edges | None = None) -> SceneOptions:
@@ -151,6 +152,7 @@ class SceneBuilder:
             Lines.concatenate(lines),
             labels,
             sides,
+            centres=self._centres(model) if options.centres_of_mass else Centres(),
         )
         last, self._last = self._last, scene
         if len(last.surfaces) == len(surfaces) and all(map(is_, last.surfaces, surfaces)):
@@ -202,12 +204,26 @@ class SceneBuilder:
             frame = Scene(model.X_RootF, model.owners.astype(np.int32))
             links = _rows(model, [Kind.LINK])
             surfaces = sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
-        if any(options.marks):
-            moving = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
-            self.contents.read(model, moving)
-            for row in moving:
-                surfaces += self.contents.marks(model, row, options.marks)
+        if options.inertia:
+            moving = _moving_links(model)
+            self.contents.read(model, moving, boxes=True)
+            boxes = (self.contents.box(model, row) for row in moving)
+            surfaces += [box for box in boxes if box is not None]
         return tuple(surfaces)
+
+    def _centres(self, model: Model) -> Centres:
+        """Return the centres of mass of the links that can move."""
+        moving = _moving_links(model)
+        self.contents.read(model, moving)
+        inertias = ((row, self.contents.inertia(model, row)) for row in moving)
+        known = [(row, inertia) for row, inertia in inertias if inertia is not None]
+        rows = np.array([row for row, _ in known], np.int32)
+        return Centres(
+            rows,
+            np.array([inertia.X_LI[:3, 3] for _, inertia in known]).reshape(-1, 3),
+            np.array([inertia.mass for _, inertia in known]),
+            tops_of(model.owners.astype(np.int32), is_world=model.kinds[0] is Kind.WORLD)[rows],
+        )
 
     def _surface(
         self, row: int, entry: ReadElement, collision: bool, problems: list[MeshProblem]
@@ -245,7 +261,7 @@ def rows_to_read(model: Model, options: SceneOptions) -> list[int]:
     """Return the rows whose elements a scene reads."""
     kinds = [*_surface_kinds(options), *_drawn_kinds(options)]
     mask = model.kinds_are(*kinds)
-    if any(options.marks):
+    if options.reads_inertias:
         mask |= model.kinds_are(Kind.LINK) & ~model.static
     return np.flatnonzero(mask).tolist()
 
@@ -257,6 +273,11 @@ def _surface_kinds(options: SceneOptions) -> list[Kind]:
 def _drawn_kinds(options: SceneOptions) -> list[Kind]:
     shown = ((Kind.SENSOR, options.sensors), (Kind.LIGHT, options.lights), (Kind.ACTOR, options.sensors))
     return [kind for kind, on in shown if on]
+
+
+def _moving_links(model: Model) -> list[int]:
+    rows: list[int] = np.flatnonzero(model.kinds_are(Kind.LINK) & ~model.static).tolist()
+    return rows
 
 
 def _rows(model: Model, kinds: Sequence[Kind]) -> list[int]:

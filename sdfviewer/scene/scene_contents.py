@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -16,7 +15,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.sameness import common_ends
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, shape_of
-from sdfviewer.scene.inertia_marks import Inertia, inertia_of, inertia_surfaces, principal_inertias
+from sdfviewer.scene.inertia_marks import Inertia, inertia_box, inertia_of, principal_inertias
 from sdfviewer.scene.materials import SceneSurface, surface_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Lines, MeshInstance
@@ -24,9 +23,6 @@ from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
 
 _SPARE = 256
 """So many elements that are gone may be kept until they are looked for."""
-
-Marks: TypeAlias = tuple[bool, bool]
-"""Which marks of inertias are shown: the box, and the centre of mass."""
 
 
 @dataclass
@@ -47,10 +43,10 @@ class ReadElement:
         Of a link, and whether it is computed from other elements.
     faded
         A mesh that came from the loader, and what the surface's transparency made of it.
-    instance, marks, lines
+    instance, box, lines
         What is drawn of it at the row where it was last.
-    marks_show
-        Which marks of its inertia they are.
+    has_box
+        Whether the box of its inertia was made.
     """
 
     element: Element
@@ -62,8 +58,8 @@ class ReadElement:
     has_auto_inertia: bool = False
     faded: tuple[TriangleMesh, TriangleMesh, MeshMaterial | None] | None = None
     instance: MeshInstance | None = None
-    marks: Sequence[MeshInstance] = ()
-    marks_show: Marks = (False, False)
+    box: MeshInstance | None = None
+    has_box: bool = False
     lines: tuple[int, Lines] | None = None
 
 
@@ -81,12 +77,12 @@ class SceneContents:
         self._read: dict[int, ReadElement] = {}
         self._last: tuple[list[Element], list[ReadElement]] = ([], [])
 
-    def unread(self, model: Model, rows: Sequence[int], marks: Marks = (False, False)) -> list[int]:
-        """Return the rows whose elements have not been read, or whose inertia has other marks."""
+    def unread(self, model: Model, rows: Sequence[int], *, boxes: bool = False) -> list[int]:
+        """Return the rows whose elements have not been read, or with `boxes` whose inertia has no box yet."""
         entries = map(self._read.get, [id(model.elements[row]) for row in rows])
-        links = model.kinds_are(Kind.LINK)[rows].tolist() if any(marks) else [False] * len(rows)
+        links = model.kinds_are(Kind.LINK)[rows].tolist() if boxes else [False] * len(rows)
         known = zip(rows, entries, links, strict=True)
-        return [row for row, entry, link in known if entry is None or (link and entry.marks_show != marks)]
+        return [row for row, entry, link in known if entry is None or (link and not entry.has_box)]
 
     def fork(self, model: Model, rows: Sequence[int]) -> SceneContents:
         """Return what is known of some rows, to be read on in another thread."""
@@ -95,8 +91,8 @@ class SceneContents:
         other._read = {key: copy(self._read[key]) for key in keys if key in self._read}
         return other
 
-    def read(self, model: Model, rows: Sequence[int], marks: Marks = (False, False)) -> None:
-        """Read the elements of rows, as far as that was not done, and make the marks of inertias."""
+    def read(self, model: Model, rows: Sequence[int], *, boxes: bool = False) -> None:
+        """Read the elements of rows, as far as that was not done, and with `boxes` make those of inertias."""
         self._read_inertias(model, [row for row in rows if model.kinds[row] is Kind.LINK])
         for row in rows:
             kind = model.kinds[row]
@@ -104,8 +100,8 @@ class SceneContents:
                 self.surface(model, row)
             elif kind is not Kind.LINK:
                 self.lines(model, row)
-            elif any(marks):
-                self.marks(model, row, marks)
+            elif boxes:
+                self.box(model, row)
 
     def take(self, other: SceneContents) -> None:
         """Take over what has been read elsewhere, in another thread for example."""
@@ -179,14 +175,13 @@ class SceneContents:
         entry = self.link(model, row)
         return inertia_of(model, row) if entry.has_auto_inertia else entry.inertia
 
-    def marks(self, model: Model, row: int, show: Marks) -> Sequence[MeshInstance]:
-        """Return the marks of the inertia of the link of a row."""
+    def box(self, model: Model, row: int) -> MeshInstance | None:
+        """Return the box of the inertia of the link of a row."""
         entry = self.link(model, row)
-        if entry.has_auto_inertia or entry.marks_show != show or (entry.marks and entry.marks[0].row != row):
+        if entry.has_auto_inertia or not entry.has_box or (entry.box is not None and entry.box.row != row):
             inertia = self.inertia(model, row)
-            entry.marks = () if inertia is None else inertia_surfaces(row, inertia, box=show[0], centre=show[1])
-            entry.marks_show = show
-        return entry.marks
+            entry.box, entry.has_box = None if inertia is None else inertia_box(row, inertia), True
+        return entry.box
 
     def _read_inertias(self, model: Model, rows: Sequence[int]) -> None:
         """Read the inertias of the links of rows that are not read yet."""

@@ -30,6 +30,7 @@ def visible_part(scene: Scene, hidden: NDArray[np.bool_], opacities: Floats) -> 
         lines=scene.lines.chosen((scene.lines.owners < 0) | shown[scene.lines.owners]),
         labels=scene.labels.chosen(shown[scene.labels.owners]),
         parent_sides=_sides(scene.parent_sides, shown[scene.parent_sides.joints]),
+        centres=scene.centres.chosen(shown[scene.centres.rows]),
         partly=np.unique(holders[(holders >= 0) & shown[holders]]),
     )
 

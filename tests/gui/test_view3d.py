@@ -204,6 +204,21 @@ def test_the_list_of_measurements_keeps_its_size_and_shows_the_newest(
     assert panel.sizeHint().height() <= before.height()
 
 
+def test_centres_of_mass_are_shown_and_explained(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
+    window.actions_by_id["show.centres"].trigger()
+    scene = canvas.feed.scene
+    assert "white one" in window.status.message
+    total = scene.centres.totals(scene.X_RootF)
+    assert [scene.names[row] for row in total.rows] == ["arm"]
+    canvas.grabFramebuffer()
+    arm.session.move_joint("arm::joint_2", (0.7,))
+    moved = canvas.feed.scene
+    assert not np.allclose(moved.centres.totals(moved.X_RootF).p_LC, total.p_LC)
+    canvas.grabFramebuffer()
+    window.actions_by_id["show.centres"].trigger()
+    assert not len(canvas.feed.scene.centres.rows)
+
+
 def test_a_rectangle_selects_what_lies_in_it(qtbot: QtBot, arm: OpenFile, canvas: Canvas) -> None:
     control = Qt.KeyboardModifier.ControlModifier
     corner, opposite = QPoint(2, 2), QPoint(canvas.width() - 3, canvas.height() - 3)

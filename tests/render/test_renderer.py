@@ -10,6 +10,7 @@ from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
@@ -324,7 +325,7 @@ def test_a_hundred_scenes_leave_nothing_behind(renderer, paint) -> None:
     from sdfviewer.render.gl import GL
 
     def alive() -> int:
-        return sum(GL.glIsBuffer(k) + GL.glIsTexture(k) + GL.glIsVertexArray(k) for k in range(1, 2000))
+        return sum(GL.glIsBuffer(k) + GL.glIsTexture(k) + GL.glIsVertexArray(k) for k in range(1, 4000))
 
     paint(many(20, triads=10))
     before = alive()
@@ -696,3 +697,27 @@ def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
 
     assert shadow_of(primitives.box((0.1, 0.1, 0.1)))
     assert not shadow_of(placeholder())
+
+
+def test_centres_of_mass_are_over_the_shapes_around_them(paint) -> None:
+    boxes = boxes_in_a_row(3)
+    rows, whole = np.array([1, 5], np.int32), np.zeros(2, np.int32)
+    scene = replace(boxes, triads=Triads(), centres=Centres(rows, np.zeros((2, 3)), np.ones(2), whole))
+    bare = np.asarray(paint(replace(scene, centres=Centres())), int)
+
+    def changed(picture: np.ndarray, point: tuple[float, float, float]) -> int:
+        """Return how many pixels around a point show a symbol."""
+        (x, y), _ = FRONT.project(point, *SIZE)
+        around = np.s_[int(y) - 13 : int(y) + 13, int(x) - 13 : int(x) + 13]
+        return int((picture[around] != bare[around]).any(axis=2).sum())
+
+    shown = np.asarray(paint(scene), int)
+    left, total, right = (changed(shown, (0, y, 0)) for y in (-3.0, 0.0, 3.0))
+    assert left > 60, "the symbol of a link lies in the middle of its box"
+    assert right > 60
+    assert total > 2 * left, "that of the model is between them, and larger"
+    scene = replace(scene, section=CuttingPlane((0.0, -1.0, 0.0), 2.0))
+    bare = np.asarray(paint(replace(scene, centres=Centres())), int)
+    cut = np.asarray(paint(scene), int)
+    assert changed(cut, (0, -3.0, 0)) == 0, "nor is that of what is cut away shown"
+    assert changed(cut, (0, 3.0, 0)) == right

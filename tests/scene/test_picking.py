@@ -5,6 +5,7 @@ import pytest
 
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.nodes import Lines, MeshInstance, Triads
 from sdfviewer.scene.picking import Target, box_select, everything_under, intersect_triangles, pick, pick_surfaces
 from sdfviewer.scene.scene import Scene, update_poses
@@ -112,3 +113,18 @@ def test_an_icon_is_picked_for_itself() -> None:
     hit = pick(scene, FRONT, *pixel((0.0, 0.0, 0.0)), WIDTH, HEIGHT)
     assert hit is not None
     assert (hit.row, hit.target) == (2, Target.ICON)
+
+
+def test_the_symbol_of_a_centre_of_mass_is_its_link() -> None:
+    """It lies inside the shapes of the link, or of another: the symbol is over them."""
+    row = np.array([3], np.int32)
+    centres = Centres(row, np.array([[-0.4, 3.2, 0.3]]), np.array([1.0]), row)
+    scene = replace(boxes_in_a_row(3), centres=centres)
+    at = (-0.4, 3.2, 0.3)  # in the shape of link 5
+    hit = pick(scene, FRONT, *pixel(at), WIDTH, HEIGHT)
+    assert hit is not None
+    assert hit.row == 3
+    np.testing.assert_allclose(hit.point, at)
+    assert 3 in {hit.row for hit in everything_under(scene, FRONT, *pixel(at), WIDTH, HEIGHT)}
+    moved = update_poses(scene, scene.X_RootF + np.pad([[0.0], [0.0], [5.0]], ((0, 1), (3, 0))))
+    assert pick(moved, FRONT, *pixel((-0.4, 3.2, 5.3)), WIDTH, HEIGHT) is not None

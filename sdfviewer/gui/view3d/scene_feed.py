@@ -121,7 +121,7 @@ class SceneFeed(QObject):
         if self.is_reading:
             return  # asked again when that is done
         if model is not None:
-            rows = self._builder.contents.unread(model, rows_to_read(model, self._wanted), self._wanted.marks)
+            rows = self._builder.contents.unread(model, rows_to_read(model, self._wanted), boxes=self._wanted.inertia)
             if len(rows) > MOST_READ_AT_ONCE:
                 self._read_beside(model, rows)
                 return
@@ -141,14 +141,14 @@ class SceneFeed(QObject):
             self._builder.contents.take(contents)
             self._follow_options()
 
-        marks = self._wanted.marks
-        self._background.run(lambda: contents.read(model, rows, marks), take)
+        boxes = self._wanted.inertia
+        self._background.run(lambda: contents.read(model, rows, boxes=boxes), take)
 
     def _prepare(self, model: Model) -> None:
         """Read the layers of a model in the thread that has read the model."""
         rows = rows_to_read(model, self._options)
         contents = self._builder.contents.fork(model, rows)
-        contents.read(model, rows, self._options.marks)
+        contents.read(model, rows, boxes=self._options.inertia)
         self._prepared = model, contents
 
     def _follow(self, change: SessionChange) -> None:

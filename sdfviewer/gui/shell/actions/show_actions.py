@@ -26,8 +26,16 @@ def _shown(
     on: bool = False,
     toolbar: bool = False,
     section: bool = False,
+    message: str = "",
 ) -> None:
-    SHOW.switch(id, text, keys, icon, on=on, toolbar=toolbar, section=section, tip=tip)(view_switch(id))
+    show = view_switch(id)
+
+    def act(app: App, on: bool) -> None:
+        show(app, on)
+        if on and message:
+            app.messages.show_message(message)
+
+    SHOW.switch(id, text, keys, icon, on=on, toolbar=toolbar, section=section, tip=tip)(act)
 
 
 def _one_of(menu: str, id: str, text: str, keys: str, tip: str, *, on: bool = False) -> None:
@@ -39,7 +47,7 @@ _shown("show.frames", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triad
 _shown("show.joints", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True)
 _shown("show.labels", "Labels", "Ctrl+Alt+L", "mdi6.tag-text-outline", "Show the names of frames", on=True, toolbar=True)
 _shown("show.inertia", "Inertia", "Ctrl+Alt+I", "mdi6.weight", "Show the inertia of each link as a box", toolbar=True)
-_shown("show.centres", "Centres of Mass", "Ctrl+G, M", "mdi6.circle-slice-8", "Show the centre of mass of each link")
+_shown("show.centres", "Centres of Mass", "Ctrl+G, M", "mdi6.circle-slice-8", "Show the centre of mass of each link and of the model", message="Yellow symbols are the centres of mass of links, a white one is that of a model.")
 _shown("show.collisions", "Collisions", "Ctrl+Alt+C", "mdi6.shield-outline", "Show collision geometry", toolbar=True)
 _shown("show.visuals", "Visuals", "Ctrl+Alt+V", "mdi6.eye-outline", "Show visual geometry", on=True)
 _shown("show.grid", "Grid", "Ctrl+Alt+G", "mdi6.grid", "Show the ground grid, in metres", on=True)

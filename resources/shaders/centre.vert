@@ -1,0 +1,24 @@
+in vec2 corner;
+in vec4 icon;   // centre in the world; w: radius in metres, negative for that of a whole model
+in vec4 state;  // x: marked (selected), y: hovered
+uniform float least;    // radii in logical pixels: of a link at least and at most, of a whole model
+uniform float most;
+uniform float whole;
+out vec2 inside;       // device pixels from the centre
+flat out float radius; // device pixels
+flat out float is_whole;
+flat out vec2 marked;
+
+void main() {
+    vec3 from_eye = icon.xyz - eye.xyz;
+    is_whole = icon.w < 0.0 ? 1.0 : 0.0;
+    radius = mix(clamp(icon.w / metres_per_pixel(from_eye), least, most), whole, is_whole) * viewport.z;
+    gl_Position = eye_to_clip * vec4(from_eye, 1.0);
+    gl_Position.xy += corner * (radius + 1.0) * 2.0 / viewport.xy * gl_Position.w;
+    // Those of whole models are over all others.
+    if (is_whole > 0.5) gl_Position.z = -0.9999 * gl_Position.w;
+    inside = corner * (radius + 1.0);
+    marked = state.xy;
+    // What is cut away has no symbol.
+    if (is_whole < 0.5 && kept_by_section(from_eye) < -1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+}

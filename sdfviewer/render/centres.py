@@ -1,0 +1,62 @@
+"""Symbols of centres of mass: discs with dark and bright quarters over everything, as on drawings."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdfviewer.palette import TOKENS
+from sdfviewer.render.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl import GL, glBindVertexArray, glDrawArraysInstanced
+from sdfviewer.render.program import Program
+from sdfviewer.scene.centres import Centres
+
+_CORNER = np.dtype([("corner", np.float32, 2)])
+_SYMBOL = np.dtype([("icon", np.float32, 4), ("state", np.uint8, 4)])
+_LEAST, _LEAST_OF_MANY, _MOST, _WHOLE = 5.5, 4.0, 9.0, 11.0
+"""Radii in logical pixels: of a link at least, of one of many, of a link at most, and of a whole model."""
+_MANY = 100
+
+
+class CentrePass:
+    """All centres of mass with one draw call."""
+
+    def __init__(self) -> None:
+        self._array, self._shape, self._symbols = VertexArray(), Buffer(), Buffer()
+        self._shape.upload(square(-1.0))
+        self._array.attach(self._shape, _CORNER)
+        self._symbols.upload(np.zeros(1, _SYMBOL))
+        self._array.attach(self._symbols, _SYMBOL, per_instance=True)
+        self._program = Program("centre.vert", "centre.frag")
+        self._count = 0
+
+    def set_centres(self, centres: Centres, X_RootF: NDArray[np.float64], marks: NDArray[np.uint8]) -> None:
+        """Show the centres of links and of whole models at poses (n, 4, 4); `marks` (n, 2): selected, hovered."""
+        parts, totals = [], centres.totals(X_RootF)
+        for each, radii in ((centres, centres.radii), (totals, np.full(len(totals.rows), -1.0))):
+            records = np.zeros(len(each.rows), _SYMBOL)
+            points = each.points(X_RootF)
+            records["icon"][:, :3], records["icon"][:, 3] = points, radii
+            records["state"][:, :2] = marks[each.rows]
+            parts.append(records[np.isfinite(points).all(axis=1)])
+        symbols = np.concatenate(parts)
+        self._symbols.upload(symbols)
+        self._count = len(symbols)
+
+    def draw(self, colours: NDArray[np.float32]) -> None:
+        """Draw all symbols over what is there: the nearer ones over the others, those of whole models over all."""
+        if not self._count:
+            return
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        selection, hover, model = (colours[TOKENS.index(name)] for name in ("selection", "hover", "model"))
+        least = _LEAST if self._count <= _MANY else _LEAST_OF_MANY
+        self._program.use(selection=selection, hover=hover, model=model, least=least, most=_MOST, whole=_WHOLE)
+        glBindVertexArray(self._array.handle)
+        glDrawArraysInstanced(GL.GL_TRIANGLES, 0, 6, self._count)
+
+    def release(self) -> None:
+        """Delete all GPU objects."""
+        self._array.release()
+        self._shape.release()
+        self._symbols.release()
+        self._program.release()
