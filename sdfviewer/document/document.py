@@ -86,6 +86,14 @@ class Document:
         """The path as a string, ``"-"`` for text without a file."""
         return "-" if self.path is None else str(self.path)
 
+    @property
+    def faultless(self) -> Document:
+        """The last snapshot without problems that this one was edited from, itself where it has none or none is known.
+
+        While a text cannot be read, views show what the last one meant.
+        """
+        return self if self._faultless is None else self._faultless[0]
+
     def to_bytes(self) -> bytes:
         """Return the bytes that saving writes: the text in the file's own encoding."""
         return encode(self.text, self.encoding)
@@ -305,8 +313,7 @@ class Document:
         if document is None:
             document = parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
         if document.diagnostics and base is not None:
-            # The indexes are kept for when the text has no problems any more.
-            document._faultless = base.moved_to(base.path, base.fingerprint) if base is self else base, start, end
+            document._faultless = base, start, end
         return document
 
     def _edited(self, text: str, start: int, end: int, last: Document) -> Document | None:
@@ -348,10 +355,10 @@ class Document:
 
     def take_locations(self, other: Document) -> None:
         """Reuse the element index of another document that shares most elements with this one."""
-        if "_elements" not in other.__dict__ and other._faultless is not None:
-            other = other._faultless[0]
-        if "_elements" in other.__dict__ and "_elements" not in self.__dict__ and self.root is not None:
-            self.__dict__["_elements"] = other._elements.carried_over(self.root)
+        asked = other if "_elements" in other.__dict__ else other.faultless
+        taker = self if self.root is not None else self.faultless
+        if "_elements" in asked.__dict__ and "_elements" not in taker.__dict__ and taker.root is not None:
+            taker.__dict__["_elements"] = asked._elements.carried_over(taker.root)
 
     def forget_locations(self) -> None:
         """Free the memory of the indexes; they are computed again when needed."""

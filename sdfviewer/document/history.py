@@ -141,7 +141,7 @@ class History:
             first += 1
         del self._steps[:first]
         self._at = len(self._steps) - 1
-        self.document.forget_locations()
+        _forget_locations(self.document, document)
         self.document = document
         self._forget_far_snapshots()
 
@@ -176,7 +176,7 @@ class History:
         self._steps[index] = replace(step, document=document)
         if document is not present:
             document.take_locations(present)
-            present.forget_locations()
+            _forget_locations(present, document)
         self.document, self._at = document, index
         self._forget_far_snapshots()
         return _in_turn([*back, *forward])
@@ -197,6 +197,13 @@ class History:
         self.document = document
         self._saved = document.text
         self.is_missing = False
+
+
+def _forget_locations(before: Document, after: Document) -> None:
+    """Free the memory of the indexes of a document that another one has followed."""
+    for each in (before, before.faultless):
+        if each is not after and each is not after.faultless:
+            each.forget_locations()
 
 
 def _in_turn(steps: Iterable[Mapping[str, str]]) -> tuple[tuple[str, str], ...]:

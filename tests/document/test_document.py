@@ -14,7 +14,6 @@ from lxml import etree
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.xml import parse
 from sdfviewer.document.xml import repair as repair_module
 from sdfviewer.document.xml.parse import MAX_DEPTH
@@ -314,15 +313,11 @@ def test_a_fault_in_a_large_text_is_found_in_what_is_around_it(typed: str, monke
     models = "".join(f'<model name="m{n}">{BOX}</model>\n' for n in range(200))
     document = parse_document(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
     neighbour = document.element((0, 7))
-    assert document.address(neighbour) == (0, 7)
     read: list[str] = []
     judge = repair_module._Scan._start_tag
     monkeypatch.setattr(
         repair_module._Scan, "_start_tag", lambda scan, at: read.append(scan.text[at : at + 30]) or judge(scan, at)
     )
-    indexed: list[Element | None] = []
-    find_all = ElementIndex.of
-    monkeypatch.setattr(ElementIndex, "of", lambda root: indexed.append(root) or find_all(root))
     at = document.text.index("<visual", document.text.index('"m100"'))
     faulty = document.edited([Replacement(at, at, typed)])
     assert faulty.diagnostics
@@ -332,11 +327,6 @@ def test_a_fault_in_a_large_text_is_found_in_what_is_around_it(typed: str, monke
     corrected = faulty.edited([Replacement(at, at + len(typed) + 1, "")])
     assert not corrected.diagnostics
     assert corrected.element((0, 7)) is neighbour
-    assert corrected.address(neighbour) == (0, 7)
-    document.forget_locations()
-    document.take_locations(faulty)
-    assert document.address(neighbour) == (0, 7)
-    assert not indexed, "places that are known are not looked for again"
     assert told(faulty) == told(parse_document(faulty.text))
 
 

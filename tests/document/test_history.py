@@ -7,7 +7,10 @@ from sys import getsizeof
 
 import pytest
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.element import Element
+from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.history import History
 
@@ -37,6 +40,31 @@ def test_history_walks_over_the_same_snapshots() -> None:
     history.push("Rename again", C)
     assert history.redo_label is None
     assert [step.label for step in history.steps] == ["Open", "Rename again"]
+
+
+def test_locations_are_known_from_before_a_fault_until_it_is_mended(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = parse_document('<sdf version="1.11"><model name="a"/><model name="b"/></sdf>')
+    last = whole.element((1,))
+    assert whole.address(last) == (1,)
+    indexed: list[Element | None] = []
+    find_all = ElementIndex.of
+    monkeypatch.setattr(ElementIndex, "of", lambda root: indexed.append(root) or find_all(root))
+    history = History(whole)
+    for typed in "<o":
+        at = history.document.text.index("/>")
+        history.push("Type", history.document.edited([Replacement(at, at, typed)]))
+        assert history.document.root is None
+        assert whole.address(last) == (1,), "views show what the text meant before"
+    at = history.document.text.index("<o")
+    history.push("Type", history.document.edited([Replacement(at, at + 2, "")]))
+    assert history.document.address(last) == (1,)
+    history.go_to(1, read)
+    history.go_to(0, read)
+    assert history.document.address(last) == (1,)
+    assert not indexed
+    history.push("Type", whole.edited([Replacement(at, at, " ")]))
+    assert whole.address(last) == (1,)
+    assert indexed, "an index that nobody needs takes no memory"
 
 
 def test_where_the_file_lies_is_not_undone() -> None:

@@ -46,6 +46,11 @@ class ParsedText(NamedTuple):
     problems: Sequence[TextProblem]
 
 
+def prepare_for_faults() -> None:
+    """Import what only a faulty text needs, whose patterns take 20 ms to compile. Another thread may do it."""
+    from sdfviewer.document.xml import reconstruction, repair  # noqa: F401, PLC0415
+
+
 def read_text(text: str, encoding_name: str) -> ParsedText:
     """Return the root element of a text and what is wrong with it.
 

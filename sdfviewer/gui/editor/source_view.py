@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
+from sdfviewer.document.xml.read import prepare_for_faults
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.editor.caret_bar import CaretBar
 from sdfviewer.gui.editor.editor import SourceEditor
@@ -187,8 +188,9 @@ class SourceView(QWidget):
 
     def _note_typing(self, at: int, _removed: int, _added: int) -> None:
         if not self._following:
-            if not self._has_typed:  # what is half typed is a name that no version knows
+            if not self._has_typed:  # what is half typed is no XML, or a name that no version knows
                 self._has_typed = True
+                self.context.run_beside(prepare_for_faults, lambda _: None)
                 self.context.run_beside(read_all_versions, lambda _: None)
             at = self.editor.places().shown_of_position(at)
             self._strokes.note(self.editor.raw_text(), self.editor.label, at)

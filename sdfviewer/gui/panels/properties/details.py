@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout
 
 from sdfviewer.document.edits import Edit
@@ -29,8 +28,6 @@ class DetailsSection(PropertySection):
         self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
         self._shown: list[GroupForm] = []
         self._missing: tuple[PropertyGroup, ...] = ()
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._make_next)
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -57,7 +54,7 @@ class DetailsSection(PropertySection):
         # Create new fields one group at a time; all at once would take too long.
         self._missing = groups[len(forms) :]
         if self._missing:
-            self._soon.start()
+            self.context.later.do(self._make_next)
 
     def _make_next(self) -> None:
         """Make the next form that is missing."""
@@ -71,7 +68,7 @@ class DetailsSection(PropertySection):
         self._column.addWidget(form)
         form.show_rows(session.model, self.rows)
         if self._missing:
-            self._soon.start()
+            self.context.later.do(self._make_next)
 
     def complete(self) -> None:
         """Make the forms that are still missing now."""
