@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
@@ -69,8 +69,11 @@ class Welcome(QScrollArea):
         on_theme_change(self._follow_theme)
 
     def showEvent(self, event: QShowEvent) -> None:
-        if not event.spontaneous():
+        if self.widget() is None:
             self.refresh()
+        elif not event.spontaneous():
+            # The page as it was is there at once: a file is being closed in this turn of the event loop.
+            QTimer.singleShot(0, self, self._follow_files)
         super().showEvent(event)
 
     def refresh(self) -> None:
@@ -117,9 +120,12 @@ class Welcome(QScrollArea):
         column.addStretch(2)
         self.setWidget(page)
 
-    def _follow_theme(self) -> None:
-        if self.isVisible():  # else it is made again before it is shown
+    def _follow_files(self) -> None:
+        if self.isVisible():  # else it is made again when it is shown
             self.refresh()
+
+    def _follow_theme(self) -> None:
+        self._follow_files()
 
     def _buttons(self, colours: Tokens) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail, remove_stale_thumbnails
+from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window import MainWindow
 
 
@@ -34,12 +36,27 @@ def test_a_recent_file_is_opened_by_its_picture(
         assert (picture.deviceIndependentSize().width(), picture.height()) == (WIDTH, 2 * HEIGHT)
         image = picture.toImage()
         assert len({image.pixel(x, 100) for x in range(0, 320, 4)}) > 10
+    qtbot.waitUntil(lambda: len(cards(window)) == 1)
     (card,) = cards(window)
     assert card.text() == "arm.sdf"
     card.click()
     qtbot.waitUntil(lambda: window.current is not None)
     assert window.current is not None
     assert window.current.session.path == path
+
+
+def test_a_file_is_closed_before_the_page_is_made_again(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both take a third of a turn of the event loop of a large world."""
+    made: list[bool] = []
+    refresh = Welcome.refresh
+    monkeypatch.setattr(Welcome, "refresh", lambda page: (made.append(bool(window.files.opened)), refresh(page))[1])
+    window.saving.close(arm)
+    assert window.welcome.isVisible()
+    assert not made
+    qtbot.waitUntil(lambda: bool(cards(window)))
+    assert made == [False]
 
 
 def test_a_new_model_begins_on_the_welcome_page(qtbot: QtBot, window: MainWindow) -> None:
