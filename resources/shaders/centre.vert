@@ -19,6 +19,5 @@ void main() {
     if (is_whole > 0.5) gl_Position.z = -0.9999 * gl_Position.w;
     inside = corner * (radius + 1.0);
     marked = state.xy;
-    // What is cut away has no symbol.
-    if (is_whole < 0.5 && kept_by_section(from_eye) < -1e-4) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    if (is_whole < 0.5 && is_cut_away(from_eye, state.x)) gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
 }

@@ -13,6 +13,11 @@ layout(std140) uniform Frame {
 // Positive for what a section keeps.
 float kept_by_section(vec3 from_eye) { return section.w - dot(section.xyz, from_eye); }
 
+// Whether a mark at a point is left out of a section, unless it is selected. On the plane itself it is shown.
+bool is_cut_away(vec3 from_eye, float selected) {
+    return selected < 0.5 && kept_by_section(from_eye) < -1e-5 * (1.0 + length(from_eye));
+}
+
 vec3 towards_eye(vec3 from_eye) {
     return eye.w > 0.5 ? vec3(rotation_kw[0].z, rotation_kw[1].z, rotation_kw[2].z) : normalize(-from_eye);
 }

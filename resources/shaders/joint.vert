@@ -41,6 +41,7 @@ vec3 on_range(float t, vec3 u, vec3 v, vec3 w, float reach) {
 
 void main() {
     vec3 origin = vec3(pose_x.w, pose_y.w, pose_z.w) - eye.xyz;
+    if (is_cut_away(origin, state.x)) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     mat3 R = transpose(mat3(pose_x.xyz, pose_y.xyz, pose_z.xyz));
     if (state.w <= 0.0) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     float reach = (metres ? size : size * metres_per_pixel(origin)) * state.w;

@@ -5,6 +5,7 @@ in vec4 icon;     // where an icon stands; w: 1 for lines that are sized in pixe
 in vec4 tone;     // rgb; w: stroke
 in vec4 state;    // x: marked, y: hovered
 uniform float line_width;
+uniform bool cut;   // whether a section leaves out lines of frames that it cuts away
 out float across;
 out float half_width;
 out vec2 along;   // pixels from the start, for dashes; whole length
@@ -12,6 +13,7 @@ flat out vec3 paint;
 flat out float stroke;
 
 void main() {
+    if (cut && is_cut_away(icon.xyz - eye.xyz, state.x)) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     vec3 from = start - eye.xyz, to = finish - eye.xyz;
     if (icon.w > 0.5) {
         vec3 origin = icon.xyz - eye.xyz;

@@ -15,6 +15,7 @@ flat out vec4 paint;
 
 void main() {
     vec3 origin = vec3(pose_x.w, pose_y.w, pose_z.w) - eye.xyz;
+    if (is_cut_away(origin, state.x)) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     float pixel = metres_per_pixel(origin);
     float reach = (metres ? size : size * pixel) * state.w;
     vec3 axis = vec3(equal(vec3(corner.x), vec3(0.0, 1.0, 2.0)));

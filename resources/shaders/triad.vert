@@ -17,6 +17,7 @@ flat out float ring;
 
 void main() {
     vec3 origin = vec3(pose_x.w, pose_y.w, pose_z.w) - eye.xyz;
+    if (is_cut_away(origin, state.x)) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     float pixel = metres_per_pixel(origin);
     float reach = (metres ? size : size * pixel) * state.w;
     int part = int(corner.x + 0.5);

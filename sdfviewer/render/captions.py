@@ -119,7 +119,9 @@ class Captions:
         shift = np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[len(rows) :] += shift
         corners[~(depth > 0)] = np.nan
-        corners[: len(rows)][is_left_out & (places > _MOST_STACKED)] = np.nan
+        corners[: len(rows)][
+            (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_left_out & (places > _MOST_STACKED))
+        ] = np.nan
         corners[: len(rows), 1] += places * (sizes[: len(rows), 1] + _STACK_GAP)
         if highlight.only_chain and (selected.any() or chain.any()):
             corners[: len(rows)][~matters] = np.nan
@@ -188,6 +190,12 @@ class Captions:
         if self._measured is None or self._measured[:2] != (ratio, texts):
             self._measured = (ratio, texts, text_pass.sizes(texts, ratio))
         return self._measured[2]
+
+
+def _cut_away(scene: Scene, anchors: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return of which frames (k,) a section leaves nothing; the totals of models, which come last, stay."""
+    is_frame = np.arange(len(anchors)) < len(scene.labels.rows)
+    return np.asarray(is_frame & ~scene.keeps(anchors))
 
 
 def _with_counts(texts: tuple[str, ...], counted: NDArray[np.bool_], counts: NDArray[np.intp]) -> tuple[str, ...]:

@@ -328,11 +328,11 @@ class LinePass:
         self._instances.buffers[0].upload(records)
         self._instances.count = len(records)
 
-    def draw(self, look: Look, strength: float) -> None:
-        """Draw all lines."""
+    def draw(self, look: Look, strength: float, *, cut: bool = False) -> None:
+        """Draw all lines; with `cut` none of frames that a section cuts away."""
         if not self._instances.count:
             return
-        self._program.use(line_width=look.line_width, strength=strength)
+        self._program.use(line_width=look.line_width, strength=strength, cut=cut)
         glBindVertexArray(self._instances.array.handle)
         glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._vertices, self._instances.count)
 

@@ -364,7 +364,7 @@ class Painter:
         passes = self._passes
         GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
         if look.lines:
-            passes.lines.draw(look, strength)
+            passes.lines.draw(look, strength, cut=True)
         if look.joints:
             GL.glDepthMask(False)
             passes.joints.draw(look, strength, colours)

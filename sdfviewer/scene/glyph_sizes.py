@@ -173,7 +173,7 @@ def rows_around(
     pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
     with np.errstate(invalid="ignore"):
         away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0))[0]
+        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(scene.X_RootF[rows, :3, 3]))[0]
     return tuple(rows[near[np.argsort(away[near], kind="stable")]][:limit].tolist())
 
 

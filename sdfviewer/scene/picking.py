@@ -163,7 +163,7 @@ def pick_frames(
     pixels, depth = camera.project(origins, width, height)
     with np.errstate(invalid="ignore"):
         away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
-        near = np.nonzero((away <= radius) & (depth > 0))[0]
+        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(origins))[0]
     importance = np.zeros(len(scene.X_RootF))
     importance[scene.labels.rows] = scene.labels.priorities
     importance[[row for row in preferred if row < len(importance)]] = np.inf
@@ -188,7 +188,7 @@ def _pick_parent_sides(
     pixels, depth = camera.project(origins, *size)
     with np.errstate(invalid="ignore"):
         away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0))[0]
+        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(origins))[0]
     return [
         Hit(int(sides.joints[k]), Target.JOINT, float(depth[k]), (float(px), float(py), float(pz)))
         for k in near[np.argsort(away[near], kind="stable")]
@@ -204,7 +204,7 @@ def _pick_centres(
     pixels, depth = camera.project(points, *size)
     with np.errstate(invalid="ignore"):
         away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0))[0]
+        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(points))[0]
     return [
         Hit(int(scene.centres.rows[k]), Target.FRAME, float(depth[k]), (float(px), float(py), float(pz)))
         for k in near[np.argsort(away[near], kind="stable")]
@@ -263,4 +263,4 @@ def box_select(
     low, high = np.minimum(corner, opposite), np.maximum(corner, opposite)
     with np.errstate(invalid="ignore"):
         inside = (pixels >= low).all(axis=1) & (pixels <= high).all(axis=1) & (depth > 0)
-    return np.unique(rows[inside])
+    return np.unique(rows[inside & scene.keeps(points)])

@@ -26,6 +26,9 @@ _MANY_SURFACES = 2000
 _LEAST = 0.05
 """Half size in metres of what a camera is fitted to at least: a lone frame is a point."""
 
+_ON_PLANE = 1e-5
+"""Metres beyond a section plane within which frames count as being on it, as those in the middle of a robot do."""
+
 _FARTHEST = 1e12
 """Metres beyond which nothing is drawn as written: OpenGL calculates with numbers of seven digits below 1e38."""
 
@@ -178,6 +181,12 @@ class Scene:
         # For very many points, one column at a time is twenty times faster.
         low, high = (np.array([extreme(column) for column in points.T]) for extreme in (np.min, np.max))
         return _cube((low + high) / 2, _LEAST) if float((high - low).max()) < 2 * _LEAST else points
+
+    def keeps(self, points: Floats) -> NDArray[np.bool_]:
+        """Return which points (k, 3) in root coordinates the section does not cut away; those on its plane stay."""
+        if self.section is None:
+            return np.ones(len(points), bool)
+        return np.asarray(self.section.keeps(points) >= -_ON_PLANE)
 
     def _counting_frames(self) -> Ints:
         """Return the frames (m,) that a camera should show: those of what is shown whole, or all where none is."""

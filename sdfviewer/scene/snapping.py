@@ -114,7 +114,8 @@ def _parent_side(scene: Scene, camera: Camera, x: float, y: float, size: tuple[f
         return None
     X = scene.X_RootF[sides.parents] @ sides.X_PJp
     pixels, depth = camera.project(X[:, :3, 3], *size)
-    away = np.where(depth > 0, np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
+    is_shown = (depth > 0) & scene.keeps(X[:, :3, 3])
+    away = np.where(is_shown, np.hypot(pixels[:, 0] - x, pixels[:, 1] - y), np.inf)
     best = int(np.argmin(away))
     if not away[best] <= _FRAME:
         return None
@@ -132,7 +133,7 @@ def _axis(scene: Scene, camera: Camera, x: float, y: float, size: tuple[float, f
     origins = X[:, :3, 3]
     directions = np.einsum("kij,kj->ki", X[:, :3, :3], axes)
     ends = drawn_axes(origins, directions, camera, size[1])
-    away = _pixels_to_segments(ends, camera, x, y, size)
+    away = np.where(scene.keeps(origins), _pixels_to_segments(ends, camera, x, y, size), np.inf)
     best = int(np.argmin(away))
     if not away[best] <= _AXIS:
         return None

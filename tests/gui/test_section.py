@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -47,6 +48,37 @@ def test_the_key_that_cuts_shows_the_model_whole_again(window: MainWindow, arm: 
     actions["section.flip"].trigger()
     actions["section.x"].trigger()
     assert canvas.feed.scene.section is None
+
+
+def test_a_note_says_that_a_section_is_on_and_ends_it(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    note = arm.view.section_note
+    assert not note.isVisible()
+    window.actions_by_id["section.y"].trigger()
+    assert note.isVisible()
+    assert note.text().startswith("Section across y")
+    assert not note.geometry().intersects(arm.view.strip.geometry())
+    assert not note.geometry().intersects(canvas.cube.rectangle)
+    arm.session.select(("arm::flange",))
+    window.actions_by_id["section.frame"].trigger()
+    assert note.text().startswith("Section in x-y of flange")
+    camera = canvas.camera
+    qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
+    assert arm.session.section is None
+    assert not note.isVisible()
+    assert canvas.camera == camera
+    assert arm.session.selection == ("arm::flange",), "the view below was not clicked"
+
+
+def test_names_keep_clear_of_the_handle(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
+    before = canvas.tools.rectangles()
+    window.actions_by_id["section.x"].trigger()
+    (place,) = set(canvas.tools.rectangles()) - set(before)
+    foot = canvas.tools.section.handle()
+    assert foot is not None
+    assert place[0] < foot[0][0] < place[0] + place[2]
+    assert place[1] < foot[0][1] < place[1] + place[3]
 
 
 def test_a_section_of_a_frame_moves_with_it(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:

@@ -24,6 +24,12 @@ from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one
 LEFT, MIDDLE, RIGHT = (0.5, -3.0, 0.0), (0.5, 0.0, 0.0), (0.5, 3.0, 0.0)
 
 
+def around(picture: np.ndarray, point: tuple[float, float, float], reach: int) -> np.ndarray:
+    """Return the square of a picture within some pixels of a point of the world."""
+    (x, y), _ = FRONT.project(point, *SIZE)
+    return picture[int(y) - reach : int(y) + reach, int(x) - reach : int(x) + reach]
+
+
 def test_each_surface_has_its_colour_and_place(paint) -> None:
     picture = paint(boxes_in_a_row(3))
     for point, channel in ((LEFT, 0), (MIDDLE, 1), (RIGHT, 2)):
@@ -707,9 +713,7 @@ def test_centres_of_mass_are_over_the_shapes_around_them(paint) -> None:
 
     def changed(picture: np.ndarray, point: tuple[float, float, float]) -> int:
         """Return how many pixels around a point show a symbol."""
-        (x, y), _ = FRONT.project(point, *SIZE)
-        around = np.s_[int(y) - 13 : int(y) + 13, int(x) - 13 : int(x) + 13]
-        return int((picture[around] != bare[around]).any(axis=2).sum())
+        return int((around(picture, point, 13) != around(bare, point, 13)).any(axis=2).sum())
 
     shown = np.asarray(paint(scene), int)
     left, total, right = (changed(shown, (0, y, 0)) for y in (-3.0, 0.0, 3.0))
@@ -721,3 +725,21 @@ def test_centres_of_mass_are_over_the_shapes_around_them(paint) -> None:
     cut = np.asarray(paint(scene), int)
     assert changed(cut, (0, -3.0, 0)) == 0, "nor is that of what is cut away shown"
     assert changed(cut, (0, 3.0, 0)) == right
+
+
+def test_a_section_leaves_out_the_marks_of_what_it_cuts_away(paint, renderer) -> None:
+    boxes = boxes_in_a_row(3)
+    renderer.set_look(replace(PLAIN, frames=True, joints=True))
+    plane = CuttingPlane((0.0, -1.0, 0.0), 0.0)  # keeps y >= 0
+    scene = replace(boxes, surfaces=(), section=plane)
+
+    def drawn(picture: np.ndarray, point: tuple[float, float, float]) -> int:
+        return int((around(picture, point, 8) != around(bare, point, 8)).any(axis=2).sum())
+
+    bare = paint(replace(scene, triads=Triads()))
+    picture = paint(scene)
+    assert drawn(picture, (0, -3.0, 0)) == 0
+    assert drawn(picture, (0, 0.0, 0)) > 0, "what is on the plane stays"
+    assert drawn(picture, (0, 3.0, 0)) > 0
+    renderer.set_highlight(selected=[1])
+    assert drawn(paint(), (0, -3.0, 0)) > 0, "what is selected is always shown"

@@ -6,9 +6,11 @@ import pytest
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import Centres
+from sdfviewer.scene.glyph_sizes import rows_around
 from sdfviewer.scene.nodes import Lines, MeshInstance, Triads
 from sdfviewer.scene.picking import Target, box_select, everything_under, intersect_triangles, pick, pick_surfaces
 from sdfviewer.scene.scene import Scene, update_poses
+from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
 from tests.scene.scenes import boxes_in_a_row
 
@@ -128,3 +130,15 @@ def test_the_symbol_of_a_centre_of_mass_is_its_link() -> None:
     assert 3 in {hit.row for hit in everything_under(scene, FRONT, *pixel(at), WIDTH, HEIGHT)}
     moved = update_poses(scene, scene.X_RootF + np.pad([[0.0], [0.0], [5.0]], ((0, 1), (3, 0))))
     assert pick(moved, FRONT, *pixel((-0.4, 3.2, 5.3)), WIDTH, HEIGHT) is not None
+
+
+def test_what_a_section_cuts_away_cannot_be_picked() -> None:
+    """Frames and joints floated where the arm had been, and could be hovered."""
+    scene = replace(boxes_in_a_row(3), section=CuttingPlane((0.0, -1.0, 0.0), 0.0))  # keeps y >= 0
+    assert pick(scene, FRONT, *pixel((0, -3.0, 0)), WIDTH, HEIGHT) is None
+    assert everything_under(scene, FRONT, *pixel((0, -3.0, 0)), WIDTH, HEIGHT) == ()
+    assert rows_around(scene, FRONT, pixel((0, -3.0, 0)), (WIDTH, HEIGHT)) == ()
+    assert 1 not in box_select(scene, FRONT, (0, 0), (WIDTH, HEIGHT), WIDTH, HEIGHT)
+    middle = pick(scene, FRONT, *pixel((0, 0, 0)), WIDTH, HEIGHT)
+    assert middle is not None
+    assert (middle.row, middle.target) == (3, Target.FRAME), "what is on the plane stays"

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.gizmo import Rectangle
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.section import Section
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke, strokes
@@ -72,6 +73,15 @@ class SectionTool:
         ends = self._pixels(np.stack([middle, middle + step * np.asarray(plane.normal)]))
         per_metre = (ends[1] - ends[0]) / step
         return (ends[0], per_metre) if np.isfinite(ends).all() else None
+
+    def rectangles(self) -> tuple[Rectangle, ...]:
+        """Where the handle and its arrow are, in logical pixels."""
+        handle = self.handle()
+        if handle is None:
+            return ()
+        ends = np.stack([handle[0], self._tip(*handle)])
+        (left, top), (width, height) = ends.min(axis=0) - _GRIP, np.ptp(ends, axis=0) + 2 * _GRIP
+        return ((float(left), float(top), float(width), float(height)),)
 
     # --- the mouse -------------------------------------------------------------------------------------------------
 

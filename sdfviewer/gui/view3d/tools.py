@@ -105,7 +105,7 @@ class Tools(QObject):
     def rectangles(self) -> tuple[Rectangle, ...]:
         """Where handles are that names should not be under, in logical pixels."""
         gizmo = self.gizmo.gizmo()
-        return () if gizmo is None else gizmo.rectangles()
+        return (*self.section.rectangles(), *(() if gizmo is None else gizmo.rectangles()))
 
     def show_message(self, text: str, at: QPointF, note: str = "") -> None:
         """Show a short text beside the mouse, and a note below it; an empty text goes away."""

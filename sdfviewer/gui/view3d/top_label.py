@@ -9,9 +9,12 @@ from PySide6.QtWidgets import QLabel, QWidget
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.scene.view_cube import cube_rectangle
 
 _PADDING = (22, 8)
 """Logical pixels that the style sheet adds to the width and the height of the text."""
+_LEAST_WIDTH = 240
+"""Logical pixels between the tools and the view cube that are enough for a text."""
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 
 
@@ -57,13 +60,17 @@ class TopLabel(QLabel):
             if each is not None:
                 each.installEventFilter(self)  # once, however often it is called
         left = strip.geometry().right() + MARGIN if strip is not None and not strip.isHidden() else MARGIN
-        room = max(self._canvas.width() - left - MARGIN, 1)
+        right = self._canvas.width() - MARGIN
+        cube = cube_rectangle(self._canvas.width(), 1.0)[0] - MARGIN
+        # Beside the view cube, unless that leaves less room than below it.
+        right = round(cube) if cube - left >= _LEAST_WIDTH else right
+        room = max(right - left, 1)
         self.ensurePolished()
         lines = self.fontMetrics().boundingRect(
             QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.text()
         )
         self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
-        x = max((self._canvas.width() - self.width()) // 2, left)
+        x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
         y = MARGIN
         for above in (shapes, *self._earlier):
             if above is not None and not above.isHidden() and above.geometry().right() >= x:

@@ -18,6 +18,7 @@ from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
+from sdfviewer.gui.view3d.section_note import SectionNote
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
@@ -94,7 +95,9 @@ class View3D(QWidget):
         box.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
         self._stale = TopLabel("", self.canvas, "warning")
         self._stale.setObjectName("last_known")
-        self.canvas.overlays += [self.strip, self.shapes, self._stale, self._hint]
+        self.section_note = SectionNote(self.canvas)
+        self.section_note.closed.connect(lambda: context.session.set_section(None))
+        self.canvas.overlays += [self.strip, self.shapes, self._stale, self.section_note, self._hint]
         box.addStretch(1)
         box.addWidget(self._nothing)
         box.addStretch(1)
@@ -170,6 +173,9 @@ class View3D(QWidget):
         if change.document:
             self._show_emptiness()
             self._show_staleness()
+        if (change.visibility or change.document) and self.canvas is not None:
+            session = self.context.session
+            self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
 
     def _show_staleness(self) -> None:
         """Say what of the picture is older than the text."""

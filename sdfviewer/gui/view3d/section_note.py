@@ -1,0 +1,45 @@
+"""The note that a section cuts the model open, which takes it away when it is clicked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.display_text import visible
+from sdfviewer.gui.view3d.top_label import TopLabel
+from sdfviewer.scene.section import Section
+
+
+class SectionNote(TopLabel):
+    """What is cut, with a cross, in the upper middle of a view."""
+
+    #: The note was clicked.
+    closed = Signal()
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__("", canvas, "text")
+        self.setObjectName("section_note")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip("Remove the section plane and show the model whole (Shift+Q)")
+
+    def show_section(self, section: Section | None, root: str) -> None:
+        """Say what the section of a model with a root frame cuts; None hides the note."""
+        self.say("" if section is None else f"{describe_section(section, root)}   ✕")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the view below begins no drag
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.closed.emit()
+
+
+def describe_section(section: Section, root: str) -> str:
+    """Return in words how a section cuts: across an axis of the root, in the x-y plane of a frame, or along a face."""
+    axes = [axis for axis, part in zip("xyz", section.normal, strict=True) if abs(part) == 1.0]
+    if axes and section.frame == root:
+        return f"Section across {axes[0]}"
+    name = visible(section.frame.rpartition("::")[2])
+    return f"Section in x-y of {name}" if axes == ["z"] and section.offset == 0.0 else f"Section on {name}"
