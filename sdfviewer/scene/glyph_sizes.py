@@ -141,7 +141,7 @@ def fit_with_glyphs(
 
 
 def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad: float, joint: float) -> Floats:
-    """Return the tips (k, 3) of the axes and arcs that are drawn in full."""
+    """Return the tips (k, 3) of the axes and arcs that are drawn in full and should be in sight."""
     rows, joints = scene.triads.rows, scene.joints.rows
     pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
     nobody = np.zeros(len(scene.X_RootF), bool)
@@ -151,6 +151,7 @@ def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad
     for drawn, factors, reach, ways in ((rows, sizes.triads, triad, (1,)), (joints, sizes.joints, joint, (1, -1))):
         X = scene.X_RootF[drawn]
         metres = camera.metres_per_pixel(X[:, :3, 3], size[1]) * factors * reach
+        metres[np.isin(drawn, scene.partly)] = 0.0
         axes = np.swapaxes(X[:, :3, :3], 1, 2) * metres[:, None, None]
         tips += [(X[:, None, :3, 3] + way * axes)[metres > 0].reshape(-1, 3) for way in ways]
     points = np.concatenate(tips)

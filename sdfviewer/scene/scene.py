@@ -170,7 +170,7 @@ class Scene:
                 corners += _corners(X, arrays.boxes[chosen])
         # The origin of a mesh may be far from what is drawn of it.
         inside[arrays.rows] = False
-        frames = self._counting_frames() if rows is None else np.nonzero(inside)[0]
+        frames = self.counting_frames if rows is None else np.nonzero(inside)[0]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
         if not np.isfinite(points).all():
@@ -188,8 +188,9 @@ class Scene:
             return np.ones(len(points), bool)
         return np.asarray(self.section.keeps(points) >= -_ON_PLANE)
 
-    def _counting_frames(self) -> Ints:
-        """Return the frames (m,) that a camera should show: those of what is shown whole, or all where none is."""
+    @property
+    def counting_frames(self) -> Ints:
+        """The frames (m,) that a camera should show: those of what is shown whole, or all where none is."""
         rows = self.triads.rows
         if not len(self.partly):
             return rows

@@ -7,6 +7,8 @@ import numpy as np
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.visible import visible_part
@@ -74,6 +76,9 @@ def test_what_is_shown_in_part_leaves_the_camera_to_that_part() -> None:
     others = rows(scene, "a", "a::v", "a::s", "c", "one", "two")
     points = visible_part(scene, others, np.ones(len(scene.X_RootF))).outline()
     np.testing.assert_allclose([points.min(axis=0), points.max(axis=0)], [(59.5, -0.5, -0.5), (60.5, 0.5, 0.5)])
+    part = visible_part(scene, others, np.ones(len(scene.X_RootF)))
+    camera = fit_with_glyphs(Camera(), part, part.outline(), (800, 600), 36.0, 36.0)
+    assert camera.distance < 10, "nor do the axes of the model count"
     everything = rows(scene, "a", "a::v", "a::s", "b", "b::v", "c", "one", "two")
     part = visible_part(scene, everything, np.ones(len(scene.X_RootF)))
     assert np.abs(part.outline()).max() < 0.1, "only the frame of the model is left"
