@@ -57,6 +57,25 @@ class Capabilities:
     has_versions: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PropertyPlace:
+    """Where a format writes a property that SDFormat has too.
+
+    Attributes
+    ----------
+    paths
+        Tags below the thing's element, ``@name`` at the end for an attribute; the values of several are joined.
+    default
+        What counts where nothing is written.
+    missing
+        What counts for one of several that is not written.
+    """
+
+    paths: tuple[str, ...]
+    default: str = ""
+    missing: str = ""
+
+
 class ContentsReader(Protocol):
     """Reads what the rows of a model hold, of files of one format."""
 
@@ -128,6 +147,9 @@ class Format:
         What can be done with its files.
     names_that_follow
         Returns the new names of rows whose names are made from that of another row, when that one gets a name.
+    property_places
+        Returns where a row writes the properties of SDFormat, by their paths there, without those that the format does
+        not have; None where it writes them as SDFormat does.
     """
 
     name: str
@@ -140,6 +162,7 @@ class Format:
     contents: Callable[[], ContentsReader]
     capabilities: Capabilities = field(default_factory=Capabilities)
     names_that_follow: Callable[[Model, int, str], Mapping[int, str]] = lambda model, row, name: {}
+    property_places: Callable[[Model, int], Mapping[str, PropertyPlace] | None] = lambda model, row: None
 
 
 def root_of(document: Document) -> Element:

@@ -129,7 +129,7 @@ class UrdfContents(SdformatContents):
 
     def _is_own(self, model: Model, row: int) -> bool:
         """Return whether a link or joint is written in URDF, rather than in a ``<gazebo>`` extension."""
-        return id(model.elements[row]) in _children_of(self.robot(model.document_of(row)))
+        return id(model.elements[row]) in children_of(self.robot(model.document_of(row)))
 
 
 def _option(given: Mapping[str, Element], tag: str, default: float) -> float:
@@ -155,7 +155,8 @@ def _surface(given: Mapping[str, Element]) -> Surface:
 
 # Elements are immutable, so what was read from one stays true.
 @lru_cache(maxsize=16)
-def _children_of(robot: Element) -> frozenset[int]:
+def children_of(robot: Element) -> frozenset[int]:
+    """Return the identities of what stands in a ``<robot>`` itself."""
     return frozenset(map(id, robot.children))
 
 

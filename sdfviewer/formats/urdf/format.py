@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.format import Capabilities, ContentsReader, Format, root_of
+from sdfviewer.formats.format import Capabilities, ContentsReader, Format, PropertyPlace, root_of
 from sdfviewer.formats.sdformat.placement import set_static
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
@@ -61,6 +61,12 @@ def _names_that_follow(model: Model, row: int, name: str) -> Mapping[int, str]:
     return names_that_follow(model, row, name)
 
 
+def _property_places(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
+    from sdfviewer.formats.urdf.property_places import property_places  # noqa: PLC0415  # not needed for loading
+
+    return property_places(model, row)
+
+
 URDF = Format(
     "urdf",
     "URDF",
@@ -72,4 +78,5 @@ URDF = Format(
     _contents,
     Capabilities(renames=True, names_materials=True),
     _names_that_follow,
+    _property_places,
 )

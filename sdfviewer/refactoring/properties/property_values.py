@@ -6,7 +6,8 @@ else than it says, never gets into a file from here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +25,8 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.format import PropertyPlace
+from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -49,6 +52,30 @@ _NO_DEFAULT = "__default__"
 _NOTHING_BY_DEFAULT = frozenset({"material", "mimic", "noise", "pbr", "spherical_coordinates"})
 
 
+def places_of(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
+    """Return where the format of a row writes its properties; None where it writes them as SDFormat does."""
+    known = format_of(model.document_of(row))
+    return None if known is None else known.property_places(model, row)
+
+
+def written_property(model: Model, row: int, path: str) -> str | None:
+    """Return the value of a property as the file of a row writes it, in whatever format; None where it does not.
+
+    Parameters
+    ----------
+    path
+        The path of the property in SDFormat.
+    """
+    places = places_of(model, row)
+    if places is None:
+        return read_property(model.elements[row], path)
+    place = places.get(path)
+    values = [] if place is None else [read_property(model.elements[row], each) for each in place.paths]
+    if place is None or all(value is None for value in values):
+        return None
+    return " ".join(place.missing if value is None else value.strip() for value in values)
+
+
 def read_property(element: Element, path: str) -> str | None:
     """Return the value of a property as it is written, None where it is not."""
     found, attribute = _find(element, path)
@@ -68,6 +95,9 @@ def _find(element: Element, path: str) -> tuple[Element | None, str]:
 
 def default_of(model: Model, row: int, path: str) -> str:
     """Return the default of a property as text; empty if there is none."""
+    places = places_of(model, row)
+    if places is not None:
+        return places[path].default if path in places else ""
     definition = define(model, row, path)
     default = "" if definition is None else definition.default
     if path == "static" and model.elements[row].tag == "include":
@@ -86,16 +116,23 @@ SHAPE = PropertySpec("geometry", "shape", "The form of the body. Another shape s
 def groups_of(model: Model, rows: Sequence[int]) -> tuple[PropertyGroup, ...]:
     """Return the properties that rows of one kind may have: by their version, and the shape that all of them have."""
     groups = property_groups(catalogue_key(model, rows[0]), version_of(model))
-    if model.kinds[rows[0]] not in (Kind.VISUAL, Kind.COLLISION):
-        return groups
-    known = {shape_of(model, row) for row in rows}
-    sizes = shape_specs(known.pop()) if len(known) == 1 else ()
-    return (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
+    if model.kinds[rows[0]] in (Kind.VISUAL, Kind.COLLISION):
+        known = {shape_of(model, row) for row in rows}
+        sizes = shape_specs(known.pop()) if len(known) == 1 else ()
+        groups = (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
+    places = [each for row in rows if (each := places_of(model, row)) is not None]
+    return _reduced(groups, frozenset.intersection(*map(frozenset, places))) if places else groups
+
+
+def _reduced(groups: Sequence[PropertyGroup], paths: Collection[str]) -> tuple[PropertyGroup, ...]:
+    """Return groups with some of their properties, without those that have none left."""
+    reduced = (replace(group, specs=tuple(spec for spec in group.specs if spec.path in paths)) for group in groups)
+    return tuple(group for group in reduced if group.specs)
 
 
 def applies(model: Model, row: int, group: PropertyGroup, spec: PropertySpec) -> bool:
     """Return whether a property is for a row: by the type of its joint, sensor or light, or because it is written."""
-    if read_property(model.elements[row], spec.path) is not None:
+    if written_property(model, row, spec.path) is not None:
         return True
     definition = define(model, row, spec.path)
     if isinstance(definition, ElementDefinition) and definition.is_deprecated:

@@ -18,7 +18,7 @@ from sdfviewer.gui.widgets.rich_text import markup, rich_tip
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes, version_of
-from sdfviewer.refactoring.properties.property_values import SHAPE, applies, read_property, shape_of, value_fault
+from sdfviewer.refactoring.properties.property_values import SHAPE, applies, shape_of, value_fault, written_property
 
 #: The help of a property, and how it is written in a file.
 _TIP = "<p>{help}</p><p><code>{path}</code></p>"
@@ -152,7 +152,7 @@ class GroupForm(QWidget):
         if spec is SHAPE:
             written = {shape_of(model, row) or None for row in rows}
         else:
-            written = {read_property(model.elements[row], spec.path) for row in rows}
+            written = {written_property(model, row, spec.path) for row in rows}
         value = written.pop() if len(written) == 1 else MIXED
         unit = unit_of(model, rows[-1], spec, self._section.settings.angle_unit)
         field.set_unit(unit)

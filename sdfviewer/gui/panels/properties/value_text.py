@@ -12,7 +12,7 @@ from sdfviewer.model.values import format_number as format_written
 from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertySpec, define
-from sdfviewer.refactoring.properties.property_values import default_of, read_property
+from sdfviewer.refactoring.properties.property_values import default_of, written_property
 
 #: Units that depend on whether a joint turns or slides.
 _TURNING = {"angle": "rad", "effort": "N m", "speed": "rad/s", "damping": "N m s/rad", "stiffness": "N m/rad"}
@@ -58,7 +58,7 @@ def to_file(model: Model, row: int, spec: PropertySpec, text: str, angles: Angle
 
 def _current(model: Model, row: int, spec: PropertySpec, unit: str) -> float | None:
     """Return the number that is shown, None where none is."""
-    written = read_property(model.elements[row], spec.path)
+    written = written_property(model, row, spec.path)
     text = to_user(written, unit) if written is not None else default_to_user(model, row, spec, unit)
     try:
         return float(text)
