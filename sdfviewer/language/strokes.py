@@ -110,10 +110,10 @@ def describe(before: str, after: str) -> str:
         return "Edit the text"
     removed, typed = before[change.start : change.end], change.text
     if not removed.strip() and not typed.strip():
-        return "Change blank space"
+        return "Insert a new line" if "\n" in typed and not removed else "Change whitespace"
     if not removed:
         return f"Type {_quoted(typed)}"
-    return f"Delete {_quoted(removed)}" if not typed else f"Replace {_quoted(removed)} by {_quoted(typed)}"
+    return f"Delete {_quoted(removed)}" if not typed else f"Replace {_quoted(removed)} with {_quoted(typed)}"
 
 
 def _quoted(text: str) -> str:
@@ -121,4 +121,5 @@ def _quoted(text: str) -> str:
     if lines > 1:
         return f"{lines} lines"
     text = " ".join(text.split())
-    return f"“{text}”" if len(text) <= _MOST else f"“{text[: _MOST - 1]}…”"
+    # Single quotes: the name of the step is itself quoted where it is undone.
+    return f"‘{text}’" if len(text) <= _MOST else f"‘{text[: _MOST - 1]}…’"

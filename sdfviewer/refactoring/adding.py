@@ -213,7 +213,12 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     xml = element_xml(model, owner, tag, in_words_of_file(model, owner, tag, given))
     edits = insert_child(model.document, element, xml, _before(element, tag))
     added = () if tag in _NO_ROWS else (model.member_prefix(owner) + (name or ""),)
-    return Edit(f"Add {tag} {name or ''}".rstrip(), model.document, edits, added=added)
+    return Edit(adding_label(tag, name or ""), model.document, edits, added=added)
+
+
+def adding_label(tag: str, name: str) -> str:
+    """Return what adding an element is called: ``Add link tip``, and ``Add link`` for one that is named link."""
+    return f"Add {tag}" if name in ("", tag) else f"Add {tag} {name}"
 
 
 class TooOldError(RefactoringError):
@@ -238,6 +243,8 @@ def require_place(model: Model, owner: int, tag: str) -> None:
         raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}', but to a {places} of this file")
     if not _is_known(kind, tag, version):
         fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
+        if tag == "frame" and kind is Kind.MODEL:
+            fault += " as later versions mean it"
         needed = next((each for each in VERSIONS if each > version and _is_known(kind, tag, each)), None)
         raise RefactoringError(fault) if needed is None else TooOldError(fault, needed)
     if tag in _UNNAMED and element.find(tag) is not None:

@@ -13,7 +13,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
-from sdfviewer.refactoring.adding import free_name, insert_member, require_free_name, require_place
+from sdfviewer.refactoring.adding import adding_label, free_name, insert_member, require_free_name, require_place
 from sdfviewer.refactoring.base_frames import MODEL_FRAME, in_words_of_file
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
@@ -113,7 +113,7 @@ def insert_link(
         lines = element_lines(model, owner, "joint", carrier) + element_lines(model, owner, "link", link)
     edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
     prefix = model.member_prefix(owner)
-    return Edit(f"Add link {name}", model.document, edits, added=(prefix + name,))
+    return Edit(adding_label("link", name), model.document, edits, added=(prefix + name,))
 
 
 def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kinds: Sequence[Kind] = BOTH) -> Edit:

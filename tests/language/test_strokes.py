@@ -18,7 +18,7 @@ def type_keys(strokes: Strokes, text: str, keys: str) -> str:
 def test_words_are_steps_with_names() -> None:
     strokes = Strokes("")
     type_keys(strokes, "", "one two  three")
-    assert strokes.take() == [("Type “one”", "one "), ("Type “two”", "one two  "), ("Type “three”", "one two  three")]
+    assert strokes.take() == [("Type ‘one’", "one "), ("Type ‘two’", "one two  "), ("Type ‘three’", "one two  three")]
     assert strokes.take() == []
 
 
@@ -26,7 +26,7 @@ def test_deleting_is_a_step_of_its_own() -> None:
     strokes = Strokes("")
     text = type_keys(strokes, "", "abc<<d")
     assert text == "ad"
-    assert [name for name, _ in strokes.take()] == ["Type “abc”", "Delete “bc”", "Type “d”"]
+    assert [name for name, _ in strokes.take()] == ["Type ‘abc’", "Delete ‘bc’", "Type ‘d’"]
 
 
 def test_a_new_line_and_another_place_begin_a_step() -> None:
@@ -41,7 +41,7 @@ def test_commands_have_their_name() -> None:
     text = type_keys(strokes, "", "a")
     strokes.note(text + "bc", "Paste")
     type_keys(strokes, text + "bc", "d")
-    assert [name for name, _ in strokes.take()] == ["Type “a”", "Paste", "Type “d”"]
+    assert [name for name, _ in strokes.take()] == ["Type ‘a’", "Paste", "Type ‘d’"]
 
 
 def test_a_word_goes_on_over_a_pause_but_not_over_a_long_one() -> None:
@@ -50,11 +50,11 @@ def test_a_word_goes_on_over_a_pause_but_not_over_a_long_one() -> None:
     strokes.take()
     text = type_keys(strokes, text, "rd")
     assert strokes.continues
-    assert strokes.take() == [("Type “word”", "word")]
+    assert strokes.take() == [("Type ‘word’", "word")]
     strokes.pause()
     type_keys(strokes, text, "s")
     assert not strokes.continues
-    assert strokes.take() == [("Type “s”", "words")]
+    assert strokes.take() == [("Type ‘s’", "words")]
 
 
 def test_a_letter_before_its_like_belongs_to_the_word() -> None:
@@ -82,11 +82,12 @@ def test_another_word_does_not_go_on() -> None:
     ("before", "after", "name"),
     [
         ("a", "a", "Edit the text"),
-        ("ab", "a  b", "Change blank space"),
-        ("ab", "axb", "Type “x”"),
-        ("a1b", "a2b", "Replace “1” by “2”"),
+        ("ab", "a  b", "Change whitespace"),
+        ("ab", "a\n  b", "Insert a new line"),
+        ("ab", "axb", "Type ‘x’"),
+        ("a1b", "a2b", "Replace ‘1’ with ‘2’"),
         ("ab", "a1\n2\n3b", "Type 3 lines"),
-        ("", "x" * 40, f"Type “{'x' * 23}…”"),
+        ("", "x" * 40, f"Type ‘{'x' * 23}…’"),
     ],
 )
 def test_a_step_is_named_after_what_it_does(before: str, after: str, name: str) -> None:

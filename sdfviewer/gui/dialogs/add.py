@@ -19,7 +19,7 @@ from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.dialogs.computing import Computations, attempt
-from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line
+from sdfviewer.gui.dialogs.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.gui.dialogs.joint_fields import JointFields
 from sdfviewer.gui.dialogs.model_picker import ModelPicker
 from sdfviewer.gui.dialogs.shape_fields import ShapeFields
@@ -89,6 +89,7 @@ class AddDialog(EditDialog):
         self.pickers: dict[str, FramePicker] = {}
         self.types: dict[str, QComboBox] = {}
         self.lines: dict[str, QLineEdit] = {}
+        self.rows: dict[str, QWidget] = {}
         self.shape: ShapeFields | None = None
         self.joint: JointFields | None = None
         self.add_own_rows()
@@ -128,8 +129,8 @@ class AddDialog(EditDialog):
         elif tag == "sensor":
             self._add_type("type", SENSOR_TYPES[self.model.kinds[self.owner]], "The type of sensor")
         elif tag == "inertial":
-            self.add_line("density", "1000", "In kg/m³, for all shapes of the link; water has 1000")
-            self.add_line("mass", "from the density", "In kg; replaces the density")
+            self.add_line("density", "1000", "For all shapes of the link; water has 1000", unit="kg/m³")
+            self.add_line("mass", "from the density", "Replaces the density", unit="kg")
             self.set_row_visible(self.name, False)
         elif tag == "plugin":
             self.add_line("filename", "libplugin.so", "The library that holds the plugin")
@@ -191,10 +192,8 @@ class AddDialog(EditDialog):
         line.textChanged.connect(lambda _text: self.validate())
         self.pick_button = PickButton()
         self.pick_button.clicked.connect(self._ask_for_place)
-        self.add_row(
-            "pose", in_line(line, self.pick_button), "Lengths in metres, angles in radians; 12mm and 45deg too"
-        )
-        self.add_note("In m and rad, or with units, as in 12mm or 45deg")
+        row = with_unit(in_line(line, self.pick_button), "m, rad")
+        self.add_row("pose", row, "Lengths in metres, angles in radians, or with units, as in 12mm or 45deg")
         self._offer_relative_to()
 
     def _offer_relative_to(self) -> None:
@@ -219,11 +218,12 @@ class AddDialog(EditDialog):
         box.currentTextChanged.connect(lambda _text: self.validate())
         self.add_row(field, box, tip)
 
-    def add_line(self, field: str, example: str, tip: str, label: str = "") -> None:
-        """Add a line of text."""
+    def add_line(self, field: str, example: str, tip: str, label: str = "", unit: str = "") -> None:
+        """Add a line of text; what shows and hides it takes :attr:`rows`."""
         line = self.lines[field] = named(QLineEdit(placeholderText=example), label or field)
         line.textChanged.connect(lambda _text: self.validate())
-        self.add_row(label or field, line, tip)
+        row = self.rows[field] = with_unit(line, unit) if unit else line
+        self.add_row(label or field, row, tip)
 
     def _add_uri_row(self, example: str, tip: str) -> None:
         self.uri = self.lines["uri"] = named(QLineEdit(placeholderText=example), "uri")
@@ -335,7 +335,8 @@ class AddDialog(EditDialog):
         if field not in ("attached_to", "relative_to"):
             return "choose…"
         if field == "relative_to":
-            return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, "default")
+            owner = f"default: {self.model.local_names[self.owner]}"
+            return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, owner)
         return "default: world" if self.model.kinds[self.owner] is Kind.WORLD else "default: the model frame"
 
     def take_model(self, model: Model) -> bool:

@@ -50,10 +50,10 @@ class AddLinkDialog(AddDialog):
         """Add the rows of the shape."""
         known = shapes(version_of(self.model))
         self.shape = ShapeFields(self, [*(each for each in PRIMITIVES if each in known), NONE], self._follow_shape)
-        self.add_line(
-            "shape_pose", "x y z  roll pitch yaw", "Where visual, collision and inertial are in the link", "shape at"
-        )
-        self.add_line("density", "1000", "In kg/m³, for the inertial: water 1000, aluminium 2700, steel 7850")
+        where = "Where visual, collision and inertial are in the link"
+        self.add_line("shape_pose", "x y z  roll pitch yaw", where, "shape at", "m, rad")
+        materials = "For the inertial: water 1000, aluminium 2700, steel 7850"
+        self.add_line("density", "1000", materials, unit="kg/m³")
         self._continue_parent()
         self._follow_shape()
 
@@ -73,7 +73,7 @@ class AddLinkDialog(AddDialog):
         """Show what belongs to the chosen joint."""
         if "joint_name" not in self.lines:
             return
-        for field in (self.pickers["parent"], self.lines["joint_name"]):
+        for field in (self.pickers["parent"], self.rows["joint_name"]):
             self.set_row_visible(field, bool(self.joint.kind))
         if "relative_to" in self.pickers:
             self.show_picked("relative_to")
@@ -89,7 +89,7 @@ class AddLinkDialog(AddDialog):
         if "density" not in self.lines:
             return
         for field in ("shape_pose", "density"):
-            self.set_row_visible(self.lines[field], bool(self.shape.tag))
+            self.set_row_visible(self.rows[field], bool(self.shape.tag))
         line = self.lines["shape_pose"]
         if not line.isModified():
             try:

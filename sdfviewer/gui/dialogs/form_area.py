@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFormLayout, QScrollArea, QSizePolicy, QWidget
 
+_ROLES = (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole, QFormLayout.ItemRole.SpanningRole)
+
 
 class FormArea(QScrollArea):
     """As high as its rows, and at most `limit` logical pixels."""
@@ -42,7 +44,20 @@ class FormArea(QScrollArea):
     def _limited(self, size: QSize) -> QSize:
         if size.height() <= self._limit:
             return size
-        return QSize(size.width() + self.verticalScrollBar().sizeHint().width(), self._limit)
+        return QSize(size.width() + self.verticalScrollBar().sizeHint().width(), self._whole_rows())
+
+    def _whole_rows(self) -> int:
+        """Return the height of as many rows as there is room for: none is cut through its letters."""
+        height, spacing = 0, self.form.verticalSpacing()
+        for row in range(self.form.rowCount()):
+            if not self.form.isRowVisible(row):
+                continue
+            items = (self.form.itemAt(row, role) for role in _ROLES)
+            rest = height + spacing * bool(height) + max(each.sizeHint().height() for each in items if each is not None)
+            if rest > self._limit:
+                break
+            height = rest
+        return height or self._limit
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():

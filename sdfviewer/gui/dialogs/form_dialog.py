@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -33,6 +42,15 @@ def in_line(*fields: QWidget, even: bool = False) -> QWidget:
     return line
 
 
+def with_unit(field: QWidget, unit: QLabel | str) -> QWidget:
+    """Return a field with its unit behind it; the units of a form stand below each other."""
+    label = QLabel(unit) if isinstance(unit, str) else unit
+    label.setProperty("role", "muted")
+    label.setFixedWidth(_UNIT_WIDTH)
+    return in_line(field, label)
+
+
+_UNIT_WIDTH = 72
 _MARGIN, _BELOW_TOOLBAR = 16, 96
 _TITLE_BAR = 40
 """Logical pixels kept free for the title bar of a dialog."""
@@ -134,6 +152,7 @@ class FormDialog(QDialog):
             self.checked = self.check()
         except SdfViewerError as error:
             self.checked, self.error = None, error
+            self._set_fault_role("error" if self.isVisible() else "muted")  # at first it is what there is to do
             self.fault.setText(as_sentence(str(error)))
             self.accept_button.setEnabled(False)
             return False
@@ -141,6 +160,12 @@ class FormDialog(QDialog):
         self.fault.setText("")
         self.accept_button.setEnabled(True)
         return True
+
+    def _set_fault_role(self, role: str) -> None:
+        if self.fault.property("role") != role:
+            self.fault.setProperty("role", role)
+            self.fault.style().unpolish(self.fault)
+            self.fault.style().polish(self.fault)
 
 
 class ModelDialog(FormDialog):
@@ -221,10 +246,17 @@ class ModelDialog(FormDialog):
             self.reject()
 
 
+def _is_left_wider(window: QWidget) -> bool:
+    """Return whether there is more room at the left of the middle of a window than at its right."""
+    middle = window.centralWidget() if isinstance(window, QMainWindow) else None
+    return middle is not None and middle.x() > window.width() - middle.geometry().right()
+
+
 class EditDialog(ModelDialog):
     """A form about frames that makes one edit: while it is open, the views show what the edit would do.
 
-    The window can be used beside it, so it opens at the side of the window, where it leaves the 3D view in sight.
+    The window can be used beside it, so it opens over the panels at the side of the 3D view where they are wider: what
+    the edit does is seen there.
     """
 
     def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
@@ -258,6 +290,8 @@ class EditDialog(ModelDialog):
             self.fit()
             window, screen = parent.window().geometry(), self.screen().availableGeometry()
             x = max(window.right() - self.width() - _MARGIN, window.left())
+            if _is_left_wider(parent.window()):
+                x = window.left() + _MARGIN
             lowest = screen.bottom() - self.height() - _TITLE_BAR
             self.move(x, max(min(window.top() + _BELOW_TOOLBAR, lowest), screen.top()))
         super().showEvent(event)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
-from sdfviewer.gui.dialogs.form_dialog import FormDialog, in_line
+from sdfviewer.gui.dialogs.form_dialog import FormDialog, in_line, with_unit
 from sdfviewer.gui.dialogs.shape_fields import NONE
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.kinds import JOINT_TYPES
@@ -52,8 +52,11 @@ class JointFields:
 
     def add_rows(self) -> None:
         """Add the rows of the axis and the limits here."""
-        self._range = in_line(self.limits["lower"], self.limits["upper"], even=True)
-        self._power = in_line(self.limits["effort"], self.limits["velocity"], even=True)
+        self._range_unit, self._power_unit = QLabel(), QLabel()
+        limits = in_line(self.limits["lower"], self.limits["upper"], even=True)
+        maximum = in_line(self.limits["effort"], self.limits["velocity"], even=True)
+        self._range = with_unit(limits, self._range_unit)
+        self._power = with_unit(maximum, self._power_unit)
         self._dialog.add_row("axis", self.axis, "The direction of the axis in the frame of the joint: x y z")
         self._dialog.add_row("limits", self._range, "In radians or metres, or with units, as in -90deg or 40mm")
         self._dialog.add_row("maximum", self._power, "Effort in N or N m, and velocity in m/s or rad/s")
@@ -70,6 +73,9 @@ class JointFields:
         """Show the fields that the chosen type has."""
         kind, dialog = self.kind, self._dialog
         dialog.set_row_visible(self.axis, bool(kind) and kind not in _WITHOUT_AXIS)
+        slides = kind == "prismatic"
+        self._range_unit.setText("m" if slides else "rad")
+        self._power_unit.setText("N, m/s" if slides else "N m, rad/s")
         dialog.set_row_visible(self._range, kind in _LIMITED)
         dialog.set_row_visible(self._power, kind in _LIMITED or kind == "continuous")
         self._changed()

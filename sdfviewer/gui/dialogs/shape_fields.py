@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
-from sdfviewer.gui.dialogs.form_dialog import FormDialog
+from sdfviewer.gui.dialogs.form_dialog import FormDialog, with_unit
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewShape
 
@@ -37,10 +37,12 @@ class ShapeFields:
         self.box.addItems(list(shapes))
         dialog.add_row("shape", self.box, "The shape; lengths in metres, or with units, as in 12mm")
         self.lines: dict[str, QLineEdit] = {}
+        self._rows: dict[str, QWidget] = {}
         for tag, tip in _SIZES.items():
             line = self.lines[tag] = named(QLineEdit(), tag)
             line.textChanged.connect(lambda _text: changed())
-            dialog.add_row(tag, line, tip)
+            row = self._rows[tag] = line if tag == "normal" else with_unit(line, "m")
+            dialog.add_row(tag, row, tip)
         self.box.currentTextChanged.connect(lambda _text: self._show())
         self._show()
 
@@ -66,7 +68,7 @@ class ShapeFields:
         """Show the sizes of the chosen shape; what was typed for another one that has as many numbers stays."""
         sizes = NewShape.usual(self.tag).sizes if self.tag in PRIMITIVES else {}
         for tag, line in self.lines.items():
-            self._dialog.set_row_visible(line, tag in sizes)
+            self._dialog.set_row_visible(self._rows[tag], tag in sizes)
             if tag in sizes and not (line.isModified() and len(line.text().split()) == len(sizes[tag].split())):
                 line.setText(sizes[tag])
         self._changed()

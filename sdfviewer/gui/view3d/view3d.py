@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -137,6 +138,7 @@ class View3D(QWidget):
         if self.canvas is not None:
             self.sides.set_switches(switches)
             self.shapes.setVisible(switches.get("show.shapes", False))
+            self.shapes.setEnabled(can_edit_structure(self.context.session.document))
             self._place_shapes()
 
     def _place_shapes(self) -> None:

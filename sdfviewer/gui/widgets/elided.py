@@ -43,7 +43,15 @@ class ElidedLabel(QLabel):
 
 
 class ElidedButton(QPushButton):
-    """A button whose text is shortened; `full_text` keeps all of it."""
+    """A button whose text is shortened; `full_text` keeps all of it.
+
+    Attributes
+    ----------
+    room_at_end
+        Pixels that the text leaves free at its end.
+    """
+
+    room_at_end = 0
 
     def __init__(
         self,
@@ -65,7 +73,7 @@ class ElidedButton(QPushButton):
 
     def _elide(self) -> None:
         icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
-        room = max(24, self.width() - ROOM_OF_BUTTON - icon)
+        room = max(24, self.width() - ROOM_OF_BUTTON - icon - self.room_at_end)
         text = self.fontMetrics().elidedText(self.full_text, self._mode, room)
         self.setText(text.replace("&", "&&"))
 

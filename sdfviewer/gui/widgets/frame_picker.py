@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.gui.widgets.elided import ElidedButton
@@ -18,6 +18,9 @@ from sdfviewer.gui.widgets.theme import tokens
 
 REST_MILLISECONDS = 120
 """How long the current entry rests before its preview is computed."""
+
+_ARROW = 14
+"""Pixels of the arrow at the end of the button."""
 
 LEAST_HEIGHT = 180
 """Pixels of a list that opens beside its button."""
@@ -52,11 +55,14 @@ class FramePicker(ElidedButton):
     #: The current `FrameChoice` of the list if it can be picked, or None.
     considered = Signal(FrameChoice)
 
+    room_at_end = 16
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self.setAccessibleName(name)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setStyleSheet("text-align: left; padding-left: 6px;")
+        # Only the button: the list below it belongs to it, and padding would take the handle of its scroll bar away.
+        self.setStyleSheet("FramePicker { text-align: left; padding-left: 6px; }")
         self.setIconSize(QSize(16, 16))
         self._choices: list[FrameChoice] = []
         self.make_footer: Callable[[], QWidget] | None = None
@@ -86,11 +92,21 @@ class FramePicker(ElidedButton):
         self._popup.considered.connect(self.considered)
         self._popup.open_below(self, self.beside)
         self._popup.go_to(self.full_text)
+        self._popup.cut_no_row(self)
 
     @property
     def popup(self) -> _Popup | None:
         """The open list."""
         return self._popup
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the arrow of a field that opens a list, as a combo box has it."""
+        super().paintEvent(event)
+        colours = tokens(self.palette())
+        sign = icon("mdi6.chevron-down", colours.muted if self.isEnabled() else colours.disabled)
+        painter = QPainter(self)
+        sign.paint(painter, self.width() - _ARROW - 6, (self.height() - _ARROW) // 2, _ARROW, _ARROW)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -131,8 +147,14 @@ class _Popup(SearchPopup):
         around = button.window().frameGeometry().intersected(screen)
         corner = button.mapToGlobal(QPoint(0, button.height() + 2))
         x = max(screen.left(), min(corner.x(), around.right() - width))
-        y = corner.y() if corner.y() + height <= screen.bottom() else corner.y() - button.height() - 4 - height
-        if beside is not None and y < corner.y():
+        below, above = screen.bottom() - corner.y(), corner.y() - button.height() - 4 - screen.top()
+        goes_below = height <= below or above < below
+        if goes_below:
+            height, y = min(height, below), corner.y()
+        else:  # over what stands above the button, never over the button
+            height = min(height, above)
+            y = corner.y() - button.height() - 4 - height
+        if beside is not None and not goes_below:
             top = max(beside.mapToGlobal(QPoint(0, 0)).y(), screen.top())
             height = min(height, max(screen.bottom() - top, LEAST_HEIGHT))
             right = corner.x() + button.width() + 4
@@ -141,6 +163,15 @@ class _Popup(SearchPopup):
         self.setGeometry(x, max(screen.top(), y), width, height)
         self.show()
         self.search.setFocus()
+
+    def cut_no_row(self, button: QWidget) -> None:
+        """Become lower by the part of a row that there is no room for, at the edge that is away from the button."""
+        self.column.activate()
+        cut, box = self.results.height_of_cut_row(), self.geometry()
+        if box.top() < button.mapToGlobal(QPoint(0, 0)).y():
+            self.setGeometry(box.adjusted(0, cut, 0, 0))
+        else:
+            self.setGeometry(box.adjusted(0, 0, 0, -cut))
 
     def go_to(self, label: str) -> None:
         """Start at the entry that is shown so, the first one where none is."""

@@ -160,6 +160,11 @@ class MatchList(QListView):
         """Make another row current."""
         self.setCurrentIndex(self._hits.index(row, 0))
 
+    def height_of_cut_row(self) -> int:
+        """Return how many pixels of a row stand below the last whole one, where the list scrolls."""
+        row = self.sizeHintForRow(0)
+        return self.viewport().height() % row if row > 0 and self.verticalScrollBar().maximum() > 0 else 0
+
     def rows_height(self) -> int:
         """Return how high all rows are together, or what is said where there are none."""
         row = max(_ICON, self.fontMetrics().height()) + _GAP

@@ -25,8 +25,8 @@ from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_sh
 PIXELS_A_STEP = 4
 """By so much the mouse is dragged for one step."""
 _HELP = "Drag to change the value (Shift: ×0.1, Ctrl: ×10), or type an expression such as 12mm, pi/2 or +=0.1"
-ROOM_AROUND = 20
-"""Pixels of a field beside its text."""
+ROOM_AROUND = 15
+"""Pixels of a field beside its text: borders, padding, and the margins of the line."""
 
 
 def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:

@@ -147,7 +147,7 @@ def test_a_burst_is_read_once_however_many_words_it_has(window: Window) -> None:
     window.type("a b c")
     window.view.flush()
     assert len([change for change in window.changes if change.document]) == 1
-    assert labels(window) == ["Type “a”", "Type “b”", "Type “c”"]
+    assert labels(window) == ["Type ‘a’", "Type ‘b’", "Type ‘c’"]
     window.session.go_to(1)
     assert window.shown == TEXT.replace("</frame>", "a </frame>", 1)
 
@@ -160,7 +160,7 @@ def test_steps_are_named_after_what_was_done(window: Window) -> None:
     window.press("Ctrl+V")
     window.press("Ctrl+Shift+K")
     window.view.flush()
-    assert labels(window) == ["Type “7”", "Comment", "Paste", "Delete lines"]
+    assert labels(window) == ["Type ‘7’", "Comment", "Paste", "Delete lines"]
 
 
 def test_line_keys(window: Window) -> None:

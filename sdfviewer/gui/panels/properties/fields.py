@@ -6,13 +6,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QIcon, QKeyEvent, QPainter, QPixmap, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPixmap,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QColorDialog,
     QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -139,6 +152,22 @@ class TextField(ValueField):
             self.committed.emit(FieldEntry(text))
 
 
+_TEXT_MARGIN = 2
+"""Pixels that Qt keeps free at either end of the text of a line."""
+
+
+def shortened_values(text: str, room: int, metrics: QFontMetrics) -> str:
+    """Return as many whole words of a text as there is room for in pixels: half a number would be another one."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    words = text.split()
+    for count in range(len(words) - 1, 0, -1):
+        shown = f"{' '.join(words[:count])} …"
+        if metrics.horizontalAdvance(shown) <= room:
+            return shown
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+
+
 class RevertingLine(LineEdit):
     """A field that Escape resets, even after its input was refused."""
 
@@ -146,6 +175,22 @@ class RevertingLine(LineEdit):
         super().__init__()
         self._revert = revert
         self.setMinimumWidth(40)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the text; where it is too long and nobody types, with a sign at its end."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        shown = shortened_values(self.text(), contents.width() - 2 * _TEXT_MARGIN, self.fontMetrics())
+        if self.hasFocus() or shown == self.text():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.Text))
+        box = contents.adjusted(_TEXT_MARGIN, 0, -_TEXT_MARGIN, 0)
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.property("invalid")):

@@ -118,7 +118,7 @@ class KeepChoice(QWidget):
         moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
         if not moving[row]:
             numbers = written_numbers(preview.model, row, self._settings.notation)
-            return f"It keeps its pose; its numbers become {'  '.join(format_shown(each, 4) for each in numbers)}."
+            return f"It keeps its pose; its numbers become {'  '.join(map(format_shown, numbers))}."
         distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
         if not math.isfinite(distance):
             return "Its pose becomes defined."

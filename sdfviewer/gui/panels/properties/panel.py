@@ -194,7 +194,7 @@ class PropertiesPanel(QWidget):
             QSize(18, 18), self.devicePixelRatio()
         )
         self._sign.setPixmap(picture)
-        self._title.set_full_text(model.local_names[row] or "(no name)")
+        self._title.set_full_text(_scoped_title(model, row) or "(no name)")
         self._title.setToolTip(model.names[row])
         self._kind.setText(_describe_kind(model, row))
         self._kind.setToolTip("\n".join(explain_static(model, row)))
@@ -261,6 +261,11 @@ class PropertiesPanel(QWidget):
         session = self.context.session
         row = session.selected_row
         return "" if session.model is None or row is None else why_read_only(session, row)
+
+
+def _scoped_title(model: Model, row: int) -> str:
+    """Return the name of a row below the root, which tells it apart from what has the same name elsewhere."""
+    return model.local_names[0] if row == 0 else model.names[row].removeprefix(model.member_prefix(0))
 
 
 def _describe_kind(model: Model, row: int) -> str:

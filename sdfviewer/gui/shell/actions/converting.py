@@ -64,7 +64,8 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     from sdfviewer.library.conversion import to_sdformat
 
     session = file.session
-    if session.model is None or not session.is_current:
+    known = format_of(session.document)
+    if session.model is None or known is None or not session.is_current:
         app.messages.refuse("Fix the XML errors first.")
         return
     title = f"Convert to SDFormat {format_version(version)}"
@@ -79,12 +80,13 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
         path = None if session.path is None else _free_path(app, session.path)
         opened = app.files.open_document(parse_document(answer, path))
         opened.session.note_missing(True)
-        _tell(app, file.name, opened, answer)
+        opened.session.select(session.selection)  # the names are the same
+        _tell(app, file.name, known.title, opened, answer)
 
     compute_first(file.context, title, job, show, app.dialog_parent)
 
 
-def _tell(app: App, source: str, opened: OpenFile, converted: ConvertedText) -> None:
+def _tell(app: App, source: str, title: str, opened: OpenFile, converted: ConvertedText) -> None:
     """Say what the new file is, and what it does not hold."""
     from sdfviewer.gui.dialogs.losses import LossesDialog
 
@@ -92,7 +94,7 @@ def _tell(app: App, source: str, opened: OpenFile, converted: ConvertedText) -> 
     text = f"{opened.name} is {source} in SDFormat, not saved yet."
     lost = (*converted.losses, *converted.notes)
     if lost:
-        text += f" {counted(len(lost), 'thing')} in it could not be carried over as written."
+        text += f" {counted(len(lost), 'thing')} in it {'differs' if len(lost) == 1 else 'differ'} from the {title}."
         answers["List…"] = lambda: app.open_dialog(LossesDialog(opened.name, lost, source, app.dialog_parent))
     app.notices.ask(f"converted {id(opened)}", text, answers, "mdi6.check-circle-outline", about=opened)
 

@@ -1,0 +1,38 @@
+"""A field that is too narrow for its values shows whole ones and a sign."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.panels.properties.fields import shortened_values
+from sdfviewer.gui.widgets.number_field import NumberField
+
+
+@pytest.fixture
+def metrics(qapp: QApplication) -> QFontMetrics:
+    return QLabel().fontMetrics()
+
+
+def test_no_number_is_cut(metrics: QFontMetrics) -> None:
+    text = "0.02488 0.00010394 -0.0440806 1.5708 0 -1.5708"
+    assert shortened_values(text, metrics.horizontalAdvance(text), metrics) == text
+    room = metrics.horizontalAdvance("0.02488 0.00010394 -0.04")
+    assert shortened_values(text, room, metrics) == "0.02488 0.00010394 …"
+
+
+def test_one_word_that_is_too_long_ends_in_a_sign(metrics: QFontMetrics) -> None:
+    shown = shortened_values("model://a_long_name/meshes/part.stl", 60, metrics)
+    assert shown.endswith("…")
+    assert metrics.horizontalAdvance(shown) <= 60
+
+
+@pytest.mark.parametrize("value", [-0.188, -0.17305, 0.790675, -0.05])
+def test_a_narrow_field_of_the_panel_shows_millimetres(qtbot: QtBot, value: float) -> None:
+    field = NumberField("x", unit="m")
+    qtbot.addWidget(field)
+    field.resize(58, 26)  # in a panel of 330 pixels
+    field.set_value(value)
+    assert float(field.text()) == pytest.approx(value, abs=5.1e-4)
