@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QInputDialog, QMenu, QMessageBox, QWhatsThis
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
@@ -43,7 +43,8 @@ def nobody_answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def close_what_asks() -> None:
-    """Close all dialogs and lists in sight."""
+    """Close all dialogs and lists in sight, and end the mode of What's This, which takes the next key for itself."""
+    QWhatsThis.leaveWhatsThisMode()
     for widget in QApplication.topLevelWidgets():
         if widget.isVisible() and widget.windowType() == Qt.WindowType.Popup:
             widget.close()
