@@ -61,7 +61,7 @@ STYLES: dict[str, Style] = {
     "projector": Style("#9BD0F0", "#3A6E91", Glyph.RING),
     "particle_emitter": Style("#9BD0F0", "#3A6E91", Glyph.RING),
     "static": Style("#9A9A9A", "#6B6B6B", Glyph.SQUARE),
-    "error": Style("#FF7A33", "#C04A00", Glyph.CROSS),
+    "error": Style("#FF7A33", "#B64600", Glyph.CROSS),
 }
 
 # The axes keep their usual colours, which differ in lightness as well as in hue.

@@ -37,7 +37,7 @@ HEAD = (8.0, 4.0)
 DEFAULT_DASHES = (5.0, 4.0)
 CYCLE_DASHES: tuple[tuple[float, ...], ...] = ((), (12.0, 4.0), (4.0, 3.0), (14.0, 4.0, 3.0, 4.0))
 #: Cycles are distinguished by a number and by dashes; the tints only help.
-CYCLE_TINTS = {True: ("#FF7A33", "#FF5C8A", "#FFB000"), False: ("#C04A00", "#B3124E", "#8F5B00")}
+CYCLE_TINTS = {True: ("#FF7A33", "#FF5C8A", "#FFB000"), False: ("#B64600", "#B3124E", "#8F5B00")}
 LOOP_TINTS = {True: ("#F0E442", "#56B4E9", "#CC79A7"), False: ("#857B00", "#1F77A8", "#A9487D")}
 
 

@@ -13,7 +13,6 @@ from sdfviewer.gui.panels.properties.why import format_column
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.widgets.icons import KINDS, SEVERITIES, icon
 from sdfviewer.gui.widgets.number_field import NumberField
-from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens
 from sdfviewer.language.fuzzy import match_score
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_expression import parse_number
@@ -93,23 +92,3 @@ def test_every_icon_is_in_the_font_and_draws_something(qapp: QApplication) -> No
 
 def test_a_kind_has_its_own_icon() -> None:
     assert len(set(KINDS.values())) == len(KINDS) == len(Kind)
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _contrast(first: str, second: str) -> float:
-    dark, light = sorted((_luminance(first), _luminance(second)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-@pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-def test_text_can_be_read(colours: Tokens) -> None:
-    for ground in (colours.panel, colours.base, colours.raised, colours.alternate):
-        for text in (colours.text, colours.muted, colours.link, colours.error, colours.warning, colours.info):
-            assert _contrast(text, ground) >= 4.5, (text, ground)
-    assert _contrast(colours.text, colours.selection) >= 4.5
-    assert _contrast(colours.accent_text, colours.accent) >= 3

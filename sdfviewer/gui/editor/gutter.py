@@ -59,7 +59,7 @@ class Gutter(QWidget):
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(QColor(colours.severity(severity)))
                     painter.drawEllipse(QPointF(_MARK / 2, rect.top() + height / 2), 3.0, 3.0)
-                painter.setPen(QColor(colours.text if line == current else colours.disabled))
+                painter.setPen(QColor(colours.text if line == current else colours.muted))
                 box = QRectF(_MARK, rect.top(), self.width() - _MARK - _FOLD - 2, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line + 1))
                 if self._editor.folding.can_fold(line):

@@ -27,7 +27,11 @@ class Choice(str, Enum):
 
 @dataclass(frozen=True)
 class Tokens:
-    """The colours of the window; those of kinds and axes are in `sdfviewer.palette`."""
+    """The colours of the window; those of kinds and axes are in `sdfviewer.palette`.
+
+    `border` and `border_strong` separate areas. `outline` is the edge of what can be operated, and has a contrast of 3
+    on every ground, as disabled text does; all other text has 4.5.
+    """
 
     dark: bool
     window: str
@@ -37,6 +41,7 @@ class Tokens:
     raised: str
     border: str
     border_strong: str
+    outline: str
     text: str
     muted: str
     disabled: str
@@ -68,11 +73,12 @@ DARK = Tokens(
     raised="#313740",
     border="#15181C",
     border_strong="#454D58",
+    outline="#78828F",
     text="#DDE2E8",
     muted="#98A2AF",
-    disabled="#6A7380",
+    disabled="#7D8794",
     accent="#3D8FD1",
-    accent_text="#FFFFFF",
+    accent_text="#0B0F13",
     selection="#28527A",
     hover="#2D343D",
     link="#6CB6F5",
@@ -90,9 +96,10 @@ LIGHT = Tokens(
     raised="#FDFDFE",
     border="#C9CFD7",
     border_strong="#A3ACB8",
+    outline="#7F8895",
     text="#1C2127",
     muted="#596270",
-    disabled="#8B94A1",
+    disabled="#7F8895",
     accent="#0B6CB8",
     accent_text="#FFFFFF",
     selection="#C4DFF6",
@@ -231,9 +238,9 @@ def build_stylesheet(colours: Tokens) -> str:
     """Return the style sheet: flat docks and headers, thin borders, spacing in multiples of 4 px."""
     # Once a style sheet styles the button, Qt no longer draws its arrow.
     chevron = resource("icons", "chevron_dark.svg" if colours.dark else "chevron_light.svg")
-    check = resource("icons", "check.svg")
     suffix = "dark" if colours.dark else "light"
-    up, float_, close = (resource("icons", f"{name}_{suffix}.svg") for name in ("chevron_up", "float", "close"))
+    names = ("check", "chevron_up", "float", "close")
+    check, up, float_, close = (resource("icons", f"{name}_{suffix}.svg") for name in names)
     return f"""
     QMainWindow::separator {{ background: {colours.border}; width: 4px; height: 4px; }}
     QMainWindow::separator:hover {{ background: {colours.accent}; }}
@@ -266,14 +273,14 @@ def build_stylesheet(colours: Tokens) -> str:
         background: {colours.selection}; color: {colours.text}; }}
     QHeaderView::section {{ background: {colours.panel}; color: {colours.muted}; border: none;
         border-bottom: 1px solid {colours.border}; padding: 3px 8px; }}
-    QLineEdit, QAbstractSpinBox, QComboBox {{ background: {colours.base}; border: 1px solid {colours.border_strong};
+    QLineEdit, QAbstractSpinBox, QComboBox {{ background: {colours.base}; border: 1px solid {colours.outline};
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
     QLineEdit:read-only {{ background: {colours.panel}; border-color: {colours.border}; }}
     QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
-        background: {colours.panel}; }}
+        placeholder-text-color: {colours.disabled}; background: {colours.panel}; border-color: {colours.border_strong}; }}
     QComboBox[unwritten="true"] {{ color: {colours.muted}; }}
     QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QComboBox[invalid="true"],
         QPushButton[invalid="true"] {{ border: 1px solid {colours.error}; }}
@@ -301,12 +308,12 @@ def build_stylesheet(colours: Tokens) -> str:
     QTabBar::tab:hover {{ color: {colours.text}; }}
     QMainWindow > QTabBar::tab {{ padding: 5px 8px; }}  /* five panels in one column */
     QTabWidget::pane {{ border: none; }}
-    QPushButton {{ background: {colours.raised}; border: 1px solid {colours.border_strong}; border-radius: 4px;
+    QPushButton {{ background: {colours.raised}; border: 1px solid {colours.outline}; border-radius: 4px;
         padding: 3px 10px; min-height: 18px; }}
     QPushButton:hover {{ background: {colours.hover}; }}
     QPushButton:focus {{ border-color: {colours.accent}; }}
     QPushButton:pressed {{ background: {colours.selection}; }}
-    QPushButton:disabled {{ color: {colours.disabled}; }}
+    QPushButton:disabled {{ color: {colours.disabled}; border-color: {colours.border_strong}; }}
     QPushButton[role="primary"] {{ background: {colours.accent}; color: {colours.accent_text};
         border-color: {colours.accent}; }}
     QPushButton[role="primary"]:disabled {{ background: {colours.raised}; color: {colours.disabled};
@@ -318,12 +325,12 @@ def build_stylesheet(colours: Tokens) -> str:
     QPushButton::menu-indicator {{ image: url("{chevron.as_posix()}"); width: 12px; height: 12px;
         subcontrol-origin: padding; subcontrol-position: center right; }}
     QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
-    QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {colours.border_strong};
+    QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {colours.outline};
         border-radius: 6px; background: {colours.base}; }}
     QRadioButton::indicator:checked {{ border: 3px solid {colours.accent}; width: 6px; height: 6px;
         background: {colours.accent_text}; }}
     QRadioButton::indicator:focus, QRadioButton::indicator:hover {{ border-color: {colours.accent}; }}
-    QCheckBox::indicator, QTreeView::indicator {{ width: 12px; height: 12px; border: 1px solid {colours.border_strong};
+    QCheckBox::indicator, QTreeView::indicator {{ width: 12px; height: 12px; border: 1px solid {colours.outline};
         border-radius: 3px; background: {colours.base}; }}
     QCheckBox::indicator:checked, QTreeView::indicator:checked {{ border-color: {colours.accent};
         background: {colours.accent}; image: url("{check.as_posix()}"); }}
@@ -343,9 +350,9 @@ def build_stylesheet(colours: Tokens) -> str:
     QTabBar::close-button:hover {{ background: {colours.hover}; }}
     QScrollBar:vertical {{ background: transparent; width: 10px; margin: 0; }}
     QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 0; }}
-    QScrollBar::handle {{ background: {colours.border_strong}; border-radius: 3px; margin: 2px; min-height: 24px;
+    QScrollBar::handle {{ background: {colours.outline}; border-radius: 3px; margin: 2px; min-height: 24px;
         min-width: 24px; }}
-    QScrollBar::handle:hover {{ background: {colours.disabled}; }}
+    QScrollBar::handle:hover {{ background: {colours.muted}; }}
     QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
     """

@@ -244,7 +244,7 @@ class Highlighter(QObject):
         match = _TAG_NAME.match(text, start)
         assert match is not None
         name = match[1]
-        self._set_format(start, match.end() - start, self._format(self._colours.disabled))
+        self._set_format(start, match.end() - start, self._format(self._colours.muted))
         style = self._kind(name, bold=True) if name in STYLES else self._format(self._colours.link)
         self._set_format(match.start(1), len(name), style)
         return max(match.end(), start + 1), _TAG, name
@@ -254,7 +254,7 @@ class Highlighter(QObject):
         if character == "<":  # the tag before has no end
             return at, _OUTSIDE, tag, ""
         if character == ">":
-            self._set_format(at, 1, self._format(self._colours.disabled))
+            self._set_format(at, 1, self._format(self._colours.muted))
             return at + 1, _OUTSIDE, tag, ""
         if character in "\"'":
             end = text.find(character, at + 1)
@@ -269,7 +269,7 @@ class Highlighter(QObject):
             self._set_format(at, len(match[0]), self._format(self._colours.muted))
             return match.end(), _TAG, tag, match[0]
         if character in "/=":
-            self._set_format(at, 1, self._format(self._colours.disabled))
+            self._set_format(at, 1, self._format(self._colours.muted))
         return at + 1, _TAG, tag, attribute
 
     def _value(self, value: str, tag: str, attribute: str) -> QTextCharFormat:

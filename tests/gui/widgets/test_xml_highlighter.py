@@ -51,7 +51,7 @@ def test_a_long_text_is_coloured_where_it_is_in_sight(qtbot: QtBot) -> None:
 
 
 def test_what_begins_above_the_sight_colours_what_is_in_it(qtbot: QtBot) -> None:
-    comment = "<sdf>\n<!--\n" + "a <note/> of many lines\n" * LINES + "-->\n" + "<a/>\n" * 100 + "</sdf>"
+    comment = "<sdf>\n<!--\n" + "a <note/> of many lines\n" * LINES + "-->\n" + "<a/> 1\n" * 100 + "</sdf>"
     editor, _ = show(qtbot, comment)
     muted = QColor(tokens(editor.palette()).muted)
     editor.verticalScrollBar().setValue(LINES // 2)

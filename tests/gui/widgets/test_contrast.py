@@ -1,0 +1,58 @@
+"""What the colours of the themes promise: that text, controls and differences can be seen on their grounds.
+
+The contrasts are those of WCAG 2: 4.5 for text, 3 for what is not text; disabled text, of which WCAG asks nothing, has
+3 as well.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens
+from sdfviewer.palette import parse_hex
+
+THEMES = pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of ``#RRGGBB``, 0 for black and 1 for white."""
+    codes = [value / 255 for value in parse_hex(colour)]
+    red, green, blue = (code / 12.92 if code <= 0.04045 else ((code + 0.055) / 1.055) ** 2.4 for code in codes)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours, 1 for the same and 21 for black and white."""
+    dark, light = sorted((luminance(first), luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def grounds(colours: Tokens) -> dict[str, str]:
+    """Return the grounds that controls and texts lie on."""
+    return {name: getattr(colours, name) for name in ("window", "panel", "base", "alternate", "raised", "hover")}
+
+
+@THEMES
+@pytest.mark.parametrize("text", ["text", "muted", "link", "error", "warning", "info", "success"])
+def test_text_can_be_read(colours: Tokens, text: str) -> None:
+    for name in ("window", "panel", "base", "alternate", "raised"):
+        assert contrast(getattr(colours, text), getattr(colours, name)) >= 4.5, name
+
+
+@THEMES
+def test_text_on_coloured_ground_can_be_read(colours: Tokens) -> None:
+    assert contrast(colours.text, colours.selection) >= 4.5
+    assert contrast(colours.accent_text, colours.accent) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("token", ["disabled", "outline"])
+def test_disabled_text_and_the_edges_of_controls_can_be_seen(colours: Tokens, token: str) -> None:
+    for name, ground in grounds(colours).items():
+        assert contrast(getattr(colours, token), ground) >= 3, name
+
+
+@THEMES
+def test_a_focused_control_can_be_told_from_others(colours: Tokens) -> None:
+    for name, ground in grounds(colours).items():
+        assert contrast(colours.accent, ground) >= 3, name
