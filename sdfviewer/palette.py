@@ -124,10 +124,22 @@ LIGHT = Theme(
     measure="#7A3E9D",
 )
 
+# Yellow, orange, vermillion and purple, which is lighter where it must be seen on dark ground.
+_PALE_TO_DEEP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
+_DIM_TO_BRIGHT = ("#96549C", "#D9603B", "#EBA32A", "#FFF27A")
+
 
 def theme(dark: bool) -> Theme:
     """Return the theme for dark or light ground."""
     return DARK if dark else LIGHT
+
+
+def difference_ramp(dark: bool) -> tuple[str, ...]:
+    """Return the colours of differences from small to large, each further from the lightness of the ground.
+
+    So the largest stands out most, and the order can be seen without seeing the hues.
+    """
+    return _DIM_TO_BRIGHT if dark else _PALE_TO_DEEP
 
 
 def style_of(kind: str, static: bool = False) -> Style:

@@ -7,14 +7,11 @@ from numpy.typing import NDArray
 
 from sdfviewer.model.kinematics.conventions import TOLERANCE, Differences
 from sdfviewer.model.model import Model
-from sdfviewer.palette import parse_hex, theme
+from sdfviewer.palette import difference_ramp, parse_hex, theme
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Shapes, strokes
 
-#: From small to large: yellow, orange, vermillion, purple. Lightness falls all the way, so that the order can be seen
-#: without seeing the hues.
-RAMP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
 _STRENGTH = 0.72
 _MOST_MARKS = 300
 _MANY_MARKS = 24
@@ -28,19 +25,22 @@ def sizes(differences: Differences) -> Floats:
     return np.asarray(np.maximum(differences.metres, differences.radians))
 
 
-def colours(values: Floats, largest: float) -> Floats:
-    """Return a colour (n, 3) in 0..1 for each size (n,); rows that only one convention can place have the last one."""
-    ramp = np.array([parse_hex(colour) for colour in RAMP]) / 255
+def colours(values: Floats, largest: float, *, dark: bool) -> Floats:
+    """Return a colour (n, 3) in 0..1 for each size (n,) on dark or light ground.
+
+    Rows that only one convention can place have that of the largest.
+    """
+    ramp = np.array([parse_hex(colour) for colour in difference_ramp(dark)]) / 255
     share = np.nan_to_num(values / largest if largest > 0 else values * 0.0, nan=1.0)
     place = np.clip(share, 0.0, 1.0) * (len(ramp) - 1)
     return np.stack([np.interp(place, np.arange(len(ramp)), ramp[:, channel]) for channel in range(3)], axis=-1)
 
 
-def tints(differences: Differences) -> Floats:
+def tints(differences: Differences, *, dark: bool) -> Floats:
     """Return red, green, blue and strength (n, 4) in 0..1 for the surfaces of each row; equal ones keep their own."""
     values = sizes(differences)
     shown = np.empty((len(values), 4))
-    shown[:, :3] = colours(values, largest_of(values))
+    shown[:, :3] = colours(values, largest_of(values), dark=dark)
     shown[:, 3] = np.where(is_different(values), _STRENGTH, 0.0)
     return shown
 
@@ -86,7 +86,7 @@ def paint_differences(
     if not len(rows):
         return Shapes()
     pixels, depth = camera.project(here[rows, :3, 3], *size)
-    tones = colours(values[rows], largest_of(values))
+    tones = colours(values[rows], largest_of(values), dark=dark)
     rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
     parts: list[Shapes] = []
     # Many marks are drawn finer, so that they do not hide the model.

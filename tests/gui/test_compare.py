@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -21,6 +22,7 @@ from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
+from sdfviewer.gui.panels.compare.table import METRES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.compared import Ghost
@@ -395,16 +397,19 @@ def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: Open
 # --- colours -----------------------------------------------------------------------------------------------------
 
 
-def test_colours_grow_with_the_difference(legacy: OpenFile) -> None:
+@pytest.mark.parametrize("dark", [True, False])
+def test_colours_grow_with_the_difference(legacy: OpenFile, dark: bool) -> None:
     differences = comparison_of(legacy).initial_differences
-    values, shades = sizes(differences), tints(differences)
+    values, shades = sizes(differences), tints(differences, dark=dark)
     assert shades.shape == (len(values), 4)
     same = values <= 1e-9
     assert not shades[same, 3].any()
     assert (shades[~same, 3] > 0).all()
     lightness = shades[:, :3] @ [0.2126, 0.7152, 0.0722]
     order = np.argsort(values[~same])
-    assert (np.diff(lightness[~same][order]) <= 1e-9).all()
+    # Away from the ground: brighter on dark, darker on light.
+    steps = np.diff(lightness[~same][order])
+    assert ((steps if dark else -steps) >= -1e-9).all()
     assert largest_of(values) == pytest.approx(float(np.nanmax(values)))
 
 
@@ -432,3 +437,20 @@ def test_a_world_cannot_become_urdf(qtbot: QtBot, window: MainWindow, open_examp
     qtbot.waitUntil(lambda: dialog.readiness is not None, timeout=10_000)
     assert "Cannot be converted to URDF" in dialog.verdict.text()
     assert not dialog.tree.isVisible()
+
+
+def test_the_colours_follow_the_theme(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    panel, canvas, differences = shown(window, legacy), legacy.view.canvas, legacy.session.differences
+    assert canvas is not None
+    window.actions_by_id["compare.side"].trigger()
+    first = panel.table.index(0, METRES)
+    for theme in ("light", "dark"):
+        window.actions_by_id[f"theme.{theme}"].trigger()
+        qtbot.waitUntil(window.updatesEnabled)
+        wanted = tints(differences, dark=theme == "dark")
+        np.testing.assert_allclose(canvas.renderer.tints, np.round(wanted * 255), atol=1)
+        swatch = QColor.fromRgbF(*wanted[panel.table.rows[0], :3].tolist()).name()
+        # The panel waits a moment, for the next change.
+        qtbot.waitUntil(
+            lambda colour=swatch: colour == first.data(Qt.ItemDataRole.DecorationRole).toImage().pixelColor(0, 0).name()
+        )

@@ -42,15 +42,16 @@ def comparison(examples: Path) -> Comparison:
 def test_what_only_one_reading_can_place_differs_most() -> None:
     values = sizes(Differences(np.array([0.0, 0.1, np.nan, 1e-12]), np.array([0.0, 0.2, np.nan, 0.0])))
     assert is_different(values).tolist() == [False, True, True, False]
-    shades = colours(values, 0.2)
+    shades = colours(values, 0.2, dark=True)
     np.testing.assert_array_equal(shades[1], shades[2])
     assert np.isfinite(shades).all()
 
 
 def test_where_nothing_differs_nothing_is_tinted() -> None:
     nothing = Differences(np.zeros(5), np.zeros(5))
-    assert not tints(nothing)[:, 3].any()
-    assert np.isfinite(tints(nothing)).all()
+    shades = tints(nothing, dark=True)
+    assert not shades[:, 3].any()
+    assert np.isfinite(shades).all()
 
 
 @pytest.mark.parametrize("dark", [True, False])

@@ -317,6 +317,7 @@ class Canvas(SceneWidget):
     def _follow_theme(self) -> None:
         self.look = replace(self.look, dark=is_dark(self.palette()))
         self.renderer.set_look(self.look)
+        self.compared.show()  # the colours of differences are others
 
     # --- mouse and keyboard ----------------------------------------------------------------------------------------
 

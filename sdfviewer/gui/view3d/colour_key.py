@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.number_text import format_shown
-from sdfviewer.scene.difference_marks import RAMP
+from sdfviewer.palette import difference_ramp
 
 _MARGIN, _PADDING, _RAMP_WIDTH, _RAMP_HEIGHT = 8, 8, 96, 10
 _DIGITS = 3
@@ -63,8 +63,9 @@ class ColourKey(QWidget):
         ramp = QRectF(2 * _PADDING + zero, (self.height() - _RAMP_HEIGHT) / 2, _RAMP_WIDTH, _RAMP_HEIGHT)
         painter.drawText(QRectF(ramp.right() + _PADDING, 0, self.width(), self.height()), middle, self.text)
         gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
-        for number, colour in enumerate(RAMP):
-            gradient.setColorAt(number / (len(RAMP) - 1), QColor(colour))
+        stops = difference_ramp(colours.dark)
+        for number, colour in enumerate(stops):
+            gradient.setColorAt(number / (len(stops) - 1), QColor(colour))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(gradient)
         painter.drawRoundedRect(ramp, 2, 2)

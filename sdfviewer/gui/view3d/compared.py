@@ -108,7 +108,7 @@ class Compared:
             canvas.renderer.set_ghost(ghost)
         if self._coloured and known:
             differences = session.differences
-            canvas.renderer.set_tints(tints(differences))
+            canvas.renderer.set_tints(tints(differences, dark=canvas.look.dark))
             self.colour_key.show_largest(largest_of(sizes(differences)))
             self._tinted = True
         elif self._tinted:

@@ -280,7 +280,8 @@ def build_stylesheet(colours: Tokens) -> str:
     QLineEdit:read-only {{ background: {colours.panel}; border-color: {colours.border}; }}
     QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
-        placeholder-text-color: {colours.disabled}; background: {colours.panel}; border-color: {colours.border_strong}; }}
+        placeholder-text-color: {colours.disabled}; background: {colours.panel};
+        border-color: {colours.border_strong}; }}
     QComboBox[unwritten="true"] {{ color: {colours.muted}; }}
     QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QComboBox[invalid="true"],
         QPushButton[invalid="true"] {{ border: 1px solid {colours.error}; }}

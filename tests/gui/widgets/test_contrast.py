@@ -6,10 +6,12 @@ The contrasts are those of WCAG 2: 4.5 for text, 3 for what is not text; disable
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens
-from sdfviewer.palette import parse_hex
+from sdfviewer.palette import parse_hex, theme
+from sdfviewer.scene.difference_marks import colours as difference_colours
 
 THEMES = pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
 
@@ -19,6 +21,11 @@ def luminance(colour: str) -> float:
     codes = [value / 255 for value in parse_hex(colour)]
     red, green, blue = (code / 12.92 if code <= 0.04045 else ((code + 0.055) / 1.055) ** 2.4 for code in codes)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def as_hex(channels: np.ndarray) -> str:
+    """Return red, green and blue in 0..1 as ``#RRGGBB``."""
+    return "#" + "".join(f"{round(value * 255):02X}" for value in channels.tolist())
 
 
 def contrast(first: str, second: str) -> float:
@@ -56,3 +63,18 @@ def test_disabled_text_and_the_edges_of_controls_can_be_seen(colours: Tokens, to
 def test_a_focused_control_can_be_told_from_others(colours: Tokens) -> None:
     for name, ground in grounds(colours).items():
         assert contrast(colours.accent, ground) >= 3, name
+
+
+@THEMES
+def test_a_larger_difference_is_further_from_the_lightness_of_the_ground(colours: Tokens) -> None:
+    shades = [as_hex(shade) for shade in difference_colours(np.linspace(0, 2, 65), 2.0, dark=colours.dark)]
+    steps = np.diff([luminance(shade) for shade in shades])
+    assert ((steps if colours.dark else -steps) > 0).all()
+    view = theme(colours.dark)
+    for ground in (colours.base, colours.selection, view.background_top, view.background_bottom):
+        assert contrast(shades[-1], ground) >= 4.5, ground
+
+
+def test_the_smallest_difference_can_be_seen_in_the_dark_table() -> None:
+    smallest = as_hex(difference_colours(np.zeros(1), 2.0, dark=True)[0])
+    assert contrast(smallest, DARK.base) >= 3

@@ -52,7 +52,7 @@ class ConventionTable(QAbstractTableModel):
             rows = [row for row in differences.rows if is_vertex[row]]
             values = sizes(differences)
             self._metres, self._radians = differences.metres[rows], differences.radians[rows]
-            self._colours = colours(values[rows], largest_of(values))
+            self._colours = colours(values[rows], largest_of(values), dark=tokens().dark)
         if comparison is self._comparison and len(rows) == len(self.rows):
             # The same frames, perhaps in another order: keep the selection and the scroll position.
             self.rows = rows
