@@ -39,6 +39,8 @@ _ALWAYS = 50.0
 _MOST_MOVED = 12
 """So many labels of what is selected or hovered move out of the way of what covers the picture, and of each other."""
 
+_COLOURS = ("plate", "selection", "hover", "text", "grid_major")
+"""The colours that names and metre marks are drawn in."""
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
 
@@ -146,7 +148,7 @@ class Captions:
         self._shown = np.zeros(len(texts), bool)
         self._shown[shown] = True
 
-        table = {name: _rgb(colours[TOKENS.index(name)]) for name in ("plate", "selection", "text", "grid_major")}
+        table = {name: _rgb(colours[TOKENS.index(name)]) for name in _COLOURS}
         lower_edges = corners[len(rows) :] + sizes[len(rows) :] * (0.5, 1.0)
         depths = _ground_depths(camera, points, lower_edges, (width, height), eye_to_clip).tolist()
         # Paint the most important ones last, above the others.
@@ -308,7 +310,8 @@ def _name(
     plate, tone = ("selection", "plate") if is_selected else ("plate", "text")
     opacity = 1.0 if is_selected or is_hovered else 0.78
     x, y = corner.tolist()
-    return PlacedText(text, x, y, table[tone], (*table[plate], opacity), stripe)
+    rim = table["hover"] if is_hovered and not is_selected else None
+    return PlacedText(text, x, y, table[tone], (*table[plate], opacity), stripe, rim)
 
 
 def _metre_marks(camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:

@@ -30,6 +30,8 @@ class PlacedText:
     """Colour and opacity of the plate behind it."""
     stripe: tuple[float, float, float] | None = None
     """Colour of the stripe at its left end, which tells the kind."""
+    rim: tuple[float, float, float] | None = None
+    """Colour of a line around the plate."""
     depth: float = -1.0
     """Where it lies between near (-1) and far (1); nearer surfaces hide it."""
 
@@ -106,6 +108,9 @@ class TextPass:
         plates: list[tuple[tuple[float, ...], tuple[float, ...], float, tuple[float, ...]]] = []
         for item in texts:
             width, height = self.size(item.text, ratio)
+            if item.rim is not None:
+                around = (item.x - ratio, item.y - ratio, width + 2 * ratio, height + 2 * ratio)
+                plates.append((around, (-4.5 * ratio, 0, 0, 0), item.depth, (*item.rim, 1.0)))
             if item.plate is not None:
                 plates.append(((item.x, item.y, width, height), (-3.5 * ratio, 0, 0, 0), item.depth, item.plate))
             if item.stripe is not None:

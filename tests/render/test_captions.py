@@ -94,3 +94,8 @@ def test_the_name_of_the_selection_leaves_the_text_of_a_tool_free() -> None:
     apart_x = a.x + 8.0 * len(a.text) <= b.x
     apart_y = min(a.y, b.y) + 16.0 <= max(a.y, b.y)
     assert apart_x or apart_y
+
+
+def test_the_name_of_what_is_hovered_has_a_rim() -> None:
+    rims = {text.text: text.rim for text in texts_of(3, Highlight(selected=frozenset({0}), hovered=1))}
+    assert [rims[f"frame_{row}"] is not None for row in range(3)] == [False, True, False]
