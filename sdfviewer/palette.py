@@ -89,6 +89,7 @@ class Theme:
     chain: str
     ghost: str
     cube_face: str
+    cube_edge: str
     cube_text: str
     measure: str
 
@@ -105,6 +106,7 @@ DARK = Theme(
     chain="#FFE3A0",
     ghost="#8EC5FF",
     cube_face="#4A525E",
+    cube_edge="#9AA5B4",
     cube_text="#F4F6F8",
     measure="#F0E442",
 )
@@ -120,6 +122,7 @@ LIGHT = Theme(
     chain="#A87935",
     ghost="#2E6FB5",
     cube_face="#EEF1F5",
+    cube_edge="#7F8895",
     cube_text="#252A31",
     measure="#7A3E9D",
 )

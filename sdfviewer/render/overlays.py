@@ -173,6 +173,7 @@ class CubePass:
             cube_to_camera=camera.axes.astype(np.float32),
             hovered=float(-1 if hovered is None else hovered),
             face=colours[TOKENS.index("cube_face")],
+            edge=colours[TOKENS.index("cube_edge")],
             text=colours[TOKENS.index("cube_text")],
             highlight=colours[TOKENS.index("selection")],
         )

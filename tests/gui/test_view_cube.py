@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
 from tests.gui.stage import NONE, Stage
 
@@ -49,6 +50,15 @@ def test_a_click_on_any_part_turns_the_camera_there(qtbot: QtBot, stage: Stage, 
     QTest.mouseClick(stage.canvas, LEFT, NONE, place(stage, region))
     wanted = np.array(REGIONS[region]) / np.linalg.norm(REGIONS[region])
     qtbot.waitUntil(lambda: bool(np.allclose(stage.canvas.camera.axes[2], wanted, atol=2e-2)))
+
+
+def test_edges_keep_their_colour_seen_from_any_side(stage: Stage) -> None:
+    for region, direction in enumerate(REGIONS):
+        if np.abs(direction).sum() == 1:
+            continue
+        turn_to_see(stage, region)
+        seen = QColor(stage.canvas.grabFramebuffer().pixel(place(stage, region)))
+        assert np.allclose(seen.getRgb()[:3], parse_hex(theme(stage.canvas.look.dark).cube_edge), atol=2)
 
 
 def test_what_is_under_the_mouse_lights_up_and_shows_a_hand(qtbot: QtBot, stage: Stage) -> None:
