@@ -18,8 +18,7 @@ class Prompt(QFrame):
         super().__init__(over)
         self._over = over
         self._answer: Callable[[str], str] = lambda text: ""
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
+        self.setObjectName("prompt")  # the style sheet gives it ground and edge
         self.question = QLabel()
         self.question.setProperty("role", "muted")
         self.field = _Field(self)

@@ -51,6 +51,8 @@ UNRESOLVED = 0.5
 REMOVED = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
+#: Names must be readable whatever is left of the rest.
+FAINTEST_NAME = 0.5
 
 
 class GraphPainter:
@@ -379,6 +381,7 @@ class GraphPainter:
             painter.drawPath(self._outline(vertex))
         painter.setOpacity(shown)
         self._paint_card(painter, vertex, marks)
+        painter.setOpacity(max(shown, FAINTEST_NAME))
         self._paint_label(painter, vertex, zoom, marks.letters.get(vertex, ()))
         painter.setOpacity(1.0)
 

@@ -345,6 +345,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QDockWidget::close-button:pressed, QDockWidget::float-button:pressed {{ background: {colours.selection}; }}
     QDockWidget::title {{ background: {colours.panel}; padding: 4px 8px; border-bottom: 1px solid {colours.border}; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ border: none; background: {colours.panel}; }}
+    #prompt {{ background: {colours.raised}; border: 1px solid {colours.outline}; border-radius: 4px; }}
     #qt_toolbar_ext_button {{ padding: 0; }}
     #form_area, #form_area > QWidget > QWidget {{ background: transparent; }}
     QTabBar::close-button {{ image: url("{close.as_posix()}"); border-radius: 4px; padding: 2px; }}

@@ -19,6 +19,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.gui.widgets.icon_font import glyph_icon
+from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.refactoring.quick_fixes import QuickFixProvider
 from tests.gui.editor.source_window import TEXT, Window
 
@@ -277,6 +278,9 @@ def test_a_line_is_gone_to(window: Window) -> None:
     window.press("Ctrl+G")
     assert prompt.isVisible()
     assert "1 to 12" in prompt.question.text()
+    picture = prompt.grab().toImage()
+    edge = [picture.pixelColor(0, y).name().upper() for y in (8, picture.height() // 2, picture.height() - 8)]
+    assert edge == [tokens().outline] * 3
     for wrong in ("x", ""):
         prompt.field.setText(wrong)
         QTest.keyClick(prompt.field, Qt.Key.Key_Return)

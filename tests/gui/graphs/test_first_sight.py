@@ -28,7 +28,7 @@ from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.minimap import BLANK, Minimap, split
-from sdfviewer.gui.graphs.painting import GraphPainter
+from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -176,6 +176,7 @@ class Recorder:
         self._painter = painter
         self.sizes: list[float] = []
         self.texts: list[str] = []
+        self.opacities: list[float] = []
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._painter, name)
@@ -183,6 +184,20 @@ class Recorder:
     def drawText(self, *arguments: object) -> None:
         self.sizes.append(self._painter.font().pixelSize() * self._painter.transform().m11())
         self.texts.append(str(arguments[-1]))
+        self.opacities.append(self._painter.opacity())
+
+
+def test_the_names_of_dimmed_vertices_can_be_read(show: Show, examples: Path) -> None:
+    picture = show((examples / "nested_gripper.sdf").read_text(encoding="utf-8"), SIZES[0]).panes.shown[1].picture
+    assert picture is not None
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    recorder = Recorder(painter)
+    shown = GraphPainter(picture, graph_colours(dark=True))
+    marks = GraphMarks(bright=np.zeros(len(picture.graph), dtype=bool))
+    shown.paint(recorder, shown.bounds(), 1.0, marks)  # type: ignore[arg-type]
+    painter.end()
+    assert set(recorder.opacities) == {1.0, FAINTEST_NAME}, "the names of boxes, and those of vertices"
 
 
 @pytest.mark.parametrize("zoom", [1.5, 1.0, 0.75, 0.7, 0.5, 0.41, 0.3, 0.1, 0.02])

@@ -8,9 +8,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QKeySequenceEdit,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QScrollBar,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens
-from sdfviewer.palette import parse_hex, theme
+from sdfviewer.graphs.picture import graph_colours, mix
+from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, REFUSED, UNRESOLVED
+from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens, tokens
+from sdfviewer.palette import STYLES, parse_hex, theme
 from sdfviewer.scene.difference_marks import colours as difference_colours
 
 THEMES = pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
@@ -59,10 +73,49 @@ def test_disabled_text_and_the_edges_of_controls_can_be_seen(colours: Tokens, to
         assert contrast(getattr(colours, token), ground) >= 3, name
 
 
+@pytest.mark.parametrize("kind", [QCheckBox, QRadioButton, QLineEdit, QComboBox, QPushButton, QScrollBar])
+def test_controls_are_drawn_with_the_colour_of_edges(qtbot: QtBot, kind: type[QWidget]) -> None:
+    control = kind()
+    qtbot.addWidget(control)
+    control.resize(120, 24)
+    picture = control.grab().toImage()
+    seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert tokens().outline.lower() in seen
+
+
+def test_the_hint_of_a_disabled_field_is_disabled_text(qtbot: QtBot) -> None:
+    field = QKeySequenceEdit()
+    qtbot.addWidget(field)
+    field.setEnabled(False)
+    with qtbot.waitExposed(field):
+        field.show()
+    line = field.findChild(QLineEdit)
+    assert line is not None
+    shown = line.palette().color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.PlaceholderText)
+    assert shown == QColor(tokens().disabled)
+
+
 @THEMES
 def test_a_focused_control_can_be_told_from_others(colours: Tokens) -> None:
     for name, ground in grounds(colours).items():
         assert contrast(colours.accent, ground) >= 3, name
+
+
+@THEMES
+def test_the_edges_of_the_view_cube_can_be_seen(colours: Tokens) -> None:
+    view = theme(colours.dark)
+    # The cube is at the top.
+    for ground in (view.background_top, view.cube_face):
+        assert contrast(view.cube_edge, ground) >= 3, ground
+
+
+@THEMES
+@pytest.mark.parametrize("faint", [DIMMED, REFUSED, UNRESOLVED])
+def test_names_of_faint_vertices_can_be_read(colours: Tokens, faint: float) -> None:
+    shades = graph_colours(colours.dark)
+    for kind in STYLES:
+        card = mix(shades.fill(kind), shades.ground, faint)
+        assert contrast(mix(shades.text, card, max(faint, FAINTEST_NAME)), card) >= 3, kind
 
 
 @THEMES
