@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -443,14 +444,16 @@ def test_the_colours_follow_the_theme(qtbot: QtBot, window: MainWindow, legacy: 
     panel, canvas, differences = shown(window, legacy), legacy.view.canvas, legacy.session.differences
     assert canvas is not None
     window.actions_by_id["compare.side"].trigger()
-    first = panel.table.index(0, METRES)
+
+    def is_shown(colour: str) -> bool:
+        swatch = panel.table.index(0, METRES).data(Qt.ItemDataRole.DecorationRole)
+        return bool(swatch.toImage().pixelColor(0, 0).name() == colour)
+
     for theme in ("light", "dark"):
         window.actions_by_id[f"theme.{theme}"].trigger()
         qtbot.waitUntil(window.updatesEnabled)
         wanted = tints(differences, dark=theme == "dark")
         np.testing.assert_allclose(canvas.renderer.tints, np.round(wanted * 255), atol=1)
-        swatch = QColor.fromRgbF(*wanted[panel.table.rows[0], :3].tolist()).name()
+        colour = QColor.fromRgbF(*wanted[panel.table.rows[0], :3].tolist()).name()
         # The panel waits a moment, for the next change.
-        qtbot.waitUntil(
-            lambda colour=swatch: colour == first.data(Qt.ItemDataRole.DecorationRole).toImage().pixelColor(0, 0).name()
-        )
+        qtbot.waitUntil(partial(is_shown, colour))

@@ -58,7 +58,8 @@ def test_edges_keep_their_colour_seen_from_any_side(stage: Stage) -> None:
             continue
         turn_to_see(stage, region)
         seen = QColor(stage.canvas.grabFramebuffer().pixel(place(stage, region)))
-        assert np.allclose(seen.getRgb()[:3], parse_hex(theme(stage.canvas.look.dark).cube_edge), atol=2)
+        wanted = parse_hex(theme(stage.canvas.look.dark).cube_edge)
+        assert np.allclose((seen.red(), seen.green(), seen.blue()), wanted, atol=2)
 
 
 def test_what_is_under_the_mouse_lights_up_and_shows_a_hand(qtbot: QtBot, stage: Stage) -> None:
