@@ -204,7 +204,7 @@ def test_a_broken_mesh_says_why(stage: Stage, tmp_path: Path, dropped: Callable[
     path = tmp_path / "broken.obj"
     path.write_text("nothing", encoding="utf-8")
     dialog = dropped(path)
-    assert dialog.fault.text() == "This mesh cannot be added: broken.obj: is not an OBJ file, or has no faces"
+    assert dialog.fault.text() == "This mesh cannot be added: broken.obj: is not an OBJ file, or has no faces."
     assert not dialog.accept_button.isEnabled()
     dialog.reject()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,10 +12,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.dialogs.form_dialog import FormDialog
 from sdfviewer.gui.panels.properties.fields import TextField
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.scene.dropping import DropTarget
+from sdfviewer.scene.placing import PickedPlace
 
 URDF = """<robot name="r">
   <link name="base"/>
@@ -89,6 +93,17 @@ def test_an_edit_that_a_urdf_refuses_opens_no_form_and_offers_to_convert(
     assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
     assert {"Convert to SDFormat", "Edit Text"} <= set(answers(window))
     assert robot.session.document.text == URDF
+
+
+def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
+    window.actions_by_id["show.shapes"].setChecked(True)
+    assert not robot.view.shapes.isEnabled()
+    model = robot.session.model
+    assert model is not None
+    place = PickedPlace(np.zeros(3), None, None, 1, "base", np.zeros((3, 3)), 0.0)
+    robot.context.mesh_dropped.emit(MeshDrop(Path("part.stl"), DropTarget(model, model.X_RootF, place, 1)))
+    assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
+    assert "Convert to SDFormat" in answers(window)
 
 
 def test_a_urdf_becomes_a_new_file_beside_it_that_can_be_edited(

@@ -22,11 +22,11 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.converting import CONVERT
+from sdfviewer.gui.shell.actions.edit_actions import add_mesh
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
@@ -274,9 +274,7 @@ class MainWindow(QMainWindow):
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.status_message.connect(self.status.show_message)
         file.context.refused.connect(self.status.refuse)
-        file.context.mesh_dropped.connect(
-            lambda drop: self.app.show_dialog(AddMeshDialog(file.context, drop, self.app.dialog_parent))
-        )
+        file.context.mesh_dropped.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.place_requested.connect(partial(self._show_place, file))
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))

@@ -72,7 +72,7 @@ class ResolvedSection(PropertySection):
             unit.setFixedWidth(24)
         for line_number, labels in enumerate((self._values[:3], self._values[3:])):
             numbers = QHBoxLayout()
-            numbers.setSpacing(4)
+            numbers.setSpacing(10)
             for label in labels:
                 numbers.addWidget(label, 1)
             numbers.addWidget(self._units[line_number])

@@ -36,6 +36,8 @@ INDENT = 22
 """Width of the icon before a step and the gap behind it."""
 CAPTION = 32
 """Width of the captions before the numbers."""
+_LEAST_EDGE = 64
+"""Pixels of the shortest text about what a step names."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -74,6 +76,16 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
     return WhyStep(
         step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault
     )
+
+
+def fitting_edge(text: str, room: int, metrics: QFontMetrics) -> str:
+    """Return as much of what a step names as there is room for in pixels; the frame is in the step above too."""
+    short = "by default" if text.endswith(" by default") else ""
+    for each in filter(None, (text, short)):
+        if metrics.horizontalAdvance(each) <= room:
+            return each
+    # A letter or two of a name say nothing.
+    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room >= _LEAST_EDGE else ""
 
 
 def _after_motion(model: Model, row: int, X_RootF: Array, last: WhyStep) -> list[WhyStep]:
@@ -308,9 +320,8 @@ class _StepDelegate(QStyledItemDelegate):
             room = room.adjusted(18, 0, 0, 0)
         else:
             painter.setPen(QColor(colours.link if step.written else colours.muted))
-        text = visible(step.fault or step.edge)
-        # The beginning says most: the frame that it names, before "by default".
-        painter.drawText(room, _LEFT, painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
+        text = fitting_edge(visible(step.fault or step.edge), room.width(), painter.fontMetrics())
+        painter.drawText(room, _LEFT, text)
 
     def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
         """Join the icons of the chain by a line."""

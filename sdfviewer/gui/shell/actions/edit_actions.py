@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
@@ -170,6 +171,14 @@ def add_element(tag: str) -> Run:
             app.show_dialog(_make_form(app, file, tag, owner))
 
     return add
+
+
+@where_editable
+def add_mesh(app: App, file: OpenFile, drop: MeshDrop) -> None:
+    """Ask what a mesh file that was dropped into the 3D view becomes."""
+    from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
+
+    app.show_dialog(AddMeshDialog(file.context, drop, app.dialog_parent))
 
 
 #: What can be added, in the order of the menu: tag, text, keys, icon, tip.
