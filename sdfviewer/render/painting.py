@@ -88,7 +88,10 @@ class Painter:
         # Shaders count in pixels of the whole picture, whatever the size of the canvas is.
         eye_to_clip = self._update_frame(subject, view)
         reduced = view.reduced
-        outlined = bool(highlight.selected) or highlight.hovered is not None
+        outlined = is_outlined(highlight)
+        if outlined or self.casts_shadows(subject, view):
+            yield
+            self.set_state()
         around = passes.surfaces.marked_rectangle(reduced) if outlined else None
         # The outline of a pixel is read from its neighbourhood, which must not hold what was marked before.
         with _cutting(subject.scene), _only_in(_grown(around, math.ceil(OUTLINE_WIDTH * reduced.ratio) + 1)):
@@ -116,11 +119,14 @@ class Painter:
             yield from self._bring_back(subject, view, colours, tuple(texts[0]))
         else:
             yield from self._draw_ground_and_surfaces(subject, view, colours, canvas)
+            yield
         self._go_on(canvas, view)
         if outlined:
             # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
             with _only_in(around):
                 passes.screen.draw_outline(colours, reduced.ratio)
+            yield
+            self._go_on(canvas, view)
         self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
         yield
         if reduced is view:
@@ -189,7 +195,9 @@ class Painter:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
         if not look.transparent_background:
             passes.screen.draw_background(colours, banded=view.draft)
-        if look.grid and self._shadows(subject, view):
+        if look.grid and self.casts_shadows(subject, view):
+            yield
+            self._go_on(canvas, view)
             passes.grid.draw_shadow(passes.shadow, soft=not view.draft)
         yield
         self._go_on(canvas, view)
@@ -230,7 +238,8 @@ class Painter:
         GL.glBlendFuncSeparate(GL.GL_SRC_ALPHA, GL.GL_ONE_MINUS_SRC_ALPHA, GL.GL_ONE, GL.GL_ONE_MINUS_SRC_ALPHA)
 
     @staticmethod
-    def _shadows(subject: Subject, view: View) -> bool:
+    def casts_shadows(subject: Subject, view: View) -> bool:
+        """Whether the surfaces of a picture cast shadows."""
         look = subject.look
         plain = not look.wireframe and look.surface_opacity >= 1
         most = _MOST_DRAFT_CASTERS if view.draft else _MOST_CASTERS
@@ -279,7 +288,7 @@ class Painter:
         if self._cut_by != subject.scene.section:
             self._cut_by = subject.scene.section
             passes.shadow.forget()
-        if self._shadows(subject, view):
+        if self.casts_shadows(subject, view):
             with _cutting(subject.scene):
                 passes.shadow.draw(passes.surfaces)
         return eye_to_clip
@@ -292,7 +301,7 @@ class Painter:
     def _choose_programs(self, subject: Subject, view: View) -> None:
         """Choose the programs for the surfaces of the scene."""
         self._passes.shadow.bind()
-        taps = (1 if view.draft else 4) if self._shadows(subject, view) else 0
+        taps = (1 if view.draft else 4) if self.casts_shadows(subject, view) else 0
         self._passes.programs.choose(taps, subject.look.surface_opacity, draft=view.draft)
 
     def _draw_opaque(self, subject: Subject, view: View) -> None:
@@ -374,6 +383,11 @@ class Painter:
                 passes.ghost_triads.draw(look, strength, colours)
             passes.triads.draw(look, strength, colours)
         GL.glDepthFunc(GL.GL_LESS)
+
+
+def is_outlined(highlight: Highlight) -> bool:
+    """Whether anything in a picture may have an outline."""
+    return bool(highlight.selected) or highlight.hovered is not None
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from sdfviewer.render.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
 from sdfviewer.render.marks import bytes_of
-from sdfviewer.render.painting import Painter, Subject
+from sdfviewer.render.painting import Painter, Subject, is_outlined
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.quality import STILL, Quality
 from sdfviewer.render.textures import TextureStore
@@ -33,9 +33,19 @@ _SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
 """What changes the picture of the surfaces when it is uploaded."""
 
 
-def _kind(view: View) -> tuple[int, bool]:
-    """Return what decides which programs a picture is drawn with, as far as it is a matter of quality."""
-    return view.quality.samples, view.reduced is view
+def _kind(subject: Subject, view: View) -> tuple[object, ...]:
+    """Return what decides which programs a picture is drawn with, beside the scene."""
+    look, shapes = subject.look, (subject.shapes, subject.marks)
+    return (
+        view.quality.samples,
+        view.reduced is view,
+        is_outlined(subject.highlight),
+        Painter.casts_shadows(subject, view),
+        subject.scene.section is not None,
+        subject.ghost_opacity is not None,
+        (look.wireframe, look.surface_opacity < 1, look.grid, look.frame_depth),
+        tuple(bool(each) for each in shapes),
+    )
 
 
 class Renderer:
@@ -78,7 +88,7 @@ class Renderer:
         self._passes: Passes | None = None
         self._painter: Painter | None = None
         self._stale: set[str] = set()
-        self._known: set[tuple[int, bool]] = set()
+        self._known: set[tuple[object, ...]] = set()
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -278,7 +288,7 @@ class Renderer:
         self._painter.set_state()
         self.busy = not self._textures.upload_ready()
         self.upload()
-        self._known.add(_kind(view))
+        self._known.add(_kind(self._subject(), view))
         yield
         yield from self._painter.draw(self._subject(), view)
 
@@ -301,10 +311,13 @@ class Renderer:
         One at rest does where its surfaces are kept. Others do unless a scene is uploaded first, or their quality is
         new: programs are compiled when something is first drawn with them.
         """
+        subject = self._subject()
+        if _kind(subject, view) not in self._known:
+            return False
         if view.quality.keeps_surfaces:
-            is_kept = self._painter is not None and self._painter.keeps(self._subject(), view)
+            is_kept = self._painter is not None and self._painter.keeps(subject, view)
             return is_kept and not self._stale & _SURFACES
-        return not self._stale & {"scene", "meshes", "ghost"} and _kind(view) in self._known
+        return not self._stale & {"scene", "meshes", "ghost"}
 
     def _subject(self) -> Subject:
         return Subject(

@@ -16,9 +16,11 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.scene.scene_build import SceneOptions
+from sdfviewer.scene.section import Section
 from tests.benchmarks.conftest import world_of_models
 from tests.gui.stage import Stage
 
@@ -64,6 +66,8 @@ def turns(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Turns]:
 
     for name in ("draw_opaque", "draw_ghost_depth", "draw_ghost", "set_scene"):
         count(Surfaces, name)
+    for name in ("draw_mask", "draw_outline"):
+        count(ScreenPasses, name)
     count(Renderer, "paint")
     dispatcher = QAbstractEventDispatcher.instance()
     dispatcher.aboutToBlock.connect(turns.next)
@@ -141,6 +145,25 @@ def test_what_changes_while_a_picture_is_drawn_is_seen_after_it(qtbot: QtBot, st
     assert (np.abs(pixels(canvas.grab().toImage()) - before) > 30).any()
     shown = pixels(canvas.grab().toImage())
     np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
+
+
+def test_the_first_outline_and_the_first_section_are_drawn_in_several_turns(
+    qtbot: QtBot, stage: Stage, turns: Turns
+) -> None:
+    canvas = stage.canvas
+    stage.session.select(names(stage)[3:4])
+    settle(qtbot, canvas)
+    assert turns.count("draw_outline") == 1
+    assert turns.count("paint") == 0, "its programs are compiled"
+    assert not any(turn["draw_mask"] and turn["draw_outline"] for turn in turns.done)
+    stage.session.select(names(stage)[5:6])
+    settle(qtbot, canvas)
+    assert turns.count("draw_outline") == 2
+    assert turns.count("paint") == 1, "its programs are there"
+    turns.done = [Counter()]
+    stage.session.set_section(Section(names(stage)[0], (1.0, 0.0, 0.0)))
+    settle(qtbot, canvas, turns, 2)
+    assert turns.count("paint") == 0, "what is cut is drawn with other programs"
 
 
 def names(stage: Stage) -> tuple[str, ...]:
