@@ -9,13 +9,17 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QAbstractEventDispatcher
 from PySide6.QtGui import QImage
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
@@ -164,6 +168,16 @@ def test_the_first_outline_and_the_first_section_are_drawn_in_several_turns(
     stage.session.set_section(Section(names(stage)[0], (1.0, 0.0, 0.0)))
     settle(qtbot, canvas, turns, 2)
     assert turns.count("paint") == 0, "what is cut is drawn with other programs"
+
+
+def test_a_picture_goes_with_its_view(qtbot: QtBot) -> None:
+    later, widget, drawn = Later(), QOpenGLWidget(), list[int]()
+    steps = PictureSteps(widget, later, lambda draw: draw())
+    steps.start((drawn.append(step) for step in range(3)), is_draft=False)
+    delete(widget)
+    later.flush()
+    assert not steps.is_drawing
+    assert not drawn
 
 
 def names(stage: Stage) -> tuple[str, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +23,7 @@ from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.render.gl import GL
 from sdfviewer.render.look import Depth
 from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
+from sdfviewer.render.view import View
 from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
 
 
@@ -165,13 +165,13 @@ def test_a_view_of_another_size_is_drawn_as_a_draft_first(
         pytest.skip("a graphics card draws no drafts")
     qtbot.waitUntil(lambda: canvas.is_settled)
     drawn: list[Quality] = []
-    paint = canvas.renderer.paint
+    draw = canvas.renderer.draw
 
-    def counted(*arguments: Any, quality: Quality, **options: Any) -> None:
-        drawn.append(quality)
-        paint(*arguments, quality=quality, **options)
+    def counted(view: View) -> Iterator[None]:
+        drawn.append(view.quality)
+        return draw(view)
 
-    monkeypatch.setattr(canvas.renderer, "paint", counted)
+    monkeypatch.setattr(canvas.renderer, "draw", counted)
     canvas.resize(canvas.width() - 40, canvas.height() - 30)
     qtbot.waitUntil(lambda: bool(drawn) and canvas.is_settled and drawn[-1] == STILL_IN_SOFTWARE)
     assert drawn[0] != STILL_IN_SOFTWARE

@@ -29,6 +29,7 @@ class PictureSteps:
 
     def __init__(self, widget: QOpenGLWidget, later: Later, guard: Callable[[Callable[[], None]], None]) -> None:
         self._widget, self._later, self._guard = widget, later, guard
+        widget.destroyed.connect(self.stop)  # a file outlives a second view of it
         self._steps: Iterator[None] | None = None
         self._is_drawn = self._is_outdated = False
         self.is_draft = False
@@ -48,7 +49,7 @@ class PictureSteps:
         """Leave what has changed since the picture was begun to another one."""
         self._is_outdated = True
 
-    def stop(self) -> None:
+    def stop(self, _widget: object = None) -> None:
         """Give the picture up."""
         self._steps, self._is_drawn, self._is_outdated = None, False, False
 
