@@ -239,3 +239,22 @@ def test_a_joint_shows_both_of_its_frames(arm: OpenFile) -> None:
     np.testing.assert_allclose(in_parent.X_RootF @ motion.X_RF, motion.X_RootF, atol=1e-12)
     angle = np.arccos((np.trace(motion.X_RF[:3, :3]) - 1) / 2)
     np.testing.assert_allclose(angle, 0.4, atol=1e-9)
+
+
+def test_going_to_the_next_problem_does_not_cover_the_source(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    file = open_example("relative_to_cycle")
+    docks = window.docks
+    docks.window.tabifyDockWidget(docks.docks["source"], docks.docks["problems"])
+    docks.show("source")
+    QApplication.processEvents()
+    assert docks.is_behind("problems")
+    window.actions_by_id["go.next_problem"].trigger()
+    QApplication.processEvents()
+    assert docks.is_behind("problems")
+    assert file.source.isVisible()
+    docks.docks["source"].hide()
+    window.actions_by_id["go.next_problem"].trigger()
+    QApplication.processEvents()
+    assert not docks.is_behind("problems")

@@ -183,6 +183,12 @@ class Docks:
         dock = self.docks[id]
         return dock.isVisible() and dock.visibleRegion().isEmpty()
 
+    def covers(self, id: str, other: str) -> bool:
+        """Return whether a dock would, once raised, cover another one that is in sight: as tabs of one place."""
+        dock, below = self.docks[id], self.docks[other]
+        is_in_sight = below.isVisible() and not self.is_behind(other)
+        return is_in_sight and not dock.isHidden() and dock in self.window.tabifiedDockWidgets(below)
+
     def reveal(self, id: str) -> None:
         """Raise a dock and focus it."""
         self.show(id)

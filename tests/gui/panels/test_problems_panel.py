@@ -181,3 +181,33 @@ def test_an_edit_of_an_earlier_text_is_not_previewed(qtbot: QtBot, monkeypatch: 
     assert prepared == []
     context.preview_edit(Edit("Add", context.session.document, ()))
     assert len(prepared) == 1
+
+
+def test_which_place_of_a_repeated_problem_is_gone_to_is_marked(qtbot: QtBot) -> None:
+    script = "<material><script><name>n</name></script></material>"
+    visuals = "\n".join(f'<visual name="v{n}"><geometry><empty/></geometry>{script}</visual>' for n in range(3))
+    text = f'<sdf version="1.9">\n<model name="m"><link name="l">\n{visuals}\n</link></model></sdf>'
+    context = DocumentContext(Session(parse_document(text)))
+    panel = ProblemsPanel(context)
+    qtbot.addWidget(panel)
+    panel.resize(700, 400)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    row = next(row for row, group in enumerate(panel.table.groups) if len(group) == 3)
+    place = panel.table.index(row, 2)
+
+    def marked() -> list[str]:
+        texts = (label.text() for label in panel.detail.findChildren(QLabel) if label.isVisible())
+        return [part for text in texts for part in text.split(", ") if part.startswith("<b>")]
+
+    panel.view.setCurrentIndex(place)
+    assert place.data().endswith("+2")
+    assert marked() == []
+    said: list[str] = []
+    context.status_message.connect(said.append)
+    for number in (1, 2, 3):
+        panel.step(1)
+        assert place.data() == f"line {number + 2} ({number} of 3)"
+        (link,) = marked()
+        assert f"line {number + 2}<" in link
+        assert said[-1].startswith(f"Problem {number} of {len(context.session.diagnostics)}: ")

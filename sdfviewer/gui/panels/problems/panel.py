@@ -36,7 +36,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
-from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
+from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place, sentence
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -71,11 +71,14 @@ class ProblemTable(QAbstractTableModel):
     ----------
     groups
         The problems of each row, which say the same.
+    current
+        The problem that the user went to, as row and index in its group, or None.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.groups: list[list[Diagnostic]] = []
+        self.current: tuple[int, int] | None = None
 
     @property
     def problems(self) -> list[Diagnostic]:
@@ -85,8 +88,14 @@ class ProblemTable(QAbstractTableModel):
     def show_problems(self, problems: Sequence[Diagnostic]) -> None:
         """Show other problems."""
         self.beginResetModel()
-        self.groups = group_problems(problems)
+        self.groups, self.current = group_problems(problems), None
         self.endResetModel()
+
+    def go_to(self, row: int, place: int) -> None:
+        """Take note of which problem the user goes to; its row says which place that is."""
+        before, self.current = self.current, (row, place)
+        for changed in {row, row if before is None else before[0]}:
+            self.dataChanged.emit(self.index(changed, 2), self.index(changed, 2))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.groups)
@@ -103,16 +112,25 @@ class ProblemTable(QAbstractTableModel):
         group = self.groups[index.row()]
         problem = group[0]
         if role == Qt.ItemDataRole.DisplayRole:
-            more = f" +{len(group) - 1}" if len(group) > 1 else ""
-            return (problem.rule.name, problem.message, format_place(problem.span) + more)[index.column()]
+            return (problem.rule.name, sentence(problem.message), self._describe_place(index.row()))[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return severity_icon(problem.severity, tokens())
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
             return f"{problem.severity.value}: {problem.rule.name}"
         if role == Qt.ItemDataRole.ToolTipRole:
             code = f" · libsdformat {problem.libsdformat}" if problem.libsdformat else ""
-            return f"{problem.message}\n{problem.rule.name} {problem.rule.code}{code}"
+            return f"{sentence(problem.message)}\n{problem.rule.name} {problem.rule.code}{code}"
         return None
+
+    def _describe_place(self, row: int) -> str:
+        """Return where the problem of a row is, and in how many places; where the user went to one of them, which."""
+        group = self.groups[row]
+        if len(group) == 1:
+            return format_place(group[0].span)
+        if self.current is not None and self.current[0] == row:
+            place = self.current[1]
+            return f"{format_place(group[place].span)} ({place + 1} of {len(group)})"
+        return f"{format_place(group[0].span)} +{len(group) - 1}"
 
 
 class ProblemsPanel(QWidget):
@@ -127,8 +145,6 @@ class ProblemsPanel(QWidget):
         self.context = context
         self.table = ProblemTable(self)
         self._detail_is_current = True
-        # The problem visited last, as row and index in its group; the first F8 goes to the first problem.
-        self._visited: tuple[int, int] | None = None
         self.view = self._build_view()
         self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
@@ -215,7 +231,6 @@ class ProblemsPanel(QWidget):
     def show_problems(self) -> None:
         """Show the problems of the session again."""
         current = self.view.currentIndex().row()
-        self._visited = None
         problems = tuple(self.context.session.diagnostics)
         self.table.show_problems([each for each in problems if self.filters[each.severity].isChecked()])
         counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
@@ -269,8 +284,10 @@ class ProblemsPanel(QWidget):
         """Select the frames of a problem, show its location in the source, and show its frames in 3D."""
         if not 0 <= row < len(self.table.groups):
             return
+        self.table.go_to(row, place)
+        if self.view.currentIndex().row() == row:  # another place of the same problem
+            self._show_detail(row)
         self.view.setCurrentIndex(self.table.index(row, 0))
-        self._visited = row, place
         problem = self.table.groups[row][place]
         if problem.frames:
             self.context.session.select(tuple(problem.frames), self)
@@ -291,12 +308,14 @@ class ProblemsPanel(QWidget):
         if not stops:
             self.context.status_message.emit("No problems in this file.")
             return
-        if self._visited in stops:
-            at = (stops.index(self._visited) + by) % len(stops)
+        if self.table.current in stops:  # the first F8 goes to the first problem
+            at = (stops.index(self.table.current) + by) % len(stops)
         else:
             at = 0 if by > 0 else len(stops) - 1
         self.go_to(*stops[at])
-        self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}")
+        row, place = stops[at]
+        message = sentence(self.table.groups[row][place].message)
+        self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}: {message}")
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
@@ -309,7 +328,9 @@ class ProblemsPanel(QWidget):
         """Show what belongs to a problem; a panel that is folded does so when it opens."""
         self._detail_is_current = self.isVisible()
         if self._detail_is_current:
-            self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else ())
+            current = self.table.current
+            place = current[1] if current is not None and current[0] == row else None
+            self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else (), place)
         else:
             self.context.preview_edit(None)
 

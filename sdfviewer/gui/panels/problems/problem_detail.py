@@ -48,6 +48,11 @@ def format_place(span: Span | None) -> str:
     return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
 
 
+def sentence(text: str) -> str:
+    """Return a message as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 class FixButton(ElidedButton):
     """One quick fix of a problem; while the mouse or the keyboard is on it, the views show what it would do."""
 
@@ -127,11 +132,12 @@ class ProblemDetail(QScrollArea):
         super().__init__(parent)
         self._context = context
         self._problems: Sequence[Diagnostic] = ()
+        self._place: int | None = None
         #: Widths from which on something is beside another instead of below it.
         self._wide: set[int] = set()
         self._arranged_for = 0
         self._arrange = QTimer(self, singleShot=True, interval=0)
-        self._arrange.timeout.connect(lambda: self.show_problems(self._problems))
+        self._arrange.timeout.connect(lambda: self.show_problems(self._problems, self._place))
         self._places: list[Span | None] = []
         self.buttons: list[FixButton] = []
         self.pickers: list[FramePicker] = []
@@ -140,11 +146,12 @@ class ProblemDetail(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Problem")
 
-    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
-        """Show one problem, perhaps in several places; none hides this."""
+    def show_problems(self, problems: Sequence[Diagnostic], place: int | None = None) -> None:
+        """Show one problem, perhaps in several places, of which the user went to one; none hides this."""
         self._context.preview_edit(None)
         self.setVisible(bool(problems))
-        self._problems, self._wide, self._arranged_for = problems, set(), self.viewport().width()
+        self._problems, self._place = problems, place
+        self._wide, self._arranged_for = set(), self.viewport().width()
         self._arrange.stop()
         self.buttons, self.pickers, self._places = [], [], []
         page = QWidget()
@@ -193,10 +200,10 @@ class ProblemDetail(QScrollArea):
                 edge = f"{steps[number]} → {steps[number + 1]}" if steps else related.message
                 self._add_edge(grid, related, own, by_frame.get(name), edge)
         else:
-            others = [Related("", each.span) for each in problems[1:] if each.span is not None] + list(problem.related)
-            if others:
-                more = f" and {len(others) - MOST_PLACES} more" if len(others) > MOST_PLACES else ""
-                column.addWidget(self._label(", ".join(self._link(each) for each in others[:MOST_PLACES]) + more))
+            links = self._links(problems)
+            if links:
+                more = f" and {len(links) - MOST_PLACES} more" if len(links) > MOST_PLACES else ""
+                column.addWidget(self._label(", ".join(links[:MOST_PLACES]) + more))
         if fixes:
             self._add_edge(grid, None, fixes, None if is_cycle else next(iter(pointers), None))
         elif not is_cycle and pointers:
@@ -210,7 +217,7 @@ class ProblemDetail(QScrollArea):
         if not steps:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
-            parts = (part[:1].upper() + part[1:] for part in (what, advice) if part)
+            parts = (sentence(part) for part in (what, advice) if part)
             return "<br>".join(escaped(part, quote=False) for part in parts)
         spans = [related.span for related in problem.related]
         links = [
@@ -221,6 +228,15 @@ class ProblemDetail(QScrollArea):
     def _anchor(self, text: str, span: Span | None) -> str:
         self._places.append(span)
         return f'<a href="{len(self._places) - 1}">{text}</a>'
+
+    def _links(self, problems: Sequence[Diagnostic]) -> list[str]:
+        """Return links to all places of a problem, the one that the user went to in bold, and to what concerns it."""
+        places = []
+        for number, each in enumerate(problems if len(problems) > 1 else ()):
+            if each.span is not None:
+                link = self._link(Related("", each.span))
+                places.append(f"<b>{link}</b>" if number == self._place else link)
+        return places + [self._link(each) for each in problems[0].related]
 
     def _link(self, related: Related) -> str:
         place = escaped(format_place(related.span))
