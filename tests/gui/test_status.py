@@ -20,15 +20,38 @@ def test_the_facts_of_a_file_are_shown_as_links(window: MainWindow, examples: Pa
     assert label.textFormat() == Qt.TextFormat.RichText
 
 
-def test_a_long_message_takes_the_room_of_the_panels(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    window.resize(960, 540)
-    qtbot.waitUntil(lambda: window.width() == 960)
+def test_a_long_message_is_shortened_and_takes_the_room_of_the_file(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    window.resize(1366, 768)
+    qtbot.waitUntil(lambda: window.width() == 1366)
+    message, facts = (
+        next(each for each in window.status.findChildren(QLabel) if each.accessibleName() == name)
+        for name in ("Message", "File")
+    )
     assert window.status.strip.isVisible()
-    label = next(each for each in window.status.findChildren(QLabel) if each.accessibleName() == "Message")
-    room = window.width() - window.status.problems.width() - 120
-    text = "o" * (room // label.fontMetrics().horizontalAdvance("o"))
+    assert facts.isVisible()
+    text = "The status bar has no room for this. " * 20
     window.status.refuse(text)
-    assert label.text() == text
+    qtbot.waitUntil(lambda: message.text().endswith("…"))
+    assert window.width() == 1366
+    assert message.toolTip() == window.status.message == text
+    assert window.status.strip.isVisible()
+    assert not facts.isVisible()
+    window.status.show_message("Saved")
+    assert facts.isVisible()
+    qtbot.waitUntil(lambda: facts.width() >= facts.sizeHint().width())
+
+
+def test_in_a_narrow_window_a_message_takes_the_room_of_the_panels(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    for id in window.status.strip.buttons:
+        window.docks.docks[id].hide()
+    window.resize(760, 540)
+    qtbot.waitUntil(lambda: window.width() == 760)
+    assert window.status.strip.isVisible()
+    window.status.refuse("Select one frame, and then another one, and a third one, and so on until there is no more.")
     assert not window.status.strip.isVisible()
     window.status.show_message("Saved")
     assert window.status.strip.isVisible()

@@ -13,6 +13,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.panel_strip import PanelStrip
+from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import escaped, markup, rich_tip
@@ -22,6 +23,8 @@ from sdfviewer.number_text import counted
 MESSAGE_MILLISECONDS = 6000
 #: In a narrower window the panels that are folded and the problems take all the room.
 _WIDTH_FOR_FACTS = 1100
+#: The least room that a message has beside the folded panels, in pixels.
+_LEAST_MESSAGE = 320
 
 
 class StatusBar(QStatusBar):
@@ -41,7 +44,7 @@ class StatusBar(QStatusBar):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizeGripEnabled(False)
-        self._message = named(QLabel(), "Message")
+        self._message = named(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "Message")
         self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
         self._clear.timeout.connect(self._end)
         self.addWidget(self._message, 1)
@@ -49,7 +52,7 @@ class StatusBar(QStatusBar):
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
         self._facts.setProperty("role", "muted")
         self._facts.setTextFormat(Qt.TextFormat.RichText)
-        # The window must not grow if there is too little room.
+        # The window must be allowed to become narrower than what is shown now.
         self._facts.setMinimumWidth(1)
         self._facts.linkActivated.connect(self.kind_wanted)
         self.strip = PanelStrip()
@@ -63,22 +66,21 @@ class StatusBar(QStatusBar):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leave out what the file holds where there is no room for it."""
-        self._make_room(0)
+        self._make_room()
         super().resizeEvent(event)
 
-    def _make_room(self, wanted: int) -> int:
-        """Leave out the file and then the panels while a message of some width needs their room; return the room."""
+    def _make_room(self) -> None:
+        """Leave out the file while a message needs its room; the panels only where hardly any room would be left."""
+        wanted = self._message.fontMetrics().horizontalAdvance(self._message.full_text)
         room = max(120, self.width() - self.problems.sizeHint().width() - 48)
-        for widget, is_fit in ((self.strip, True), (self._facts, self.width() >= _WIDTH_FOR_FACTS)):
-            width = widget.sizeHint().width()
-            fits = is_fit and wanted <= room - width
-            widget.setVisible(fits)
-            room -= width if fits else 0
-        return room
+        strip, facts = self.strip.sizeHint().width(), self._facts.sizeHint().width()
+        self.strip.setVisible(min(wanted, _LEAST_MESSAGE) <= room - strip)
+        self._facts.setVisible(self.width() >= _WIDTH_FOR_FACTS and wanted <= room - strip - facts)
 
     def _end(self) -> None:
-        self._message.setText("")
-        self._make_room(0)
+        self._message.set_full_text("")
+        self._message.setToolTip("")
+        self._make_room()
 
     def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
@@ -92,16 +94,15 @@ class StatusBar(QStatusBar):
         self._message.setProperty("role", role)
         self._message.style().unpolish(self._message)
         self._message.style().polish(self._message)
-        # Elide the text if needed, never the problems beside it.
-        room = self._make_room(self._message.fontMetrics().horizontalAdvance(text))
-        self._message.setText(self._message.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room))
+        self._message.set_full_text(text)
         self._message.setToolTip(text)
+        self._make_room()
         self._clear.start()
 
     @property
     def message(self) -> str:
         """The message shown at present, in full."""
-        return self._message.toolTip() if self._message.text() else ""
+        return self._message.full_text
 
     def show_file(self, file: OpenFile | None) -> None:
         """Show what the current file holds."""
