@@ -101,8 +101,8 @@ def test_every_action_can_be_triggered_while_the_text_is_broken(
 @pytest.mark.parametrize(
     ("id", "selected", "said"),
     [
-        ("edit.relative_to", "arm", "has relative_to"),
-        ("edit.attached_to", "arm::base", "has attached_to"),
+        ("edit.relative_to", "arm", "has no relative_to"),
+        ("edit.attached_to", "arm::base", "has no attached_to"),
         ("edit.pose", "", "Select a frame first"),
     ],
 )

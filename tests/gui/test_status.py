@@ -31,7 +31,7 @@ def test_a_long_message_is_shortened_and_takes_the_room_of_the_file(
     )
     assert window.status.strip.isVisible()
     assert facts.isVisible()
-    text = "The status bar has no room for this. " * 20
+    text = ("The status bar has no room for this. " * 20).strip()
     window.status.refuse(text)
     qtbot.waitUntil(lambda: message.text().endswith("…"))
     assert window.width() == 1366
@@ -74,3 +74,13 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert opened.session.path == inner
     qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
     assert opened.session.selection == ("in::a",), "it is still what the user looks at"
+
+
+def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWindow, arm: OpenFile) -> None:
+    arm.context.refused.emit("the root of a file cannot be duplicated")
+    assert window.status.message == "The root of a file cannot be duplicated."
+    window.actions_by_id["workspace.edit"].trigger()
+    assert window.status.message == ""
+    arm.session.select(("arm",))
+    window.actions_by_id["edit.attached_to"].trigger()
+    assert window.status.message == "A model has no attached_to: select another frame."

@@ -55,7 +55,7 @@ def paint_edge_changes(
         painter.drawRoundedRect(rect_of(vertex).adjusted(-4, -4, 4, 4), 8, 8)
     is_across_y = orientation is not Orientation.TOP_DOWN
     for source, target in changes.added:
-        curve = _curve(rect_of(source), rect_of(target), is_across_y)
+        curve = edge_curve(rect_of(source), rect_of(target), is_across_y)
         path = QPainterPath(curve[0])
         path.cubicTo(*curve[1:])
         painter.setPen(pen)
@@ -67,22 +67,29 @@ def paint_edge_changes(
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(points, 0.7 + 0.22 * width)]))
 
 
-def _curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:
-    """Return the control points of an edge from one vertex to another, on the side where edges of cycles do not run."""
+def edge_curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:
+    """Return the control points of an edge from one vertex to another, on the side where edges of cycles do not run.
+
+    ``is_across_y`` says that the levels are columns, as in a graph with its root at the left. Between two vertices of
+    one level the edge goes around them, since others may be between them.
+    """
     beside = QPointF(a.left(), a.center().y()), QPointF(b.right(), b.center().y())
     below = QPointF(a.center().x(), a.top()), QPointF(b.center().x(), b.bottom())
     above = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.top())
     ways = [(a.left() - b.right(), beside), (a.top() - b.bottom(), below), (b.top() - a.bottom(), above)]
+    is_in_column = a.left() < b.right() and b.left() < a.right()
+    if is_across_y and is_in_column:
+        ways = []
     # Follow the levels if the target is in that direction, otherwise join the facing sides.
     for gap, (start, end) in ways if is_across_y else ways[1:]:
         if gap > APART:
             half = (start - end) / 2
             reach = QPointF(half.x(), 0) if start is beside[0] else QPointF(0, half.y())
             return [start, start - reach, end + reach, end]
-    if is_across_y:
-        start, end = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.bottom())
-        low = max(start.y(), end.y()) + BULGE
-        return [start, QPointF(start.x(), low), QPointF(end.x(), low), end]
-    start, end = QPointF(a.right(), a.center().y()), QPointF(b.right(), b.center().y())
-    right = max(start.x(), end.x()) + BULGE
-    return [start, QPointF(right, start.y()), QPointF(right, end.y()), end]
+    if is_in_column:
+        start, end = QPointF(a.right(), a.center().y()), QPointF(b.right(), b.center().y())
+        right = max(start.x(), end.x()) + BULGE
+        return [start, QPointF(right, start.y()), QPointF(right, end.y()), end]
+    start, end = QPointF(a.center().x(), a.bottom()), QPointF(b.center().x(), b.bottom())
+    low = max(start.y(), end.y()) + BULGE
+    return [start, QPointF(start.x(), low), QPointF(end.x(), low), end]

@@ -83,7 +83,9 @@ class DiskChanges(QObject):
             session = file.session
             if not session.includes_are_current:
                 session.refresh()
-                file.context.status_message.emit(f"Read the files that {file.name} includes again")
+                if file is self._files.current:  # else it would hide what is said of the file in front
+                    text = f"{file.name} was read again: a file that it includes has changed."
+                    file.context.status_message.emit(text)
             path, known = session.path, session.document.fingerprint
             if path is None or known is None:
                 continue

@@ -46,7 +46,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
         self._message = named(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "Message")
         self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
-        self._clear.timeout.connect(self._end)
+        self._clear.timeout.connect(self.clear_message)
         self.addWidget(self._message, 1)
         self._facts = named(QLabel(), "File")
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
@@ -77,7 +77,9 @@ class StatusBar(QStatusBar):
         self.strip.setVisible(min(wanted, _LEAST_MESSAGE) <= room - strip)
         self._facts.setVisible(self.width() >= _WIDTH_FOR_FACTS and wanted <= room - strip - facts)
 
-    def _end(self) -> None:
+    def clear_message(self) -> None:
+        """Take the message away, which is no longer about what is shown."""
+        self._clear.stop()
         self._message.set_full_text("")
         self._message.setToolTip("")
         self._make_room()

@@ -222,6 +222,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
         self._had_problems = True
+        self.status.clear_message()
         self._fold_empty_problems()
         self._had_differences = None
         self._fit_soon.start()
@@ -403,7 +404,9 @@ class MainWindow(QMainWindow):
         else:
             keys = self.actions_by_id["joints.reset"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             reset = keys or "Reset All in the Joints menu"
-            self.status.show_message(f"Nothing to undo. Joint positions are not part of the file; {reset} resets them.")
+            joints = f" Joint positions are not part of the file; {reset} resets them."
+            has_moved = any(any(values) for values in self.current.session.positions.values())
+            self.status.show_message("Nothing to undo." + joints * has_moved)
 
     def open_one(self, path: Path) -> None:
         """Open one file."""

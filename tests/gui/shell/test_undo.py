@@ -130,6 +130,8 @@ def test_undo_says_where_there_is_nothing_to_undo(qtbot: QtBot, window: MainWind
     arm.view.setFocus()
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert "Nothing to undo" in window.status.message
+    assert window.status.message == "Nothing to undo."
+    arm.session.move_joint("arm::joint_1", (0.3,))
+    QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "Ctrl+0" in window.status.message
     assert arm.session.document.text == before

@@ -69,7 +69,11 @@ def _enter(app: App, file: OpenFile, section: PropertySection, field: QLineEdit)
 
 def _choose(app: App, file: OpenFile, section: ReferenceSection) -> None:
     if section.isHidden():
-        app.messages.refuse(f"Select one frame that has {section.attribute}.")
+        row, model = file.session.selected_row, file.session.model
+        if row is None or model is None or len(file.session.selection) != 1:
+            app.messages.refuse(f"Select one frame that has {section.attribute}.")
+        else:
+            app.messages.refuse(f"A {model.kinds[row].value} has no {section.attribute}: select another frame.")
     elif not section.picker.isEnabled():
         otherwise = f"{section.attribute} of the selection cannot be changed in this file."
         app.messages.refuse(file.properties.read_only_reason or otherwise)

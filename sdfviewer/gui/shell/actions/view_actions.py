@@ -227,6 +227,7 @@ def maximize_panel(app: App) -> None:
     """Fill the window with the panel under the pointer, or restore all panels."""
     if app.workspaces.is_maximized:
         app.workspaces.restore_maximized()
+        app.messages.clear_message()
         return
     pointed = QApplication.widgetAt(QCursor.pos())
     if pointed is None or pointed.window() is not app.dialog_parent:
