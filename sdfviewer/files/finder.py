@@ -29,7 +29,7 @@ _MODEL_VARIABLES = (
     "GAZEBO_MODEL_PATH",
     "GAZEBO_RESOURCE_PATH",
 )
-_NO_NETWORK = "it is not downloaded; download it, or add its folder to the model folders"
+NOT_DOWNLOADED = "it is not downloaded; download it, or add its folder to the model folders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +166,7 @@ class Finder:
         if scheme in ("http", "https"):
             return self._find_on_fuel(uri)
         if names_a_server(rest):
-            return Found(None, problem=_NO_NETWORK)
+            return Found(None, problem=NOT_DOWNLOADED)
         if scheme == "file":
             rest = DRIVE.sub(r"\1", rest, count=1)
         elif scheme and leaves_its_name(rest):
@@ -190,7 +190,7 @@ class Finder:
             self._home / ".gz" / "fuel",
             self._home / ".ignition" / "fuel",
         )
-        return self._first(fuel_places(address.path, server, caches), problem=_NO_NETWORK)
+        return self._first(fuel_places(address.path, server, caches), problem=NOT_DOWNLOADED)
 
     def _first(self, places: Iterator[Path], problem: str = "") -> Found:
         """Return the first place where there is something."""

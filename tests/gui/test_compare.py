@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
+from sdfviewer.gui.panels.compare.arrow_delegate import shorten
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
 from sdfviewer.gui.panels.compare.table import METRES
@@ -388,6 +389,15 @@ def test_frames_that_differ_without_end_are_no_curve(qtbot: QtBot, settings: Set
     assert np.isfinite(plot.plot.viewRange()).all()
 
 
+def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings: Settings) -> None:
+    comparison = Comparison(load_model(CIRCLE))
+    plot = SweepPlot(settings)
+    qtbot.addWidget(plot)
+    plot.show_sweep(comparison, np.zeros(1), 0, [0], angles=False)
+    assert "No difference over this sweep." in plot.legend.text()
+    assert plot.plot.viewRange()[1][1] > 0.5
+
+
 def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
     assert arm.compare.plot is None
     assert shown(window, arm).plot is None  # nothing differs
@@ -457,3 +467,19 @@ def test_the_colours_follow_the_theme(qtbot: QtBot, window: MainWindow, legacy: 
         colour = QColor.fromRgbF(*wanted[panel.table.rows[0], :3].tolist()).name()
         # The panel waits a moment, for the next change.
         qtbot.waitUntil(partial(is_shown, colour))
+
+
+def test_an_arrow_stays_where_both_sides_are_shortened(qapp: QApplication) -> None:
+    metrics = QFontMetrics(qapp.font())
+    names = "l_wrist_roll_link_with_a_long_name", "l_wrist_flex_link_with_a_long_name"
+    text = f"{names[0]} → {names[1]}"
+    width = metrics.horizontalAdvance(text)
+    assert shorten(text, metrics, width) == text
+    short = shorten(text, metrics, width * 2 // 3)
+    left, right = short.split(" → ")
+    assert "…" in left
+    assert "…" in right
+    assert metrics.horizontalAdvance(short) <= width * 2 // 3
+    assert shorten(f"a → {names[1]}", metrics, width // 2).startswith("a → l_wrist")
+    assert shorten(f"{names[0]} → b", metrics, width // 2).endswith(" → b")
+    assert shorten("moves with a frame", metrics, 10) == "moves with a frame"

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.fuel import FuelError, FuelModel, FuelOffer
-from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.settings import DOWNLOADS, Settings
 from sdfviewer.gui.dialogs.download import DownloadDialog
 from sdfviewer.gui.dialogs.help.preferences import Preferences
 from sdfviewer.gui.shell.window import MainWindow
@@ -132,4 +132,17 @@ def test_the_preferences_forbid_downloads(window: MainWindow, settings: Settings
     dialog.close()
     window.actions_by_id["file.fetch"].trigger()
     assert not window.findChildren(DownloadDialog)
+    assert "do not allow downloads" in window.status.message
+
+
+def test_a_file_whose_models_are_missing_offers_to_download_them(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "world.sdf"
+    uri = "https://fuel.gazebosim.org/1.0/nobody/models/NotThere"
+    path.write_text(f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>')
+    window.files.open([path])
+    (text,) = [each.text() for each in window.notices.findChildren(QLabel) if each.text()]
+    assert text.startswith("world.sdf has 1 error. 1 model of it is not downloaded.")
+    buttons = {each.text(): each for each in window.notices.findChildren(QPushButton)}
+    window.settings.set_flag(DOWNLOADS, False)
+    buttons["Download…"].click()
     assert "do not allow downloads" in window.status.message

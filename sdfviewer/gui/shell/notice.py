@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.widgets.icons import SEVERITIES, icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.number_text import counted
@@ -79,7 +80,9 @@ class NoticeBar(QWidget):
         colours = tokens(self.palette())
         for bar in self._notices.values():
             for sign in bar.findChildren(QLabel, "sign"):
-                sign.setPixmap(icon(str(sign.property("icon_name")), colours.warning).pixmap(16, 16))
+                name = str(sign.property("icon_name"))
+                tone = colours.error if name == SEVERITIES[Severity.ERROR] else colours.warning
+                sign.setPixmap(icon(name, tone).pixmap(16, 16))
             for dismiss in bar.findChildren(QToolButton, "dismiss"):
                 dismiss.setIcon(icon("mdi6.close", colours.muted))
 

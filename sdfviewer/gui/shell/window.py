@@ -20,7 +20,8 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
-from sdfviewer.diagnostics import Span
+from sdfviewer.diagnostics import Severity, Span
+from sdfviewer.files.finder import NOT_DOWNLOADED
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
@@ -50,6 +51,7 @@ from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.icons import SEVERITIES
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
 from sdfviewer.gui.widgets.theme import theme_steps, tokens
@@ -313,13 +315,16 @@ class MainWindow(QMainWindow):
 
     def _offer_debugging(self, file: OpenFile) -> None:
         """Offer the workspace for debugging where a file has errors, as long as nothing else is done about them."""
-        errors = sum(problem.is_error for problem in file.session.diagnostics)
+        errors = [problem for problem in file.session.diagnostics if problem.is_error]
         if not errors or self.workspaces.current is DEBUG:
             return
-        shown = "The Debug workspace shows the graphs, the problems and the source."
-        text = f"{file.name} has {counted(errors, 'error')}. {shown}"
-        debug = self.actions_by_id["workspace.debug"].trigger
-        self.notices.ask(_errors_topic(file), text, {"Debug": debug}, about=file)
+        text = f"{file.name} has {counted(len(errors), 'error')}."
+        answers = {"Debug": self.actions_by_id["workspace.debug"].trigger}
+        if missing := sum(NOT_DOWNLOADED in problem.message for problem in errors):
+            text += f" {counted(missing, 'model')} of it {'is' if missing == 1 else 'are'} not downloaded."
+            answers = {"Download…": self.actions_by_id["file.fetch"].trigger, **answers}
+        text += " The Debug workspace shows the graphs, the problems and the source."
+        self.notices.ask(_errors_topic(file), text, answers, SEVERITIES[Severity.ERROR], about=file)
         file.context.changed.connect(lambda _change: self._count_errors_again(file))
 
     def _count_errors_again(self, file: OpenFile) -> None:

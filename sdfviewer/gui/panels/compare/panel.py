@@ -28,6 +28,7 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -129,6 +130,7 @@ class ComparePanel(QWidget):
             header.resizeSection(column, metrics.horizontalAdvance(widest) + 24)
         for column in (FRAME, CAUSE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        view.setItemDelegateForColumn(CAUSE, ArrowDelegate(view))
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
 

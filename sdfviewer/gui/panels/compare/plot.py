@@ -20,6 +20,8 @@ SAMPLES = 241
 #: Okabe and Ito's, without the pale yellow; dashes tell them apart where colours do not.
 CURVES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
+#: What differs by less, in any unit, does not differ.
+NOTHING = 1e-9
 #: What differs by more is no point of a curve: an axis has no end there.
 _MOST = 1e100
 
@@ -93,7 +95,10 @@ class SweepPlot(QWidget):
         self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
         # Always include zero, so that a constant difference is not a flat line at the bottom.
         highest = float(np.nanmax(np.append(curves, 0.0)))
-        self.plot.setYRange(0.0, max(highest, 1e-6), padding=0.06)
+        # A scale for nothing at all would show noise as if it were something.
+        self.plot.setYRange(0.0, highest if highest > NOTHING else 1.0, padding=0.06)
+        if highest <= NOTHING and np.isfinite(curves).any():
+            self.legend.setText(f"No difference over this sweep. {self.legend.text()}")
         self.marker.setValue(float(q[dof]) * scale)
         sign = unit.value if angles else LENGTH
         self.setAccessibleName(f"Difference over a sweep of {local}: at most {format_shown(highest)} {sign}")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QPixmap
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.compare.arrow_delegate import ARROW
 from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit
@@ -101,7 +102,7 @@ class ConventionTable(QAbstractTableModel):
         if cause != row:
             return f"moves with {self._short(cause)}"
         here, there = (int(convention.relative_to[row]) for convention in (comparison.absolute, comparison.relative))
-        return f"{self._short(here)} → {self._short(there)}"
+        return f"{self._short(here)}{ARROW}{self._short(there)}"
 
     def _short(self, row: int) -> str:
         """Return a name without that of the top model, which before every name would say nothing."""

@@ -1,0 +1,34 @@
+"""Cells that say what becomes what: each side is shortened for itself, so that the arrow between them stays."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QStyleOptionViewItem
+
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
+
+ARROW = " → "
+#: Pixels of a cell beside its text.
+_MARGINS = 10
+
+
+class ArrowDelegate(PlainDelegate):
+    """Shows ``a → b``."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Shorten the sides of an arrow to the room of the cell."""
+        super().initStyleOption(option, index)
+        option.text = shorten(option.text, option.fontMetrics, option.rect.width() - _MARGINS)
+
+
+def shorten(text: str, metrics: QFontMetrics, room: int) -> str:
+    """Return a text of two sides in so many pixels: a side that needs less than half leaves the rest to the other."""
+    left, arrow, right = text.partition(ARROW)
+    if not arrow or metrics.horizontalAdvance(text) <= room:
+        return text
+    shared = max(room - metrics.horizontalAdvance(ARROW), 0)
+    wanted = [metrics.horizontalAdvance(side) for side in (left, right)]
+    rooms = [min(own, max(shared // 2, shared - other)) for own, other in zip(wanted, reversed(wanted), strict=True)]
+    middle = Qt.TextElideMode.ElideMiddle
+    return ARROW.join(metrics.elidedText(side, middle, own) for side, own in zip((left, right), rooms, strict=True))
