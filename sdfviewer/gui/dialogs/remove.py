@@ -28,7 +28,7 @@ from sdfviewer.number_text import counted
 from sdfviewer.refactoring.properties.targets import replacement_targets
 from sdfviewer.refactoring.removal import Dependent, find_dependents, outermost, references_to, remove, rows_in
 
-KEEP = "keep, and fix it later"
+KEEP = "Keep (fix it later)"
 
 
 def describe_reference(model: Model, reference: Reference) -> str:
@@ -36,6 +36,18 @@ def describe_reference(model: Model, reference: Reference) -> str:
     what = reference.part[1:] if reference.part.startswith("@") else reference.element.tag
     line = model.document.span(reference.element).line
     return f"{what}, line {line}"
+
+
+def describe_holder(model: Model, reference: Reference) -> str:
+    """Return what holds a reference: a frame, or for an extension of the whole robot its element and what is in it."""
+    element, name = reference.element, model.names[reference.row]
+    if reference.row != 0 or element is model.elements[0] or element.tag == "pose":
+        return name
+    inside = next(iter(element.children), None)
+    if inside is None:
+        return f"<{element.tag}> in {name}"
+    named = f" {inside.attributes['name']}" if "name" in inside.attributes else ""
+    return f"<{element.tag}>: {inside.tag}{named}"
 
 
 def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
@@ -105,7 +117,7 @@ class RemoveDialog(ModelDialog):
         self.tree.setVisible(bool(dependents))
         self.heading = QLabel(wordWrap=True)
         self.table = named(QTreeWidget(), "References")
-        self.table.setHeaderLabels(["Written in", "Reference", "Names now", "Then names"])
+        self.table.setHeaderLabels(["Written in", "Reference", "Refers to", "New target"])
         self.table.setRootIsDecorated(False)
         self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
         self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -172,7 +184,7 @@ class RemoveDialog(ModelDialog):
         colours = tokens(self.palette())
         for reference in self.references:
             item = QTreeWidgetItem(
-                [self.model.names[reference.row], describe_reference(self.model, reference), reference.name, ""]
+                [describe_holder(self.model, reference), describe_reference(self.model, reference), reference.name, ""]
             )
             item.setIcon(0, kind_icon(self.model.kinds[reference.row].value, colours))
             item.setSizeHint(3, QSize(200, 32))
