@@ -227,6 +227,17 @@ def test_what_a_search_has_found_is_picked_with_the_keyboard(qtbot: QtBot, desk:
     assert desk.selected() == ["grip"]
 
 
+def test_a_search_for_what_is_selected_shows_it_again(qtbot: QtBot, desk: Desk) -> None:
+    desk.session.select(("m42",))
+    desk.view.scrollToTop()
+    assert not desk.view.viewport().rect().intersects(desk.view.visualRect(desk.index("m42")))
+    desk.tree.filter.setFocus()
+    qtbot.keyClicks(desk.tree.filter, "m42")
+    qtbot.waitUntil(lambda: desk.tree.search.names[:1] == ["m42"])
+    qtbot.keyClick(desk.tree.filter, Qt.Key.Key_Return)
+    assert desk.view.viewport().rect().intersects(desk.view.visualRect(desk.index("m42")))
+
+
 def test_the_mouse_may_rest_on_what_a_reload_takes_away(qtbot: QtBot, desk: Desk) -> None:
     gone = desk.index("m42")
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))

@@ -84,7 +84,7 @@ def compute_marks(
     matches
         Offsets of the letters that match, by the scoped names that the search has found.
     is_searching
-        Whether everything else is dimmed.
+        Whether everything else is dimmed, if anything matches.
     chain
         Scoped names of the steps of a chain to highlight in place of the selection's.
     shows_bodies
@@ -95,7 +95,7 @@ def compute_marks(
     selected = frozenset(v for v in map(graph.vertex, selection) if v >= 0)
     found = frozenset(v for v in map(graph.vertex, matches) if v >= 0)
     bright = None
-    if is_searching:
+    if is_searching and matches:
         bright = np.zeros(len(graph), dtype=bool)
         bright[list(found | selected)] = True
     bodies = body_colours(model.bodies[np.maximum(graph.rows, 0)]) if shows_bodies else None

@@ -260,6 +260,7 @@ def test_the_letters_found_are_marked_and_nothing_found_is_reported(window: Wind
     assert window.panes.search_count == "1 found"
     qtbot.keyClicks(field, "qq")
     assert not canvas.marks.found
+    assert canvas.marks.bright is None, "nothing stands out, so nothing is dimmed"
     assert window.panes.search_count == "No match"
     field.clear()
     assert window.panes.search_count == ""

@@ -266,3 +266,27 @@ def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.M
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert len(reads) == 1
     assert "<pose>7.5 40 0.5 0 0 2.000</pose>" in desk.session.document.text
+
+
+def test_the_joints_scroll_to_what_moves_the_selection(qtbot: QtBot, settings: Settings) -> None:
+    links = "".join(f'<link name="l{n}"/>' for n in range(41))
+    axis = "<axis><xyz>0 0 1</xyz></axis>"
+    joints = "".join(
+        f'<joint name="j{n}" type="revolute"><parent>l{n}</parent><child>l{n + 1}</child>{axis}</joint>'
+        for n in range(40)
+    )
+    session = Session(parse_document(f'<sdf version="1.9"><model name="m">{links}{joints}</model></sdf>'))
+    panel = JointsPanel(DocumentContext(session), settings)
+    qtbot.addWidget(panel)
+    panel.resize(320, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+
+    def is_shown(joint: str) -> bool:
+        row = panel.rows.get(joint)
+        return row is not None and not row.visibleRegion().isEmpty()
+
+    for link, joint in (("m::l35", "m::j34"), ("m::l2", "m::j1"), ("m::j30", "m::j30")):
+        assert not is_shown(joint)
+        session.select((link,))
+        qtbot.waitUntil(lambda joint=joint: is_shown(joint))

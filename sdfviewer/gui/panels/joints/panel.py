@@ -97,6 +97,7 @@ class JointsPanel(QWidget):
         settings.changed.connect(self._show_units)
         self._dofs: tuple[Freedom, ...] | None = None
         self._order: dict[str, int] = {}
+        self._joints: set[str] = set()
         self._shown = np.zeros(0)
         self._build()
 
@@ -181,7 +182,16 @@ class JointsPanel(QWidget):
         for row in self.rows.values():
             row.mark(row.freedom.joint in selection)
         if selection:
-            self._list.reveal(selection[-1])
+            self._list.reveal(selection[-1] if selection[-1] in self._joints else self._joint_moving(selection[-1]))
+
+    def _joint_moving(self, name: str) -> str:
+        """Return the scoped name of the nearest joint in the list that moves a frame, empty if there is none."""
+        kinematics = self.context.session.kinematics
+        row = None if kinematics is None else kinematics.model.rows_by_name.get(name)
+        if kinematics is None or row is None:
+            return ""
+        above = (kinematics.model.names[joint.row] for joint in kinematics.joints_above(row))
+        return next((joint for joint in above if joint in self._joints), "")
 
     def _make_row(self, freedom: Freedom) -> JointRow:
         """Return the row of a degree of freedom as it is now."""
@@ -201,6 +211,7 @@ class JointsPanel(QWidget):
             self._show_positions()
             return
         self._dofs = dofs
+        self._joints = {freedom.joint for freedom in dofs}
         self._order = {freedom.name: place for place, freedom in enumerate(dofs)}
         self._shown = np.zeros(0)
         is_filtered = len(dofs) >= MANY

@@ -231,6 +231,7 @@ class ModelTree(QWidget):
         """Select what the search has found, and show it in the tree."""
         self.filter.clear()
         self.context.session.select((name,), None)
+        self.view.scrollTo(self.view.currentIndex())  # it may have been selected before, out of sight
         self.view.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
