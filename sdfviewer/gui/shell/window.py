@@ -20,8 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
-from sdfviewer.diagnostics import Severity, Span
-from sdfviewer.files.finder import NOT_DOWNLOADED
+from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
@@ -35,6 +34,7 @@ from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.crash import show_report
 from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.docks import DOCKS, Docks
+from sdfviewer.gui.shell.error_notices import ErrorNotices
 from sdfviewer.gui.shell.file_recovery import FileRecovery
 from sdfviewer.gui.shell.file_saving import FileSaving
 from sdfviewer.gui.shell.file_tabs import FileTabs
@@ -51,12 +51,10 @@ from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.widgets.icons import SEVERITIES
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
 from sdfviewer.gui.widgets.theme import theme_steps, tokens
 from sdfviewer.gui.widgets.units import AngleUnit
-from sdfviewer.number_text import counted
 
 
 class MainWindow(QMainWindow):
@@ -195,6 +193,7 @@ class MainWindow(QMainWindow):
             self._apply_theme()
 
     def _connect(self) -> None:
+        self.errors = ErrorNotices(self.notices, self.workspaces, self.actions_by_id)
         self.files.added.connect(self._add)
         self.files.removed.connect(self._remove)
         self.files.current_changed.connect(self._show_current)
@@ -229,7 +228,7 @@ class MainWindow(QMainWindow):
         self._had_differences = None
         self._fit_soon.start()
         for file in self.files.opened:
-            self._withdraw_debugging(file)
+            self.errors.withdraw(file)
 
     def _fold_empty_problems(self) -> None:
         """Collapse the Problems panel if only the Debug workspace opened it and there are no problems."""
@@ -283,7 +282,7 @@ class MainWindow(QMainWindow):
         file.view.failed.connect(lambda error: show_report(error, self))
         show_switches(self.app, file)
         self.rename_propagation.attach(file)
-        self._offer_debugging(file)
+        self.errors.announce(file)
 
     def _take_panel(self, file: OpenFile, id: str) -> None:
         """Take a panel that was made into its dock."""
@@ -313,31 +312,9 @@ class MainWindow(QMainWindow):
         if is_new:  # it has not heard what was asked for
             file.source.show_place(span)
 
-    def _offer_debugging(self, file: OpenFile) -> None:
-        """Offer the workspace for debugging where a file has errors, as long as nothing else is done about them."""
-        errors = [problem for problem in file.session.diagnostics if problem.is_error]
-        if not errors or self.workspaces.current is DEBUG:
-            return
-        text = f"{file.name} has {counted(len(errors), 'error')}."
-        answers = {"Debug": self.actions_by_id["workspace.debug"].trigger}
-        if missing := sum(NOT_DOWNLOADED in problem.message for problem in errors):
-            text += f" {counted(missing, 'model')} of it {'is' if missing == 1 else 'are'} not downloaded."
-            answers = {"Download…": self.actions_by_id["file.fetch"].trigger, **answers}
-        text += " The Debug workspace shows the graphs, the problems and the source."
-        self.notices.ask(_errors_topic(file), text, answers, SEVERITIES[Severity.ERROR], about=file)
-        file.context.changed.connect(lambda _change: self._count_errors_again(file))
-
-    def _count_errors_again(self, file: OpenFile) -> None:
-        """Take the offer away once the file has no error left."""
-        if not any(problem.is_error for problem in file.session.diagnostics):
-            self._withdraw_debugging(file)
-
-    def _withdraw_debugging(self, file: OpenFile) -> None:
-        self.notices.withdraw(_errors_topic(file))
-
     def _remove(self, file: OpenFile) -> None:
         """Take a closed file out of the panels."""
-        self._withdraw_debugging(file)
+        self.errors.withdraw(file)
         self.rename_propagation.detach(file)
         self.views.removeWidget(file.view)
         file.view.deleteLater()
@@ -493,7 +470,3 @@ class MainWindow(QMainWindow):
 
     def createPopupMenu(self) -> None:
         """Show no menu on a right click beside the panels: View › Panels has all of them."""
-
-
-def _errors_topic(file: OpenFile) -> str:
-    return f"errors {id(file)}"

@@ -289,4 +289,4 @@ def test_the_joints_scroll_to_what_moves_the_selection(qtbot: QtBot, settings: S
     for link, joint in (("m::l35", "m::j34"), ("m::l2", "m::j1"), ("m::j30", "m::j30")):
         assert not is_shown(joint)
         session.select((link,))
-        qtbot.waitUntil(lambda joint=joint: is_shown(joint))
+        qtbot.waitUntil(partial(is_shown, joint))
