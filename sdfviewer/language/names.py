@@ -44,13 +44,7 @@ def target_of(model: Model, reference: Reference) -> int | None:
 
 def row_at(model: Model, offset: int) -> int | None:
     """Return the row of the innermost element with a pose around an offset of the file."""
-    element = model.document.element_at(offset)
-    while element is not None:
-        row = model.rows_by_element.get(id(element))
-        if row is not None:
-            return row
-        element = model.document.parent(element)
-    return None
+    return model.innermost_row([step.element for step in model.document.path_to(offset, offset + 1)])
 
 
 def rows_between(model: Model, start: int, end: int) -> list[int]:

@@ -266,6 +266,38 @@ class Model:
         """The row of each element of the file itself, by the element's identity."""
         return {id(element): row for row, element in enumerate(self.elements) if self.sources[row] is None}
 
+    def innermost_row(self, path: Sequence[Element]) -> int | None:
+        """Return the row of the innermost of some elements of the file that has one, None where none has.
+
+        Parameters
+        ----------
+        path
+            Elements from the outermost on, each of which holds the next.
+
+        Notes
+        -----
+        What is written in something has its rows behind it: of a large world little is looked at for each, where
+        :attr:`rows_by_element` takes longer than the rest of an edit.
+        """
+        innermost, first, last = None, 0, len(self)
+        root = next((number for number, element in enumerate(path) if element is self.elements[0]), None)
+        if root is not None:  # nothing around the world or the top model has a row
+            innermost, first, path = 0, 1, path[root + 1 :]
+        for element in path:
+            row = self._row_between(element, first, last)
+            while row is not None:  # of the rows of an element the last one is meant
+                innermost, first = row, row + 1
+                outside = np.flatnonzero(self.owners[first:last] < row)
+                last = first + int(outside[0]) if len(outside) else last
+                row = self._row_between(element, first, last)
+        return innermost
+
+    def _row_between(self, element: Element, first: int, last: int) -> int | None:
+        try:
+            return self.elements.index(element, first, last)
+        except ValueError:
+            return None
+
     @property
     def included_documents(self) -> list[Document]:
         """The documents that the file includes, at once or through others, each once."""

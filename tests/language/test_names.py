@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.language.names import rows_changed
+from sdfviewer.document.element import Element
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.names import row_at, rows_changed
+from sdfviewer.refactoring.removal import remove
 from sdfviewer.session.session import Session
 
 J = """    <joint name='j' type='revolute'>
@@ -41,3 +48,34 @@ def test_only_what_is_different_has_changed(before: str, after: str, names: list
     model = Session(parse_document(after)).model
     assert model is not None
     assert [model.names[row] for row in rows_changed(model, before)] == names
+
+
+def elements_below(element: Element) -> Iterator[Element]:
+    yield element
+    for child in element.children:
+        yield from elements_below(child)
+
+
+def test_the_row_at_a_place_is_that_of_the_innermost_element_that_has_one(examples: Path) -> None:
+    for path in [*examples.rglob("*.sdf"), *examples.rglob("*.urdf")]:
+        model = Loader().load(open_document(path))
+        if model is None or model.document.root is None:
+            continue
+        document, rows = model.document, model.rows_by_element
+        for element in elements_below(document.root):
+            around: Element | None = element
+            while around is not None and id(around) not in rows:
+                around = document.parent(around)
+            expected = None if around is None else rows[id(around)]
+            assert row_at(model, document.offset(element)) == expected, (path, element)
+
+
+def test_what_was_changed_in_a_world_is_found_without_a_look_at_all_its_elements() -> None:
+    models = "\n".join(f'<model name="m{n}"><link name="l"/></model>' for n in range(1000))
+    session = Session(parse_document(f'<sdf version="1.9"><world name="w">\n{models}\n</world></sdf>'))
+    assert session.model is not None
+    session.apply(remove(session.model, [session.model.row("m500")]))
+    before = session.document.text
+    session.undo()
+    assert [session.model.names[row] for row in rows_changed(session.model, before)] == ["m500"]
+    assert "rows_by_element" not in session.model.__dict__
