@@ -19,8 +19,8 @@ def common_ends(before: Sequence[object], now: Sequence[object]) -> tuple[int, i
     return start, min(end, shorter - start)
 
 
-def first_difference(before: Sequence[str], now: Sequence[str]) -> int:
-    """Return how many words are the same at the start: slices are compared much sooner than items."""
+def first_difference(before: Sequence[object], now: Sequence[object]) -> int:
+    """Return how many items are equal at the start: slices are compared much sooner than items."""
     same, most = 0, min(len(before), len(now))
     while same < most:
         middle = (same + most + 1) // 2

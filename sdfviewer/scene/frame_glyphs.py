@@ -73,7 +73,7 @@ def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
 def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
     """Return a label with the local name for each triad; a joint whose Jp is shown too is marked as its Jc."""
     rows = triads.rows
-    texts = [model.local_names[row] for row in rows.tolist()]
+    texts = [*map(model.local_names.__getitem__, rows.tolist())]
     if not "".join(texts).isprintable():  # asked once: there may be tens of thousands
         texts = [visible(text) for text in texts]
     for glyph in np.flatnonzero(np.isin(rows, sides.joints)).tolist():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, product
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -115,31 +116,50 @@ class Scene:
     @cached_property
     def surface_arrays(self) -> SurfaceArrays:
         """The surfaces as columns."""
-        k = len(self.surfaces)
-        styles: dict[tuple[int, int], int] = {}
-        looks_of = zip(map(id, map(_MESH, self.surfaces)), map(id, map(_MATERIAL, self.surfaces)), strict=True)
-        numbers = list(map(styles.setdefault, looks_of, range(k)))
-        firsts, style_numbers = np.unique(np.array(numbers, np.intp), return_inverse=True)
-        looks = tuple((self.surfaces[first].mesh, self.surfaces[first].material) for first in firsts.tolist())
-        rows = np.fromiter(map(_ROW, self.surfaces), np.int32, k)
-        scales = (
-            np.fromiter(chain.from_iterable(map(_SCALE, self.surfaces)), np.float64, 3 * k)
-            .reshape(k, 3)
-            .clip(-_FARTHEST, _FARTHEST)
-        )
-        bounds = np.array([mesh.bounds for mesh, _ in looks], np.float64).reshape(-1, 2, 3)
-        boxes = bounds[style_numbers] * scales[:, None]
-        offset = [i for i, s in enumerate(self.surfaces) if s.X_RowG is not None]
-        X_RowG = np.array([self.surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
-        # A negative scale (a mirrored mesh) swaps the corners of its box.
-        corners = np.sort(boxes, axis=1)
-        inertias = np.fromiter(map(Layer.INERTIA.__eq__, map(_LAYER, self.surfaces)), bool, k)
-        return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers, inertias)
+        return _columns(self.surfaces)
 
     def take_surface_arrays(self, other: Scene) -> None:
         """Take over the columns of another scene with the same surfaces, where they have been made."""
         if "surface_arrays" in other.__dict__:
             self.__dict__["surface_arrays"] = other.surface_arrays
+
+    def take_looks(self, other: Scene, start: int, end: int) -> None:
+        """Take over the columns of another scene, where they have been made, of surfaces that may be at other rows.
+
+        Parameters
+        ----------
+        other
+            The scene.
+        start, end
+            How many surfaces at the start and at the end have the same mesh, scale and material in both.
+        """
+        known, k = other.__dict__.get("surface_arrays"), len(self.surfaces)
+        if known is None or len(known.offset):
+            return
+        between = _columns(self.surfaces[start : k - end])
+        numbers = {(id(mesh), id(material)): number for number, (mesh, material) in enumerate(known.styles)}
+        own = [numbers.setdefault((id(mesh), id(material)), len(numbers)) for mesh, material in between.styles]
+        styles = (
+            *known.styles,
+            *(style for style, at in zip(between.styles, own, strict=True) if at >= len(known.styles)),
+        )
+
+        def joined(before: NDArray[Any], now: NDArray[Any]) -> NDArray[Any]:
+            return np.concatenate([before[:start], now, before[len(before) - end :]])
+
+        style_numbers = joined(known.style_numbers, np.array(own, np.intp)[between.style_numbers])
+        if len(between.offset) or not np.bincount(style_numbers, minlength=len(styles)).all():
+            return  # a look that nothing has is no style
+        self.__dict__["surface_arrays"] = SurfaceArrays(
+            np.fromiter(map(_ROW, self.surfaces), np.int32, k),
+            joined(known.scales, between.scales),
+            joined(known.boxes, between.boxes),
+            between.offset,
+            between.X_RowG,
+            styles,
+            style_numbers,
+            joined(known.inertias, between.inertias),
+        )
 
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
         """Return the box (2, 3) in root coordinates around all surfaces and frames, or around those of some rows."""
@@ -211,6 +231,29 @@ class Scene:
             if (grown == mask).all():
                 return mask
             mask = grown
+
+
+def _columns(surfaces: Sequence[MeshInstance]) -> SurfaceArrays:
+    k = len(surfaces)
+    styles: dict[tuple[int, int], int] = {}
+    looks_of = zip(map(id, map(_MESH, surfaces)), map(id, map(_MATERIAL, surfaces)), strict=True)
+    numbers = list(map(styles.setdefault, looks_of, range(k)))
+    firsts, style_numbers = np.unique(np.array(numbers, np.intp), return_inverse=True)
+    looks = tuple((surfaces[first].mesh, surfaces[first].material) for first in firsts.tolist())
+    rows = np.fromiter(map(_ROW, surfaces), np.int32, k)
+    scales = (
+        np.fromiter(chain.from_iterable(map(_SCALE, surfaces)), np.float64, 3 * k)
+        .reshape(k, 3)
+        .clip(-_FARTHEST, _FARTHEST)
+    )
+    bounds = np.array([mesh.bounds for mesh, _ in looks], np.float64).reshape(-1, 2, 3)
+    boxes = bounds[style_numbers] * scales[:, None]
+    offset = [i for i, s in enumerate(surfaces) if s.X_RowG is not None]
+    X_RowG = np.array([surfaces[i].X_RowG for i in offset], np.float64).reshape(-1, 4, 4)
+    # A negative scale (a mirrored mesh) swaps the corners of its box.
+    corners = np.sort(boxes, axis=1)
+    inertias = np.fromiter(map(Layer.INERTIA.__eq__, map(_LAYER, surfaces)), bool, k)
+    return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers, inertias)
 
 
 def with_section(scene: Scene, section: CuttingPlane | None) -> Scene:

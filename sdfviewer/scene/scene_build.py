@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.sameness import common_ends
+from sdfviewer.sameness import common_ends, first_difference
 from sdfviewer.scene.centres import Centres, tops_of
 from sdfviewer.scene.frame_glyphs import (
     Edges,
@@ -115,6 +115,8 @@ class SceneBuilder:
         self._last = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         #: Rows and entries of the last surfaces, and those of them that stay as long as nothing is written differently.
         self._kept: tuple[list[int], list[ReadElement], list[MeshInstance | None]] = ([], [], [])
+        #: How many of the last surfaces, at the start and at the end, look as those before them did; None if unknown.
+        self._same_looks: tuple[int, int] | None = None
         self._named: tuple[tuple[object, ...], Labels] = ((), Labels())
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
@@ -157,6 +159,8 @@ class SceneBuilder:
         last, self._last = self._last, scene
         if len(last.surfaces) == len(surfaces) and all(map(is_, last.surfaces, surfaces)):
             scene.take_surface_arrays(last)  # an edit that only moves things leaves them as they are
+        elif self._same_looks is not None:
+            scene.take_looks(last, *self._same_looks)
         return scene
 
     def _same_triads(self, triads: Triads) -> Triads:
@@ -182,9 +186,16 @@ class SceneBuilder:
         rows = _rows(model, _surface_kinds(options))
         entries = self.contents.surfaces(model, rows)
         last_rows, last_entries, last_kept = self._kept
-        start, end = common_ends(last_entries, entries) if rows == last_rows else (0, 0)
-        kept = [*last_kept[:start], *[None] * (len(rows) - start - end), *last_kept[len(last_kept) - end :]]
+        start, end = common_ends(last_entries, entries)
+        tail = last_kept[len(last_kept) - end :]
+        is_whole = len(self._last.surfaces) == len(last_kept) and None not in last_kept[:start] and None not in tail
+        if rows[len(rows) - end :] != last_rows[len(last_rows) - end :]:  # an element has come or gone before them
+            tail = [_at(each, row) for each, row in zip(tail, rows[len(rows) - end :], strict=True)]
+        if rows[:start] != last_rows[:start]:
+            start = first_difference(rows[:start], last_rows[:start])
+        kept = [*last_kept[:start], *[None] * (len(rows) - start - end), *tail]
         self._kept = rows, entries, kept
+        self._same_looks = (start, end) if is_whole else None
         found = kept.copy()
         for number in [number for number, surface in enumerate(kept) if surface is None]:
             row, entry = rows[number], entries[number]
@@ -199,6 +210,8 @@ class SceneBuilder:
             if is_settled:
                 kept[number] = surface
         surfaces = [surface for surface in found if surface is not None]
+        if len(surfaces) != len(found) or has_marks or options.inertia:
+            self._same_looks = None
         self.problems = tuple(dict.fromkeys(problems))
         if has_marks:
             frame = Scene(model.X_RootF, model.owners.astype(np.int32))
@@ -255,6 +268,10 @@ class SceneBuilder:
         elif known.row != row:
             entry.instance = known.at(row)
         return entry.instance
+
+
+def _at(surface: MeshInstance | None, row: int) -> MeshInstance | None:
+    return surface if surface is None or surface.row == row else surface.at(row)
 
 
 def rows_to_read(model: Model, options: SceneOptions) -> list[int]:
