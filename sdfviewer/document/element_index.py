@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, repeat
 
 from sdfviewer.document.element import Element
+from sdfviewer.sameness import common_ends
 
 
 class ElementIndex:
@@ -57,9 +58,10 @@ class ElementIndex:
         while pairs:
             parent, counterpart = pairs.pop()
             _add_children(entries, parent)
-            own, others = list(map(id, parent.children)), list(map(id, counterpart.children))
-            new = [parent.children[number] for number in _only_in(own, others)]
-            former = [counterpart.children[number] for number in _only_in(others, own)]
+            start, end = common_ends(parent.children, counterpart.children)
+            own = parent.children[start : len(parent.children) - end]
+            others = counterpart.children[start : len(counterpart.children) - end]
+            new, former = _only_in(own, others), _only_in(others, own)
             if len(new) == len(former):
                 pairs += zip(new, former, strict=True)
                 continue
@@ -110,12 +112,10 @@ class ElementIndex:
         return parent, number
 
 
-def _only_in(these: list[int], others: list[int]) -> list[int]:
-    """Return the places of the identities that are not among others: of many there are few."""
-    if these == others:
-        return []
-    missing = set(these).difference(others)
-    return [place for place, each in enumerate(these) if each in missing] if missing else []
+def _only_in(these: Sequence[Element], others: Sequence[Element]) -> list[Element]:
+    """Return the elements that are not among others."""
+    known = set(map(id, others))
+    return [each for each in these if id(each) not in known]
 
 
 def _not_in_document(element: Element) -> LookupError:

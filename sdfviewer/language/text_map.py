@@ -7,9 +7,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.sameness import first_difference
 
 #: How many characters the search for a difference compares at a time.
-_STEP = 4096
+_STEP = 65536
 #: The surrogates of undecodable bytes, and the characters that Qt uses as frame ends.
 _UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
 
@@ -137,9 +138,8 @@ def common_start(old: str, new: str, most: int | None = None) -> int:
     limit = limit if most is None else min(limit, most)
     while at + _STEP <= limit and old[at : at + _STEP] == new[at : at + _STEP]:
         at += _STEP
-    while at < limit and old[at] == new[at]:
-        at += 1
-    return at
+    end = min(at + _STEP, limit)
+    return at + first_difference(old[at:end], new[at:end])
 
 
 def _common_end(old: str, new: str) -> int:
@@ -148,6 +148,6 @@ def _common_end(old: str, new: str) -> int:
         at + _STEP <= limit and old[len(old) - at - _STEP : len(old) - at] == new[len(new) - at - _STEP : len(new) - at]
     ):
         at += _STEP
-    while at < limit and old[-1 - at] == new[-1 - at]:
-        at += 1
-    return at
+    end = min(at + _STEP, limit)
+    former, present = old[len(old) - end : len(old) - at], new[len(new) - end : len(new) - at]
+    return at + first_difference(former[::-1], present[::-1])

@@ -190,7 +190,8 @@ class SceneBuilder:
         tail = last_kept[len(last_kept) - end :]
         is_whole = len(self._last.surfaces) == len(last_kept) and None not in last_kept[:start] and None not in tail
         if rows[len(rows) - end :] != last_rows[len(last_rows) - end :]:  # an element has come or gone before them
-            tail = [_at(each, row) for each, row in zip(tail, rows[len(rows) - end :], strict=True)]
+            moved = zip(tail, rows[len(rows) - end :], strict=True)
+            tail = [each if each is None or each.row == row else each.at(row) for each, row in moved]
         if rows[:start] != last_rows[:start]:
             start = first_difference(rows[:start], last_rows[:start])
         kept = [*last_kept[:start], *[None] * (len(rows) - start - end), *tail]
@@ -268,10 +269,6 @@ class SceneBuilder:
         elif known.row != row:
             entry.instance = known.at(row)
         return entry.instance
-
-
-def _at(surface: MeshInstance | None, row: int) -> MeshInstance | None:
-    return surface if surface is None or surface.row == row else surface.at(row)
 
 
 def rows_to_read(model: Model, options: SceneOptions) -> list[int]:

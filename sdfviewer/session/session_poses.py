@@ -96,6 +96,8 @@ class SessionPoses:
         depends on it there.
         """
         n = 0 if self.model is None else len(self.model)
+        if not self._last_poses:  # nearly always: no table is made of a large world
+            return np.broadcast_to(np.nan, (n, 4, 4))
         X = np.full((n, 4, 4), np.nan)
         if self.model is not None:
             for name, X_RootF in self._last_poses.items():

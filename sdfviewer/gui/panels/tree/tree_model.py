@@ -200,7 +200,8 @@ class FrameTreeModel(QAbstractItemModel):
         return self._children.get(parent.internalId(), [])  # the identity of an invalid index is that of nobody
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
-        children = self._siblings(parent)
+        # A view that lays out thousands of rows asks for each: no further function is called.
+        children = self._children.get(parent.internalId(), ())
         return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
@@ -211,7 +212,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
         # Without this, a view that lays out thousands of rows asks for the numbers of rows and columns of each.
-        return parent.column() <= 0 and bool(self._siblings(parent))
+        return bool(self._children.get(parent.internalId())) and parent.column() <= 0
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 3
