@@ -12,6 +12,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.refactoring.adding import duplicate
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.scene import scene as scene_module
+from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.loader import LoadedMesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene, SurfaceArrays
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
@@ -20,6 +22,10 @@ from tests.benchmarks.conftest import world_of_models
 
 MODELS = 60
 RED = "<material><diffuse>1 0 0 1</diffuse></material>"
+
+
+def nothing_loaded(_shape: Shape) -> LoadedMesh | None:
+    return None
 
 
 class Bench:
@@ -35,7 +41,7 @@ class Bench:
         text = world_of_models(MODELS)
         at = text.index("</visual>", text.index('"model_30"'))
         self.session = Session(parse_document(text[:at] + RED + text[at:]))
-        self.builder = SceneBuilder(Finder(), {}.get)
+        self.builder = SceneBuilder(Finder(), nothing_loaded)
         self.made: list[int] = []
         columns = scene_module._columns
 
@@ -59,7 +65,7 @@ class Bench:
         scene = self.builder.build(self.session.model, options)
         arrays = scene.surface_arrays
         made = self.made.copy()
-        fresh = SceneBuilder(Finder(), {}.get).build(self.session.model, options)
+        fresh = SceneBuilder(Finder(), nothing_loaded).build(self.session.model, options)
         assert [each.row for each in scene.surfaces] == [each.row for each in fresh.surfaces]
         expected = fresh.surface_arrays
         for name in ("rows", "scales", "boxes", "offset", "X_RowG", "inertias"):
