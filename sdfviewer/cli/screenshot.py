@@ -297,7 +297,7 @@ def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], ou
     look = Look()
     triad = look.frame_size if len(scene.triads.rows) else 0.0
     joint = look.joint_size if len(scene.joints.rows) else 0.0
-    return fit_with_glyphs(camera, scene, scene.outline() if outline is None else outline, size, triad, joint)
+    return fit_with_glyphs(camera, [scene], scene.outline() if outline is None else outline, size, triad, joint)
 
 
 def _render(

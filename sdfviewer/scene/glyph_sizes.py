@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,9 +118,9 @@ def _is_dense(pixels: Floats, ratio: float) -> bool:
 
 
 def fit_with_glyphs(
-    camera: Camera, scene: Scene, points: Floats, size: tuple[float, float], triad: float, joint: float
+    camera: Camera, scenes: Sequence[Scene], points: Floats, size: tuple[float, float], triad: float, joint: float
 ) -> Camera:
-    """Return a camera that brings points (k, 3) into sight, and the axes and arcs of a scene with them.
+    """Return a camera that brings points (k, 3) into sight, and the axes and arcs of scenes with them.
 
     Parameters
     ----------
@@ -136,7 +136,8 @@ def fit_with_glyphs(
     fitted = camera.fit(points, aspect)
     # The glyphs keep their size on screen: the farther away the camera goes, the larger they are in space.
     for _ in range(2):
-        fitted = camera.fit(np.concatenate([points, _glyph_points(scene, fitted, size, triad, joint)]), aspect)
+        glyphs = [_glyph_points(scene, fitted, size, triad, joint) for scene in scenes]
+        fitted = camera.fit(np.concatenate([points, *glyphs]), aspect)
     return fitted
 
 

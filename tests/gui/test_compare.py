@@ -27,6 +27,7 @@ from sdfviewer.gui.panels.compare.plot import SweepPlot
 from sdfviewer.gui.panels.compare.table import METRES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE
@@ -77,6 +78,35 @@ def shown(window: MainWindow, workspace: OpenFile) -> ComparePanel:
 
 
 # --- views -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_compared_is_clear_of_titles_and_colour_key(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """The title lay over the head of a robot, the colour key over its feet, and axes were cut at the edge."""
+    window.actions_by_id["compare.side"].trigger()
+    first, second = legacy.view.sides.first, legacy.view.sides.second
+    assert second is not None
+    key, title = first.compared.colour_key, legacy.view.sides.titles[0]
+    qtbot.waitUntil(lambda: key.isVisible() and title.isVisible())
+    first.grabFramebuffer()
+    room, reach = first.room, first.look.frame_size
+    assert title.geometry().bottom() < room.top()
+    assert key.geometry().top() > room.bottom()
+    for canvas in (first, second):
+        scene = canvas.feed.scene
+        X = scene.X_RootF[scene.triads.rows]
+        metres = canvas.camera.metres_per_pixel(X[:, :3, 3], canvas.height())[:, None, None]
+        tips = X[:, None, :3, 3] + 0.6 * reach * metres * np.swapaxes(X[:, :3, :3], 1, 2)
+        pixels, _ = canvas.camera.project(np.concatenate([tips.reshape(-1, 3), scene.outline()]), *size_of(canvas))
+        assert pixels[:, 1].min() > room.top() - 2
+        assert pixels[:, 1].max() < room.bottom() + 2
+        assert pixels[:, 0].min() > -2
+        assert pixels[:, 0].max() < canvas.width() + 2
+    window.actions_by_id["compare.off"].trigger()
+    assert first.room == first.rect()
+
+
+def size_of(canvas: Canvas) -> tuple[int, int]:
+    return canvas.width(), canvas.height()
 
 
 def test_the_panel_comes_when_it_is_needed(window: MainWindow, legacy: OpenFile) -> None:

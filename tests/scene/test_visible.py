@@ -77,7 +77,7 @@ def test_what_is_shown_in_part_leaves_the_camera_to_that_part() -> None:
     points = visible_part(scene, others, np.ones(len(scene.X_RootF))).outline()
     np.testing.assert_allclose([points.min(axis=0), points.max(axis=0)], [(59.5, -0.5, -0.5), (60.5, 0.5, 0.5)])
     part = visible_part(scene, others, np.ones(len(scene.X_RootF)))
-    camera = fit_with_glyphs(Camera(), part, part.outline(), (800, 600), 36.0, 36.0)
+    camera = fit_with_glyphs(Camera(), [part], part.outline(), (800, 600), 36.0, 36.0)
     assert camera.distance < 10, "nor do the axes of the model count"
     everything = rows(scene, "a", "a::v", "a::s", "b", "b::v", "c", "one", "two")
     part = visible_part(scene, everything, np.ones(len(scene.X_RootF)))

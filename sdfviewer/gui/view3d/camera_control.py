@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer
+from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QTimer
 
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -38,7 +39,7 @@ class CameraControl(QObject):
         self._fits = self.follows_size = True
         self._fits_at_goal = False
         self._fitted_to: tuple[object, ...] = ()
-        self._fitted_size = QSize()
+        self._fitted_room = QRect()
         self._fitted_outline: Floats = np.empty((0, 3))
         self._origin = self._goal = Camera()
         self._clock = QElapsedTimer()
@@ -76,7 +77,7 @@ class CameraControl(QObject):
             return
         view = self._view
         shown = (*self._compared.shown(), view.look, view.camera)
-        is_known = view.size() == self._fitted_size and len(shown) == len(self._fitted_to)
+        is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         if is_known and all(a is b for a, b in zip(shown, self._fitted_to, strict=True)):
             return
         outline = self._outline(view.camera)
@@ -84,7 +85,7 @@ class CameraControl(QObject):
         # After most edits of a large world the outermost points are where they were.
         if not is_as_before or not np.array_equal(outline, self._fitted_outline):
             view.camera = self._fit(view.camera, outline)
-        self._fitted_to, self._fitted_size = (*shown[:-1], view.camera), view.size()
+        self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
 
     # --- smoothly --------------------------------------------------------------------------------------------------
@@ -148,15 +149,24 @@ class CameraControl(QObject):
 
     def _outline(self, camera: Camera) -> Floats:
         """Return the outermost points (k, 3) of everything, as a camera sees it."""
-        return camera.decisive(self._compared.outline(), self._view.width() / max(self._view.height(), 1))
+        room = self._view.room
+        return self._in_room(camera).decisive(self._compared.outline(), room.width() / max(room.height(), 1))
 
     def _fit(self, camera: Camera, outline: Floats) -> Camera:
         """Return a camera that shows points (k, 3), with the frames and joints that are drawn, from where one looks."""
-        view, look = self._view, self._view.look
+        view, look, room = self._view, self._view.look, self._view.room
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
-        size = (view.width(), max(view.height(), 1))
-        return fit_with_glyphs(camera, view.feed.scene, outline, size, triad, joint)
+        size = (room.width(), max(room.height(), 1))
+        scenes = [each for each in self._compared.shown()[:2] if each is not None]
+        fitted = fit_with_glyphs(self._in_room(camera), scenes, outline, size, triad, joint)
+        away = QRectF(room).center() - QRectF(view.rect()).center()
+        return fitted if room == view.rect() else replace(fitted, fov=camera.fov).pan(away.x(), away.y(), view.height())
+
+    def _in_room(self, camera: Camera) -> Camera:
+        """Return the camera that takes of the picture what the texts at its edges leave free."""
+        share = self._view.room.height() / max(self._view.height(), 1)
+        return camera if share == 1.0 else replace(camera, fov=2 * math.atan(math.tan(camera.fov / 2) * share))
 
 
 def _share_in_sight(size: QSize) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -105,6 +105,8 @@ class Canvas(SceneWidget):
         self._hovering = Hovering(self, self.cube)
         self.tools = Tools(self, self.camera_control)
         self.overlays += [self.compared.colour_key, self.tools.measure.panel]
+        self.banners: list[QWidget] = [self.compared.colour_key]
+        """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
@@ -208,6 +210,17 @@ class Canvas(SceneWidget):
             (left * ratio, top * ratio, width * ratio, height * ratio)
             for left, top, width, height in (*places, *self.tools.rectangles())
         )
+
+    @property
+    def room(self) -> QRect:
+        """The rows between the texts at the upper edge and those at the lower one."""
+        free, middle = self.rect(), self.height() // 2
+        for each in (each.geometry() for each in self.banners if not each.isHidden()):
+            if each.center().y() < middle:
+                free.setTop(max(free.top(), each.bottom() + 1))
+            else:
+                free.setBottom(min(free.bottom(), each.top() - 1))
+        return free if free.height() > middle else self.rect()
 
     def picture_at_rest(self) -> QImage:
         """Return what the view shows, in full quality also while something moves."""

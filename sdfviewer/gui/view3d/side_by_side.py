@@ -38,6 +38,7 @@ class SideBySide(QSplitter):
         self.addWidget(first)
         self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True)]
         first.overlays += self.titles
+        first.banners += self.titles
 
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
@@ -82,6 +83,7 @@ class SideBySide(QSplitter):
         second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))
         self.titles.append(TopLabel(RELATIVE, second, "text", bold=True))
         second.overlays.append(self.titles[-1])
+        second.banners.append(self.titles[-1])
         self.addWidget(second)
         self.setSizes([1000, 1000])
 

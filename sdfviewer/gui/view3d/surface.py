@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, Qt, Signal
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
@@ -82,6 +82,11 @@ class SceneWidget(QOpenGLWidget):
         if camera != self._camera:
             self._camera = camera
             self.camera_moved.emit()
+
+    @property
+    def room(self) -> QRect:
+        """What of the picture is free for what the camera shows, in logical pixels."""
+        return self.rect()
 
     def draw_soon(self) -> None:
         """Draw what has moved: in software as a draft first, and in full quality when all is still."""
