@@ -264,14 +264,18 @@ def _make_way(
     covered: tuple[tuple[float, float, float, float], ...],
     size: tuple[int, int],
 ) -> None:
-    """Move the names that are always shown to where nothing covers them; corners (k, 2) are changed in place."""
+    """Move the names that are always shown to where nothing covers or cuts them; corners (k, 2) change in place."""
+    room = np.array(size, np.float64)
     with np.errstate(invalid="ignore"):
-        inside = np.isfinite(corners).all(axis=1) & ((pixels >= 0) & (pixels <= size))[: len(corners)].all(axis=1)
+        inside = ((pixels >= 0) & (pixels <= room))[: len(corners)].all(axis=1)
+        in_part = ((corners + sizes[: len(corners)] > 0) & (corners < room)).all(axis=1)
+        inside = np.isfinite(corners).all(axis=1) & (inside | in_part)
     always = np.flatnonzero(inside & (priorities >= _ALWAYS))
     if not len(always) or len(always) > _MOST_MOVED:
         return
     taken = [list(each) for each in covered]
     for label in always[np.argsort(-priorities[always], kind="stable")].tolist():
+        corners[label] = np.clip(corners[label], 0.0, np.maximum(room - sizes[label], 0.0))
         if taken:
             corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
         taken.append([*corners[label].tolist(), *sizes[label].tolist()])

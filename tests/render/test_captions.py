@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
@@ -17,6 +18,8 @@ from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene
+
+AHEAD = Camera(distance=10.0)
 
 
 class Measure:
@@ -35,6 +38,7 @@ def texts_of(
     missing: int = 0,
     covered: tuple[tuple[float, float, float, float], ...] = (),
     notes: Notes = (),
+    camera: Camera = AHEAD,
 ) -> list[PlacedText]:
     """Return what is written beside frames in one place from top to bottom, the first being the most important."""
     X = np.tile(np.eye(4), (count + missing, 1, 1))
@@ -46,7 +50,7 @@ def texts_of(
     scene = Scene(X, np.full(len(rows), -1, np.int32), labels=labels)
     look = Look(grid=False, view_cube=False)
     colours = np.zeros((len(TOKENS), 4), np.float32)
-    view = View(Camera(distance=10.0), 800, 600, covered=covered)
+    view = View(camera, 800, 600, covered=covered)
     texts = cast(TextPass, Measure())
     _, placed = Captions().place(scene, look, highlight or Highlight(), view, texts, colours, np.eye(4), notes=notes)
     return sorted(placed, key=lambda text: text.y)
@@ -99,3 +103,16 @@ def test_the_name_of_the_selection_leaves_the_text_of_a_tool_free() -> None:
 def test_the_name_of_what_is_hovered_has_a_rim() -> None:
     rims = {text.text: text.rim for text in texts_of(3, Highlight(selected=frozenset({0}), hovered=1))}
     assert [rims[f"frame_{row}"] is not None for row in range(3)] == [False, True, False]
+
+
+@pytest.mark.parametrize(("dx", "dy"), [(-420.0, 0.0), (395.0, 0.0), (0.0, -295.0), (0.0, 305.0)])
+def test_no_edge_cuts_the_name_of_the_selection(dx: float, dy: float) -> None:
+    """The frame was a little beyond the edge, and of its name the last two letters were left."""
+    camera = AHEAD.pan(dx, dy, 600)
+    (shown,) = texts_of(1, Highlight(selected=frozenset({0})), camera=camera)
+    assert 0 <= shown.x <= 800 - 8 * len(shown.text)
+    assert 0 <= shown.y <= 600 - 16
+
+
+def test_what_is_far_beyond_the_edge_is_not_named() -> None:
+    assert texts_of(1, Highlight(selected=frozenset({0})), camera=AHEAD.pan(-900.0, 0.0, 600)) == []
