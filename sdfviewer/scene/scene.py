@@ -24,8 +24,8 @@ _GROUND = 4.0
 _MANY_SURFACES = 2000
 """The outline of more surfaces is that of their boxes."""
 
-_LEAST = 0.05
-"""Half size in metres of what a camera is fitted to at least: a lone frame is a point."""
+_LEAST, _LEAST_OF_SHAPES = 0.05, 0.001
+"""Half size in metres of what a camera is fitted to at least: without shapes, and with some."""
 
 _ON_PLANE = 1e-5
 """Metres beyond a section plane within which frames count as being on it, as those in the middle of a robot do."""
@@ -200,7 +200,9 @@ class Scene:
         points = points.clip(-_FARTHEST, _FARTHEST)
         # For very many points, one column at a time is twenty times faster.
         low, high = (np.array([extreme(column) for column in points.T]) for extreme in (np.min, np.max))
-        return _cube((low + high) / 2, _LEAST) if float((high - low).max()) < 2 * _LEAST else points
+        # A lone frame is a point, but a screw is to be seen as large as the view is.
+        least = _LEAST_OF_SHAPES if chosen.any() else _LEAST
+        return _cube((low + high) / 2, least) if float((high - low).max()) < 2 * least else points
 
     def keeps(self, points: Floats) -> NDArray[np.bool_]:
         """Return which points (k, 3) in root coordinates the section does not cut away; those on its plane stay."""

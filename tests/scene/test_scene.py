@@ -54,6 +54,14 @@ def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away(
         np.testing.assert_allclose(np.abs(scene.outline(rows)).max(axis=0), 0.5, atol=1e-6)
 
 
+def test_a_small_part_is_fitted_by_its_size() -> None:
+    """A finger of three centimetres was a third of the view: the least size was that for lone frames."""
+    X, owners = np.eye(4)[None], np.array([-1], np.int32)
+    screw = Scene(X, owners, surfaces=(MeshInstance(0, primitives.box(), (0.01, 0.03, 0.01)),))
+    assert np.ptp(screw.outline([0]), axis=0).max() == pytest.approx(0.03)
+    assert np.ptp(Scene(X, owners).outline([0]), axis=0) == pytest.approx([0.1] * 3)
+
+
 def test_nothing_can_be_fitted_too() -> None:
     empty = Scene(np.full((1, 4, 4), np.nan), np.array([-1], np.int32))
     assert np.ptp(empty.outline(), axis=0) == pytest.approx([1, 1, 1])
