@@ -280,18 +280,22 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
 def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor]) -> str:
     """Return a name for one more measurement, between the frames or links of its anchors: ``"palm → base"``."""
     taken = {each.name for each in measurements}
-    between = " → ".join(dict.fromkeys(_short_name(anchor) for anchor in anchors))
+    between = " → ".join(dict.fromkeys(_names(anchors)))
     numbered = (f"{between} ({number})" for number in range(2, len(taken) + 2))
     return between if between not in taken else next(name for name in numbered if name not in taken)
 
 
-def _short_name(anchor: Anchor) -> str:
-    """Return the name of a frame without its scope; of a thing on a visual that of the link, which people know.
+def _names(anchors: Sequence[Anchor]) -> list[str]:
+    """Return the names of frames without their scopes, or with as much of them as it takes to tell them apart.
 
-    An axis is called one: the distance to it is another than that to the origin of its joint.
+    Of a thing on a visual it is that of the link, which people know. An axis is called one: the distance to it is
+    another than that to the origin of its joint.
     """
-    names = anchor.frame.split("::")
-    if anchor.kind is AnchorKind.AXIS:
-        return f"axis of {names[-1]}"
-    is_on_shape = anchor.kind is not AnchorKind.FRAME
-    return names[-2] if is_on_shape and len(names) > 1 else names[-1]
+    is_on_shape = [anchor.kind not in (AnchorKind.FRAME, AnchorKind.AXIS) for anchor in anchors]
+    parts = [anchor.frame.split("::") for anchor in anchors]
+    paths = [path[:-1] or path if cut else path for path, cut in zip(parts, is_on_shape, strict=True)]
+    depth = 1
+    while len({tuple(path[-depth:]) for path in paths}) < len({tuple(path) for path in paths}):
+        depth += 1
+    prefixes = ["axis of " if anchor.kind is AnchorKind.AXIS else "" for anchor in anchors]
+    return [f"{prefix}{'::'.join(path[-depth:])}" for prefix, path in zip(prefixes, paths, strict=True)]

@@ -124,5 +124,7 @@ def test_things_on_shapes_are_called_by_their_links() -> None:
 def test_a_new_measurement_has_a_name_of_its_own() -> None:
     anchors = (anchor("frame", (0, 0, 0), frame="m::palm"), anchor("frame", (0, 0, 0), frame="m::base"))
     assert unused_name([], anchors) == "palm → base"
+    links = (anchor("frame", (0, 0, 0), frame="w::tower::link"), anchor("point", (0, 0, 0), frame="w::pad::link::v"))
+    assert unused_name([], links) == "tower::link → pad::link", "not one name for two links"
     taken = [Measurement("palm → base", ()), Measurement("palm → base (3)", ())]
     assert unused_name(taken, anchors) == "palm → base (2)"
