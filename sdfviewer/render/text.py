@@ -13,6 +13,8 @@ from PIL import Image, ImageDraw, ImageFont
 _WIDTH = 1024
 # Pillow's own font holds Latin letters; other scripts come from whatever of these the system has.
 _FALLBACKS = ("NotoSansCJK-Regular.ttc", "DejaVuSans.ttf", "arialuni.ttf", "msyh.ttc", "Arial Unicode.ttf")
+_FACE_SHARE = 0.84
+"""Of the side of a face of the view cube, what its word takes at most."""
 _LATIN_END = "\u0250"
 
 
@@ -113,11 +115,18 @@ class Atlas:
         return line
 
 
+def _fitting_size(texts: tuple[str, ...], side: int) -> int:
+    """Return the size of letters at which every word leaves a margin in a square: small copies mix with the next."""
+    size = side // 4
+    widest = max(_font(size).getlength(text) for text in texts)
+    return min(size, int(size * _FACE_SHARE * side / widest))
+
+
 def face_pictures(texts: tuple[str, ...], side: int) -> NDArray[np.uint8]:
     """Return square pictures of one word each side by side, rows from the bottom up, (side, side * len(texts))."""
     sheet = Image.new("L", (side * len(texts), side))
     draw = ImageDraw.Draw(sheet)
-    font = _font(side // 4)
+    font = _font(_fitting_size(texts, side))
     for k, text in enumerate(texts):
         draw.text((side * (k + 0.5), side / 2), text, fill=255, font=font, anchor="mm", stroke_width=1, stroke_fill=200)
     return np.ascontiguousarray(np.asarray(sheet)[::-1])

@@ -1,4 +1,7 @@
+import numpy as np
+
 from sdfviewer.render.text import Atlas, face_pictures
+from sdfviewer.scene.view_cube import FACES
 
 
 def test_a_line_is_as_wide_as_its_letters() -> None:
@@ -38,3 +41,13 @@ def test_faces_are_side_by_side() -> None:
     assert sheet.shape == (64, 128)
     assert sheet[:, :64].max() > 200
     assert sheet[:, 64:].max() > 200
+
+
+def test_no_word_on_the_view_cube_reaches_its_neighbour() -> None:
+    """The end of BOTTOM was a stroke left of FRONT."""
+    side = 128
+    sheet = face_pictures(FACES, side)
+    for k in range(len(FACES)):
+        ink = np.flatnonzero(sheet[:, k * side : (k + 1) * side].any(axis=0))
+        assert ink[0] >= 8
+        assert ink[-1] < side - 8
