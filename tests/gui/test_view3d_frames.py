@@ -79,6 +79,9 @@ def test_the_camera_moves_only_where_an_edit_moves_what_is_outermost(
     move("far", 9.0)
     assert len(fits) == 1
     assert shown.canvas.camera != camera
+    camera = shown.canvas.camera
+    move("far", 8.8)
+    assert shown.canvas.camera is camera, "one sees how far it moved as long as all is in the picture"
 
 
 @pytest.mark.parametrize("name", ["arm", "turn", "tool"])

@@ -13,6 +13,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
 """How long the camera takes to its next place."""
@@ -37,7 +38,7 @@ class CameraControl(QObject):
         self._view = view
         self._compared = compared
         self._fits = self.follows_size = True
-        self._fits_at_goal = False
+        self._fits_at_goal = self._has_moved = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_room = QRect()
         self._fitted_outline: Floats = np.empty((0, 3))
@@ -46,6 +47,7 @@ class CameraControl(QObject):
         self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
         self._flight.timeout.connect(self._fly_on)
         view.document_context.focus_requested.connect(self.focus_on)
+        view.document_context.changed.connect(self._follow)
         # Whoever picks a place aims at it.
         view.document_context.pick_changed.connect(self.keep)
 
@@ -82,11 +84,24 @@ class CameraControl(QObject):
             return
         outline = self._outline(view.camera)
         is_as_before = is_known and all(a is b for a, b in zip(shown[-2:], self._fitted_to[-2:], strict=True))
-        # After most edits of a large world the outermost points are where they were.
-        if not is_as_before or not np.array_equal(outline, self._fitted_outline):
+        # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
+        # camera only where something would leave the picture: one should see by how much it moves.
+        may_stay, self._has_moved = self._has_moved, False
+        stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline))
+        if not (is_as_before and stays):
             view.camera = self._fit(view.camera, outline)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
+
+    def _follow(self, change: SessionChange) -> None:
+        self._has_moved = (change.document and not change.saved) or change.joints
+
+    def _shows(self, outline: Floats) -> bool:
+        """Return whether all of some points (k, 3) are in the picture."""
+        view, room = self._view, self._view.room
+        pixels, depth = view.camera.project(outline, view.width(), max(view.height(), 1))
+        low, high = (room.left(), room.top()), (room.right() + 1, room.bottom() + 1)
+        return bool(((pixels >= low) & (pixels <= high)).all() and (depth > 0).all())
 
     # --- smoothly --------------------------------------------------------------------------------------------------
 
