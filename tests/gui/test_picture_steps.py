@@ -49,7 +49,7 @@ def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
     stage = Stage(qtbot, settings, world_of_models(MODELS))
     if not probe().is_software:
         pytest.skip("graphics cards draw each picture at once")
-    qtbot.waitUntil(lambda: stage.canvas.is_settled)
+    settle(qtbot, stage.canvas)
     yield stage
     stage.close()
 
@@ -81,11 +81,11 @@ def turns(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Turns]:
 
 def settle(qtbot: QtBot, canvas: Canvas, turns: Turns | None = None, passes: int = 0) -> None:
     """Wait until a view is at rest, not only until its next picture is due, and was drawn in so many passes."""
-    looks = [False] * 5
+    looks = [False] * 20
 
     def is_at_rest() -> bool:
         looks.append(canvas.is_settled)
-        return all(looks[-5:]) and (turns is None or turns.count("draw_opaque") >= passes)
+        return all(looks[-20:]) and (turns is None or turns.count("draw_opaque") >= passes)
 
     qtbot.waitUntil(is_at_rest)
 
