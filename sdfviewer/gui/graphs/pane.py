@@ -28,7 +28,7 @@ from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
-from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.elided import PartsLabel
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.session.session_change import SessionChange
@@ -107,7 +107,7 @@ class GraphPane(QWidget):
         self.canvas.refusal = self._editing.refusal
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self._counts = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
+        self._counts = PartsLabel(parent=self)
         self._counts.setProperty("role", "muted")
         self._head = QHBoxLayout()
         self._arrange_widgets()
@@ -384,7 +384,8 @@ class GraphPane(QWidget):
             return
         shown, whole = len(picture.graph), len(self._full)
         self._counts.set_full_text((f"{shown} of " if shown < whole else "") + describe_graph(self._full))
-        self._counts.setToolTip(self._counts.full_text)
+        folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
+        self._counts.setToolTip(self._counts.full_text + folded)
         self._set_drawn(picture.graph, self._model)
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()

@@ -42,6 +42,17 @@ class ElidedLabel(QLabel):
         self._elide()
 
 
+class PartsLabel(ElidedLabel):
+    """Parts between dots, of which it shows as many as fit: a number cut in the middle would be another number."""
+
+    def shortened(self) -> str:
+        """Return the parts that fit, from the first one on."""
+        parts = self.full_text.split(" · ")
+        while parts and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > self.width():
+            parts.pop()
+        return " · ".join(parts)
+
+
 class ElidedButton(QPushButton):
     """A button whose text is shortened; `full_text` keeps all of it.
 
