@@ -184,7 +184,7 @@ class DependentFilesSection(QWidget):
         elif self.is_busy:
             text = f"{files}; searching for references…"
         elif not self.list.groups:
-            text = f"{files}; none of them refers to it."
+            text = f"{files}; {'it does not refer' if number == 1 else 'none of them refers'} to it."
         else:
             text = f"{files}; references are updated in:"
         if not including.search.is_complete:

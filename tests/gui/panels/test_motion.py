@@ -356,3 +356,12 @@ def test_a_joint_is_moved_to_its_ends_and_swept_from_its_menu(arm: OpenFile, win
     assert window.actions_by_id["joints.motion"].isChecked()
     assert arm.joints.motion.swept == SHOULDER
     planned(arm.joints.motion, qtbot)
+
+
+def test_a_file_without_joints_asks_for_no_keyframes(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "box.sdf"
+    path.write_text('<sdf version="1.9"><model name="box"><link name="l"/></model></sdf>')
+    window.files.open([path])
+    assert window.current is not None
+    window.actions_by_id["joints.motion"].setChecked(True)
+    assert window.current.joints.motion._text.full_text == "No joint of this file can move."

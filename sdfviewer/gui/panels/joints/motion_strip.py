@@ -334,6 +334,9 @@ class MotionStrip(QWidget):
         plan = self.player.plan
         is_watched = self.bar.collide.isChecked()
         if plan is None and not is_watched:
+            kinematics = self._context.session.kinematics
+            if kinematics is None or not kinematics.dofs:
+                return "No joint of this file can move."
             return "Add a keyframe, move the joints, add the next."
         parts = [] if plan is None else [self._place(self.player.time), *self._details()]
         if is_watched:
