@@ -48,6 +48,7 @@ def test_the_key_that_cuts_shows_the_model_whole_again(window: MainWindow, arm: 
     actions["section.flip"].trigger()
     actions["section.x"].trigger()
     assert canvas.feed.scene.section is None
+    assert window.status.message == "Removed the section plane.", "what the keys do to the plane is over"
 
 
 def test_a_note_says_that_a_section_is_on_and_ends_it(

@@ -210,6 +210,8 @@ def flip_section(_app: App, file: OpenFile) -> None:
 
 @SHOW.action("section.off", "Remove Section Plane", "Shift+Q", "mdi6.cube-outline", menu=_SECTION)
 @on_file
-def remove_section(_app: App, file: OpenFile) -> None:
+def remove_section(app: App, file: OpenFile) -> None:
     """Show the model whole."""
-    file.session.set_section(None)
+    if file.session.section is not None:
+        file.session.set_section(None)
+        app.messages.show_message("Removed the section plane.")
