@@ -13,9 +13,10 @@ from sdfviewer.scene.centres import Centres
 
 _CORNER = np.dtype([("corner", np.float32, 2)])
 _SYMBOL = np.dtype([("icon", np.float32, 4), ("state", np.uint8, 4)])
-_LEAST, _LEAST_OF_MANY, _MOST, _WHOLE = 5.5, 4.0, 9.0, 11.0
-"""Radii in logical pixels: of a link at least, of one of many, of a link at most, and of a whole model."""
-_MANY = 100
+_LEAST, _MOST, _WHOLE = 5.5, 9.0, 11.0
+"""Radii in logical pixels: of a link at least and at most, and of a whole model."""
+_LEAST_OF_MANY = ((1000, 2.0), (100, 4.0))
+"""The same at least with more symbols than a number: thousands would hide what they are in."""
 
 
 class CentrePass:
@@ -49,7 +50,7 @@ class CentrePass:
             return
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         selection, hover, model = (colours[TOKENS.index(name)] for name in ("selection", "hover", "model"))
-        least = _LEAST if self._count <= _MANY else _LEAST_OF_MANY
+        least = next((radius for count, radius in _LEAST_OF_MANY if self._count > count), _LEAST)
         self._program.use(selection=selection, hover=hover, model=model, least=least, most=_MOST, whole=_WHOLE)
         glBindVertexArray(self._array.handle)
         glDrawArraysInstanced(GL.GL_TRIANGLES, 0, 6, self._count)
