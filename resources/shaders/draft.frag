@@ -14,7 +14,8 @@ void main() {
 #if FLAT_SHADED
     vec3 n = normalize(cross(dFdx(from_eye), dFdy(from_eye)));
     float facing = dot(n, towards_eye(from_eye));
-    colour.rgb *= sqrt(diffuse_light(facing < 0.0 ? -n : n, abs(facing), 1.0));
+    vec3 light = diffuse_light(facing < 0.0 ? -n : n, abs(facing), 1.0);
+    colour.rgb = sqrt(lifted(colour.rgb * colour.rgb * light, abs(facing)));
 #endif
 #if TEXTURED
     vec4 texel = texture(albedo, texture_uv);

@@ -43,7 +43,8 @@ void main() {
     n = normalize(vec3(dot(pose_x.xyz, n), dot(pose_y.xyz, n), dot(pose_z.xyz, n)));
     float facing = dot(n, towards_eye(from));
     vec3 light = diffuse_light(facing < 0.0 ? -n : n, abs(facing), 1.0);
-    shade = vec4(sqrt(min(base * base * light + emissive.rgb * emissive.rgb, 1.0)), diffuse.a * opacity);
+    vec3 sent = lifted(base * base * light + emissive.rgb * emissive.rgb, abs(facing));
+    shade = vec4(sqrt(min(sent, 1.0)), diffuse.a * opacity);
 #endif
 #if TEXTURED
     texture_uv = uv * texture_scale + texture_offset;

@@ -8,6 +8,7 @@ layout(std140) uniform Frame {
     vec4 key_light;         // direction to the light in the world; w: strength of its shadow
     mat4 eye_to_shadow;
     vec4 section;           // what has normal . p_eye > w is cut away; p relative to the eye
+    vec4 lift;              // x: the light that black surfaces send to an eye that they face
 };
 
 // Positive for what a section keeps.
@@ -29,6 +30,12 @@ vec3 diffuse_light(vec3 n, float facing, float lit) {
     vec3 sky = mix(vec3(0.22, 0.205, 0.20), vec3(0.42, 0.45, 0.50), n.z * 0.5 + 0.5);
     return sky + vec3(0.64, 0.62, 0.585) * (max(dot(n, key_light.xyz), 0.0) * lit)
         + vec3(0.13, 0.15, 0.18) * max(dot(n, towards_fill), 0.0) + 0.09 * facing;
+}
+
+// Lifts dark surfaces from dark ground; bright colours stay pure.
+vec3 lifted(vec3 sent, float facing) {
+    float missing = 1.0 - min(max(sent.r, max(sent.g, sent.b)), 1.0);
+    return sent + lift.x * facing * missing * missing;
 }
 
 float metres_per_pixel(vec3 from_eye) {

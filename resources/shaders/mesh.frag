@@ -103,6 +103,7 @@ void main() {
         + gloss * (highlight * (1.0 - roughness * 0.7) * (0.5 + exponent / 60.0))
         + sheen * mirrored
         + to_light(surface_emissive.rgb);
+    result = lifted(result, facing);
     // Highlights roll off instead of clipping to flat white.
     result /= 1.0 + max(max(result.r, max(result.g, result.b)) - 0.8, 0.0);
     colour = vec4(sqrt(result), base.a);

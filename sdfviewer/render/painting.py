@@ -31,6 +31,8 @@ from sdfviewer.scene.shapes2d import Shapes
 _MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw and to read."""
 
+_LIFT = 0.07
+"""What black surfaces send to an eye that they face in the dark theme, where white ones send 1."""
 _MARGIN = 0.05
 """Metres around the scene that are kept between near and far."""
 
@@ -284,6 +286,7 @@ class Painter:
             key_light=np.append(KEY_LIGHT, 0.75),
             eye_to_shadow=passes.shadow.projection(casters, camera.eye),
             section=_from_eye(subject.scene.section, camera.eye),
+            lift=np.array([_LIFT if subject.look.dark else 0.0, 0.0, 0.0, 0.0]),
         )
         if self._cut_by != subject.scene.section:
             self._cut_by = subject.scene.section

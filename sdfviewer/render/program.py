@@ -126,6 +126,7 @@ class FrameBlock:
             ("key_light", np.float32, 4),
             ("eye_to_shadow", np.float32, (4, 4)),
             ("section", np.float32, 4),
+            ("lift", np.float32, 4),
         ]
     )
 

@@ -513,7 +513,8 @@ def test_a_texture_lies_where_its_material_says(paint) -> None:
         assert [colours(material, samples) for material in (once, twice, moved)] == ["RRBB", "RBRB", "BBRR"]
 
 
-def test_dark_surfaces_contrast_with_a_dark_background(renderer, paint) -> None:
+def test_the_rim_of_a_dark_surface_mirrors_the_sky(renderer, paint) -> None:
+    renderer.set_look(replace(PLAIN, dark=False))
     black = MeshInstance(0, primitives.sphere(3.0), material=MeshMaterial((0.05, 0.05, 0.05, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(black,))
     picture = paint(scene, Camera(distance=20.0), samples=4).astype(int)
@@ -521,6 +522,19 @@ def test_dark_surfaces_contrast_with_a_dark_background(renderer, paint) -> None:
     inside = np.abs(np.arange(SIZE[1]) - SIZE[1] / 2) < 29
     # Its upper half mirrors the sky, so that there its rim is brighter than its middle.
     assert column[inside][:4].max() > column[inside][29] + 25
+
+
+@pytest.mark.parametrize("samples", [0, 4])
+@pytest.mark.parametrize("grey", [0.0, 0.1, 0.2])
+def test_what_is_dark_can_be_told_from_dark_ground(paint, samples: int, grey: float) -> None:
+    material = MeshMaterial((grey, grey, grey, 1.0))
+    ball = MeshInstance(0, primitives.sphere(3.0), material=material)
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(ball,))
+    picture = paint(scene, Camera(distance=20.0), samples=samples)[..., :3] / 255
+    light = np.where(picture <= 0.04045, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
+    rows = slice(SIZE[1] // 2 - 10, SIZE[1] // 2 + 10)
+    on_it, beside = np.median(light[rows, SIZE[0] // 2 - 10 : SIZE[0] // 2 + 10]), np.median(light[rows, :10])
+    assert (on_it + 0.05) / (beside + 0.05) >= 1.25
 
 
 def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> None:
