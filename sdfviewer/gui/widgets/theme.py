@@ -151,6 +151,11 @@ def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
             application.setPalette(build_palette(colours))
             application.setStyleSheet(sheet)
         yield
+    # What Is This? draws its frame in its own colour of the texts of tips, and its text in that of the application.
+    framed = build_palette(colours)
+    framed.setColor(QPalette.ColorRole.ToolTipText, QColor(colours.border_strong))
+    # The stubs of PySide ask for bytes, which it refuses.
+    QApplication.setPalette(framed, "QWhatsThat")  # type: ignore[arg-type]
     for widget in application.allWidgets():
         # A label takes the colour of links when its text is set.
         if isinstance(widget, QLabel) and "<a " in (text := widget.text()):

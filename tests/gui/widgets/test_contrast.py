@@ -6,10 +6,14 @@ The contrasts are those of WCAG 2: 4.5 for text, 3 for what is not text; disable
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QKeySequenceEdit,
@@ -17,6 +21,8 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollBar,
+    QToolTip,
+    QWhatsThis,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
@@ -131,3 +137,21 @@ def test_a_larger_difference_is_further_from_the_lightness_of_the_ground(colours
 def test_the_smallest_difference_can_be_seen_in_the_dark_table() -> None:
     smallest = as_hex(difference_colours(np.zeros(1), 2.0, dark=True)[0])
     assert contrast(smallest, DARK.base) >= 3
+
+
+@pytest.mark.parametrize("show", [QWhatsThis.showText, QToolTip.showText])
+def test_a_card_has_a_faint_frame_and_plain_text(qtbot: QtBot, show: Callable[[QPoint, str, QWidget], None]) -> None:
+    owner = QWidget()
+    qtbot.addWidget(owner)
+    with qtbot.waitExposed(owner):
+        owner.show()
+    before = set(QApplication.topLevelWidgets())
+    show(QPoint(40, 40), "<b>MMMM</b><br>What this is.", owner)
+    (card,) = set(QApplication.topLevelWidgets()) - before
+    with qtbot.waitExposed(card):
+        pass
+    picture = card.grab().toImage()
+    assert picture.pixelColor(0, picture.height() // 2) == QColor(tokens().border_strong)
+    texts = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+    assert tokens().text.lower() in texts
+    card.close()
