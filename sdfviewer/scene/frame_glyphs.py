@@ -50,10 +50,8 @@ def choose_rows(
         wanted = name.lower()
         mask &= np.array([wanted in scoped.lower() for scoped in model.names], bool)
     if within:
-        inside = np.array(
-            [any(scoped == top or scoped.startswith(top + "::") for top in within) for scoped in model.names], bool
-        )
-        mask &= inside
+        prefixes = tuple(f"{top}::" for top in within)
+        mask &= np.array([scoped in within or scoped.startswith(prefixes) for scoped in model.names], bool)
     return mask
 
 
