@@ -41,10 +41,14 @@ def visible_message(text: str) -> str:
     return visible(text)
 
 
+def with_capital(text: str) -> str:
+    """Return a message as the beginning of a sentence; a name, tag or attribute there stays as it is written."""
+    return text[:1].upper() + text[1:] if _FIRST_WORD.match(text) else text
+
+
 def as_sentence(text: str) -> str:
-    """Return a reason as a sentence, with a capital and a full stop; a name at its beginning stays as it is written."""
-    if _FIRST_WORD.match(text):
-        text = text[:1].upper() + text[1:]
+    """Return a reason as a sentence, with a capital as :func:`with_capital` and a full stop."""
+    text = with_capital(text)
     return f"{text}." if text and not text.endswith(_ENDS) else text
 
 

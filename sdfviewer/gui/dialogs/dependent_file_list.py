@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
@@ -57,7 +58,7 @@ class DependentFileGroup(QWidget):
         row.addWidget(number)
         column.addLayout(row)
         for fault in dependent.faults:
-            sentence = QLabel(fault[:1].upper() + fault[1:], wordWrap=True)
+            sentence = QLabel(with_capital(fault), wordWrap=True)
             sentence.setTextFormat(Qt.TextFormat.PlainText)
             sentence.setProperty("role", "error")
             sentence.setContentsMargins(28, 0, 8, 0)

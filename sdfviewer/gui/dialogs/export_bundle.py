@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import with_capital
 from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.formats.load import Loader
@@ -164,7 +165,7 @@ class ExportDialog(QDialog):
         self.accept()
 
     def _refuse(self, why: str) -> None:
-        self.state.setText(why[:1].upper() + why[1:])
+        self.state.setText(with_capital(why))
         self._bundle = None
         self.write.setText("Choose Folder…")
         for field in (self.target, self.uris, self.meshes, self.write):

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import with_capital
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
@@ -54,7 +55,7 @@ def without_path(sentence: str, file: str) -> str:
     """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
     match = _PLACE.match(sentence)
     if match is None:
-        return sentence[:1].upper() + sentence[1:]
+        return with_capital(sentence)
     written_in = Path(match["file"])
     where = "Line" if written_in.absolute() == Path(file).absolute() else f"{written_in.name}, line"
     return f"{where} {match['line']}: {match['text']}"

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.display_text import with_capital
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -63,13 +64,13 @@ class UrdfReadiness(QDialog):
     def _fill(self, readiness: Readiness) -> None:
         self.readiness = readiness
         colours = tokens(self.palette())
-        self.verdict.setText(f"{readiness.verdict[:1].upper()}{readiness.verdict[1:]}.")
+        self.verdict.setText(f"{with_capital(readiness.verdict)}.")
         self.tree.setVisible(not readiness.refusal)
         met = icon("mdi6.check-circle-outline", colours.success)
         unmet = icon("mdi6.alert-outline", colours.warning)
         for requirement, obstacles in readiness.requirements.items():
             count = f" ({len(obstacles)})" if obstacles else ""
-            item = QTreeWidgetItem(self.tree, [f"{requirement[:1].upper()}{requirement[1:]}{count}"])
+            item = QTreeWidgetItem(self.tree, [f"{with_capital(requirement)}{count}"])
             item.setIcon(0, unmet if obstacles else met)
             for obstacle in obstacles:
                 text = f"'{obstacle.frame}': {obstacle.message}"

@@ -33,10 +33,11 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
-from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place, sentence
+from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -112,14 +113,14 @@ class ProblemTable(QAbstractTableModel):
         group = self.groups[index.row()]
         problem = group[0]
         if role == Qt.ItemDataRole.DisplayRole:
-            return (problem.rule.name, sentence(problem.message), self._describe_place(index.row()))[index.column()]
+            return (problem.rule.name, with_capital(problem.message), self._describe_place(index.row()))[index.column()]
         if role == Qt.ItemDataRole.DecorationRole and index.column() == 0:
             return severity_icon(problem.severity, tokens())
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
             return f"{problem.severity.value}: {problem.rule.name}"
         if role == Qt.ItemDataRole.ToolTipRole:
             code = f" · libsdformat {problem.libsdformat}" if problem.libsdformat else ""
-            return f"{sentence(problem.message)}\n{problem.rule.name} {problem.rule.code}{code}"
+            return f"{with_capital(problem.message)}\n{problem.rule.name} {problem.rule.code}{code}"
         return None
 
     def _describe_place(self, row: int) -> str:
@@ -314,7 +315,7 @@ class ProblemsPanel(QWidget):
             at = 0 if by > 0 else len(stops) - 1
         self.go_to(*stops[at])
         row, place = stops[at]
-        message = sentence(self.table.groups[row][place].message)
+        message = with_capital(self.table.groups[row][place].message)
         self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}: {message}")
 
     def apply_fix(self, fix: Fix) -> None:

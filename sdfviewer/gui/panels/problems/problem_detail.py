@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.elided import ElidedButton
@@ -46,11 +47,6 @@ def format_place(span: Span | None) -> str:
     if span is None:
         return ""
     return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
-
-
-def sentence(text: str) -> str:
-    """Return a message as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
 
 
 class FixButton(ElidedButton):
@@ -217,7 +213,7 @@ class ProblemDetail(QScrollArea):
         if not steps:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
-            parts = (sentence(part) for part in (what, advice) if part)
+            parts = (with_capital(part) for part in (what, advice) if part)
             return "<br>".join(escaped(part, quote=False) for part in parts)
         spans = [related.span for related in problem.related]
         links = [
