@@ -213,7 +213,7 @@ def test_a_form_says_what_is_wrong_with_a_size(window: MainWindow, keyboard: Key
     form.shape.lines["size"].setText("1 2")
     assert form.fault.text() == "Size needs 3 numbers."
     form.shape.lines["size"].setText("1 2 -3")
-    assert form.fault.text() == "Size must be positive"
+    assert form.fault.text() == "Size must be positive."
     assert not form.accept_button.isEnabled()
     form.reject()
 

@@ -614,27 +614,3 @@ def test_a_form_closes_when_its_frames_are_gone(window: MainWindow, arm: OpenFil
     assert not dialog.isVisible()
     assert "no longer exists" in refused[-1]
     assert arm.session.document.text == text
-
-
-def test_references_of_the_whole_robot_are_told_apart_where_a_link_is_removed(
-    window: MainWindow, tmp_path: Path
-) -> None:
-    path = tmp_path / "robot.urdf"
-    sensors = (f'<sensor name="ft_{n}" type="imu"/>' for n in range(2))
-    extensions = "".join(f'<gazebo reference="hand">{each}</gazebo>' for each in (*sensors, "<gravity>0</gravity>"))
-    links = '<link name="base"/><link name="hand"/>'
-    joint = '<joint name="j" type="fixed"><parent link="base"/><child link="hand"/></joint>'
-    path.write_text(f'<robot name="r">{links}{joint}{extensions}</robot>')
-    window.files.open([path])
-    file = window.current
-    assert file is not None
-    file.session.select([name for name in file.session.model.names if name.endswith("hand")][:1])
-    dialog = run(window, "edit.remove")
-    assert isinstance(dialog, RemoveDialog)
-    holders = [dialog.table.topLevelItem(row).text(0) for row in range(dialog.table.topLevelItemCount())]
-    assert [each for each in holders if each.startswith("<")] == [
-        "<gazebo>: sensor ft_0",
-        "<gazebo>: sensor ft_1",
-        "<gazebo>: gravity",
-    ]
-    dialog.reject()

@@ -38,18 +38,6 @@ def describe_reference(model: Model, reference: Reference) -> str:
     return f"{what}, line {line}"
 
 
-def describe_holder(model: Model, reference: Reference) -> str:
-    """Return what holds a reference: a frame, or for an extension of the whole robot its element and what is in it."""
-    element, name = reference.element, model.names[reference.row]
-    if reference.row != 0 or element is model.elements[0] or element.tag == "pose":
-        return name
-    inside = next(iter(element.children), None)
-    if inside is None:
-        return f"<{element.tag}> in {name}"
-    named = f" {inside.attributes['name']}" if "name" in inside.attributes else ""
-    return f"<{element.tag}>: {inside.tag}{named}"
-
-
 def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
     """Remove rows at once where nothing refers to them, else return the dialog that asks."""
     model = context.session.model
@@ -184,7 +172,7 @@ class RemoveDialog(ModelDialog):
         colours = tokens(self.palette())
         for reference in self.references:
             item = QTreeWidgetItem(
-                [describe_holder(self.model, reference), describe_reference(self.model, reference), reference.name, ""]
+                [self.model.names[reference.row], describe_reference(self.model, reference), reference.name, ""]
             )
             item.setIcon(0, kind_icon(self.model.kinds[reference.row].value, colours))
             item.setSizeHint(3, QSize(200, 32))

@@ -35,7 +35,7 @@ from sdfviewer.refactoring.quick_fixes import Pointer, find_pointers
 
 CONSIDER_MILLISECONDS = 80
 """How long the mouse rests on a fix before the views show what it would do."""
-ROOM_OF_EDGE = 132
+ROOM_OF_EDGE = 148
 """Pixels of a line with an edge, a fix and a picker beside their texts: icons and margins."""
 ANOTHER = "Another Frame…"
 MOST_PLACES = 24
@@ -295,7 +295,8 @@ class ProblemDetail(QScrollArea):
         picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         picker.beside = self
         picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
-        picker.setFixedWidth(self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + 32)
+        width = self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + picker.room_at_end
+        picker.setFixedWidth(width + 32)
         tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
         picker.show_choice(ANOTHER, None, tip)
         scope = pointer.scope(model)
