@@ -30,6 +30,9 @@ _LEAST, _LEAST_OF_SHAPES = 0.05, 0.001
 _ON_PLANE = 1e-5
 """Metres beyond a section plane within which frames count as being on it, as those in the middle of a robot do."""
 
+_SHAPES = ("visual", "collision")
+"""The kinds of rows that surfaces are drawn for."""
+
 _FARTHEST = 1e12
 """Metres beyond which nothing is drawn as written: OpenGL calculates with numbers of seven digits below 1e38."""
 
@@ -188,9 +191,10 @@ class Scene:
                 corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
             else:
                 corners += _corners(X, arrays.boxes[chosen])
-        # The origin of a mesh may be far from what is drawn of it.
-        inside[arrays.rows] = False
         frames = self.counting_frames if rows is None else np.nonzero(inside)[0]
+        if rows is not None and chosen.any() and self.kinds:
+            # The origin of a mesh may be far from what is drawn of it, and that of a shape that is not drawn, too.
+            frames = frames[[self.kinds[row] not in _SHAPES for row in frames.tolist()]]
         corners.append(self.X_RootF[frames][:, :3, 3])
         points = np.concatenate(corners)
         if not np.isfinite(points).all():

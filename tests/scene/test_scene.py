@@ -52,6 +52,14 @@ def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away(
     scene = replace(boxes, X_RootF=X, surfaces=(MeshInstance(2, shifted),))
     for rows in (None, [1], [2]):
         np.testing.assert_allclose(np.abs(scene.outline(rows)).max(axis=0), 0.5, atol=1e-6)
+    # The collision of the same mesh is not drawn.
+    both = replace(
+        scene,
+        X_RootF=np.concatenate([X, X[2:]]),
+        owners=np.append(scene.owners, scene.owners[2]),
+        kinds=(*scene.kinds, "collision"),
+    )
+    np.testing.assert_allclose(np.abs(both.outline([1])).max(axis=0), 0.5, atol=1e-6)
 
 
 def test_a_small_part_is_fitted_by_its_size() -> None:
