@@ -12,6 +12,7 @@ from sdfviewer.palette import TOKENS
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.frame_glyphs import crowding
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.picking import points_around
 from sdfviewer.scene.scene import Scene
 
 DENSE = 24
@@ -172,11 +173,8 @@ def rows_around(
     All are logical pixels.
     """
     rows = scene.triads.rows
-    pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
-    with np.errstate(invalid="ignore"):
-        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(scene.X_RootF[rows, :3, 3]))[0]
-    return tuple(rows[near[np.argsort(away[near], kind="stable")]][:limit].tolist())
+    near, _, _ = points_around(scene, camera, scene.X_RootF[rows, :3, 3], at, size, radius)
+    return tuple(rows[near][:limit].tolist())
 
 
 def mask_of(rows: Iterable[int], count: int) -> NDArray[np.bool_]:

@@ -160,16 +160,13 @@ def pick_frames(
     if not len(rows):
         return []
     origins = scene.X_RootF[rows][:, :3, 3]
-    pixels, depth = camera.project(origins, width, height)
-    with np.errstate(invalid="ignore"):
-        away = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
-        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(origins))[0]
+    near, away, depth = points_around(scene, camera, origins, (x, y), (width, height), radius)
     importance = np.zeros(len(scene.X_RootF))
     importance[scene.labels.rows] = scene.labels.priorities
     importance[[row for row in preferred if row < len(importance)]] = np.inf
-    # Within a pixel the nearest frame wins; among frames in one place the most important one.
+    # Within a pixel the nearest frame wins; among frames in one place the most important one, else the first.
     in_front = np.round(depth[near] / _SAME_DEPTH)
-    order = near[np.lexsort((-importance[rows[near]], in_front, np.round(away[near])))]
+    order = near[np.lexsort((near, -importance[rows[near]], in_front, np.round(away[near])))]
     hits = []
     for k in order:
         px, py, pz = (float(value) for value in origins[k])
@@ -179,37 +176,57 @@ def pick_frames(
     return hits or _pick_parent_sides(scene, camera, (x, y), (width, height), radius)
 
 
+def points_around(
+    scene: Scene,
+    camera: Camera,
+    points: Floats,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    radius: float,
+) -> tuple[NDArray[np.intp], Floats, Floats]:
+    """Return which of some points (k, 3) are shown within some pixels of a point of the picture, the nearest first.
+
+    With them how far away all are in the picture, in pixels (k,), and how far in front of the camera, in metres (k,).
+    """
+    pixels, depth = camera.project(points, *size)
+    with np.errstate(invalid="ignore"):
+        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
+        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(points))[0]
+    return near[np.argsort(away[near], kind="stable")], away, depth
+
+
+def _pick_points(
+    scene: Scene,
+    camera: Camera,
+    points: Floats,
+    rows: NDArray[np.integer],
+    target: Target,
+    at: tuple[float, float],
+    size: tuple[float, float],
+    radius: float,
+) -> list[Hit]:
+    """Return the rows (k,) whose points (k, 3) are shown within some pixels of a point, the nearest first."""
+    near, _, depth = points_around(scene, camera, points, at, size, radius)
+    return [
+        Hit(int(rows[k]), target, float(depth[k]), (float(px), float(py), float(pz)))
+        for k in near
+        for px, py, pz in [points[k]]
+    ]
+
+
 def _pick_parent_sides(
     scene: Scene, camera: Camera, at: tuple[float, float], size: tuple[float, float], radius: float
 ) -> list[Hit]:
     """Return the joints whose parent side Jp has its origin within some pixels of a point, the nearest first."""
     sides = scene.parent_sides
     origins = (scene.X_RootF[sides.parents] @ sides.X_PJp)[:, :3, 3]
-    pixels, depth = camera.project(origins, *size)
-    with np.errstate(invalid="ignore"):
-        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(origins))[0]
-    return [
-        Hit(int(sides.joints[k]), Target.JOINT, float(depth[k]), (float(px), float(py), float(pz)))
-        for k in near[np.argsort(away[near], kind="stable")]
-        for px, py, pz in [origins[k]]
-    ]
+    return _pick_points(scene, camera, origins, sides.joints, Target.JOINT, at, size, radius)
 
 
-def _pick_centres(
-    scene: Scene, camera: Camera, at: tuple[float, float], size: tuple[float, float], radius: float = _CENTRE
-) -> list[Hit]:
-    """Return the links whose centre of mass is shown within some pixels of a point, the nearest first."""
+def _pick_centres(scene: Scene, camera: Camera, at: tuple[float, float], size: tuple[float, float]) -> list[Hit]:
+    """Return the links whose centre of mass is shown at a point, the nearest first."""
     points = scene.centres.points(scene.X_RootF)
-    pixels, depth = camera.project(points, *size)
-    with np.errstate(invalid="ignore"):
-        away = np.hypot(pixels[:, 0] - at[0], pixels[:, 1] - at[1])
-        near = np.nonzero((away <= radius) & (depth > 0) & scene.keeps(points))[0]
-    return [
-        Hit(int(scene.centres.rows[k]), Target.FRAME, float(depth[k]), (float(px), float(py), float(pz)))
-        for k in near[np.argsort(away[near], kind="stable")]
-        for px, py, pz in [points[k]]
-    ]
+    return _pick_points(scene, camera, points, scene.centres.rows, Target.FRAME, at, size, _CENTRE)
 
 
 def pick(
