@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,9 +52,20 @@ def test_quality_comes_back_only_after_several_quick_pictures() -> None:
     assert adaptive.draft == DRAFTS[0]
 
 
-def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) -> None:
-    """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
+@pytest.fixture
+def framebuffer(renderer: Renderer) -> Iterator[int]:
+    """A framebuffer without samples, as a window has one."""
     from sdfviewer.render.framebuffer import Framebuffer
+    from sdfviewer.render.gl import GL
+
+    target = Framebuffer()
+    target.bind(*SIZE, 0)
+    yield int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
+    target.release()
+
+
+def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer, framebuffer: int) -> None:
+    """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
     from sdfviewer.render.gl import GL
 
     scene = boxes_in_a_row(3)
@@ -73,9 +84,6 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) 
         lambda: renderer.set_look(Look(dark=False, frame_depth=Depth.X_RAY)),
         lambda: renderer.set_highlight(selected=[5]),
     ]
-    target = Framebuffer()
-    target.bind(*SIZE, 0)
-    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.set_look(Look())
     renderer.set_scene(scene)
     for number, step in enumerate(steps):
@@ -85,18 +93,13 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer) 
             renderer.paint(camera, *SIZE, framebuffer, quality=quality)
             pictures.append(np.frombuffer(GL.glReadPixels(0, 0, *SIZE, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE), np.uint8))
         np.testing.assert_allclose(pictures[0].astype(int), pictures[1].astype(int), atol=2, err_msg=f"step {number}")
-    target.release()
 
 
 def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
-    renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+    renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from sdfviewer.render.framebuffer import Framebuffer
-    from sdfviewer.render.gl import GL
 
-    target = Framebuffer()
-    target.bind(*SIZE, 0)
-    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.set_scene(boxes_in_a_row())
     released: list[Framebuffer] = []
     release = Framebuffer.release
@@ -107,19 +110,14 @@ def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
         for quality in (DRAFTS[0], STILL_IN_SOFTWARE):
             renderer.paint(Camera(distance=12.0 + turn), *SIZE, framebuffer, quality=quality)
     assert not released
-    target.release()
 
 
 def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
-    renderer: Renderer, monkeypatch: pytest.MonkeyPatch
+    renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Software compiles what a blit does in each context anew, for longer than all else of a first picture."""
-    from sdfviewer.render.framebuffer import Framebuffer
     from sdfviewer.render.gl import GL
 
-    target = Framebuffer()
-    target.bind(*SIZE, 0)
-    framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     renderer.set_scene(boxes_in_a_row())
     blits: list[tuple[int, ...]] = []
     monkeypatch.setattr(GL, "glBlitFramebuffer", lambda *arguments: blits.append(arguments))
@@ -131,4 +129,3 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
     assert not blits
     assert pictures[0].std() > 5
     assert np.mean(np.abs(pictures[0] - pictures[1])) < 10, "the draft shows the same, less sharp"
-    target.release()
