@@ -40,8 +40,8 @@ class Passes:
         self.cube = CubePass()
         self.shapes = ShapePass()
         self.caps = CapPass()
-        # Drafts and pictures at rest alternate, in different sizes.
         self.copies = CopyPass()
+        # Drafts and pictures at rest alternate, in different sizes.
         self.canvas, self.kept, self.draft = Framebuffer(), Framebuffer(), Framebuffer()
 
     def release(self) -> None:

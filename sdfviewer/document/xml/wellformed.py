@@ -72,7 +72,7 @@ def _is_declared(text: str) -> bool:
     return not text.startswith("<?xml") or DECLARATION.match(text) is not None
 
 
-#: Stands for a code of expat where entities are declared.
+#: In place of a code of expat where entities are declared.
 _ENTITIES = (0, 0)
 
 

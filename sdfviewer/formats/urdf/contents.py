@@ -156,7 +156,7 @@ def _surface(given: Mapping[str, Element]) -> Surface:
 # Elements are immutable, so what was read from one stays true.
 @lru_cache(maxsize=16)
 def children_of(robot: Element) -> frozenset[int]:
-    """Return the identities of what stands in a ``<robot>`` itself."""
+    """Return the identities of the children of a ``<robot>``."""
     return frozenset(map(id, robot.children))
 
 

@@ -151,7 +151,7 @@ class _Popup(SearchPopup):
         goes_below = height <= below or above < below
         if goes_below:
             height, y = min(height, below), corner.y()
-        else:  # over what stands above the button, never over the button
+        else:  # above the button, never over it
             height = min(height, above)
             y = corner.y() - button.height() - 4 - height
         if beside is not None and not goes_below:
