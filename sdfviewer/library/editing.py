@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.library.arrange_edits import ArrangeEdits
 from sdfviewer.library.content_edits import ContentEdits
@@ -100,4 +101,4 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
         fix = next((each for each in fixes if each.path == self._before.name), None)
         if fix is None:
             raise EditError("the document itself has no quick fix for this")
-        self._make(TextEdit(fix.label[:1].upper() + fix.label[1:], self._draft.document, fix.replacements))
+        self._make(TextEdit(with_capital(fix.label), self._draft.document, fix.replacements))

@@ -9,6 +9,7 @@ from itertools import count, islice
 import numpy as np
 
 from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
@@ -228,7 +229,7 @@ class QuickFixProvider:
             row, edits = self._row_at(file, finding), make_edits(file)
             moved = self._check.moved_by(file, finding, edits, ()) if edits else None
             if moved is not None:
-                title = f"{_sentence_case(label)}{_which_moves(moved)}"
+                title = f"{with_capital(label)}{_which_moves(moved)}"
                 yield Fix(title, file.name, edits, self._frame(row), tuple(moved))
         seen: set[Replacements] = set()
         for row, label, edits in self._candidates(file, finding):
@@ -236,7 +237,7 @@ class QuickFixProvider:
                 continue
             seen.add(edits)
             if self._check.moved_by(file, finding, edits, () if row is None else (row,)) == []:
-                yield Fix(_sentence_case(label), file.name, edits, self._frame(row))
+                yield Fix(with_capital(label), file.name, edits, self._frame(row))
 
     def _frame(self, row: int | None) -> str:
         return self._model.names[row] if self._model is not None and row is not None else ""
@@ -434,10 +435,6 @@ def _root(model: Model, scope: int) -> str | None:
 
 def _written_name(element: Element) -> str:
     return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
-
-
-def _sentence_case(label: str) -> str:
-    return label[:1].upper() + label[1:]
 
 
 def _which_moves(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import icon
@@ -70,6 +71,6 @@ class FixAllMenu(QMenu):
                 return None
             number = len(fixed.applied)
             label = fixed.applied[0].label if number == 1 else f"Fix {counted(number, 'problem')}"
-            return Edit(label[:1].upper() + label[1:], document, (change,))
+            return Edit(with_capital(label), document, (change,))
 
         return job
