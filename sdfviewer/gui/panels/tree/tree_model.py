@@ -89,7 +89,7 @@ class FrameTreeModel(QAbstractItemModel):
         kept = None if before is None else _kept_rows(before, model)
         if kept is None:
             self.beginResetModel()
-            self._first += len(self._rows)  # the numbers of former items stand for nothing
+            self._first += len(self._rows)  # the numbers of former items mean nothing
             self._fresh = count(self._first)
             self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
