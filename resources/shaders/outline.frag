@@ -14,9 +14,8 @@ void main() {
         around = max(around, texture(mask, at + vec2(cos(angle), sin(angle)) * pixel * width).xy);
     }
     vec2 edge = clamp(around - here, 0.0, 1.0);
-    // The selection's outline lies over the hover's; inside, a breath of tint tells which body is meant.
-    float alpha = max(edge.x, max(edge.y * 0.9, max(here.x * 0.10, here.y * 0.07)));
+    // The selection's outline lies over the hover's.
+    float alpha = max(edge.x, edge.y * 0.9);
     if (alpha <= 0.0) discard;
-    bool selected = edge.x > 0.0 || (edge.y <= 0.0 && here.x > 0.0);
-    colour = vec4(selected ? selection : hover, alpha);
+    colour = vec4(edge.x > 0.0 ? selection : hover, alpha);
 }

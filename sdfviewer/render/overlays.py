@@ -31,7 +31,7 @@ OUTLINE_WIDTH = 2.0
 
 
 class ScreenPasses:
-    """What covers the whole picture: the background below the scene, the outline of the selection over it."""
+    """What covers the whole picture: the background below the scene, tint and outline of the selection over it."""
 
     def __init__(self) -> None:
         self._array = VertexArray()
@@ -39,6 +39,7 @@ class ScreenPasses:
         self._banded_background = Program("background.vert", "background.frag", BANDED=1)
         self._outline = Program("screen.vert", "outline.frag")
         self._mask_program = Program("mask.vert", "mask.frag")
+        self._tint = Program("mask.vert", "tint.frag")
         self._mask = TextureTarget(depth=False)
 
     def draw_background(self, colours: Colours, *, banded: bool) -> None:
@@ -67,6 +68,23 @@ class ScreenPasses:
         GL.glEnable(GL.GL_DEPTH_TEST)
         return anything
 
+    def draw_tint(self, surfaces: Surfaces, colours: Colours) -> None:
+        """Tint what is marked where nothing hides it; the current canvas holds the depth of the surfaces."""
+        self._tint.use(selection=colours[TOKENS.index("selection")], hover=colours[TOKENS.index("hover")])
+        # The same surfaces are drawn again by another program, and each pixel is tinted once however many lie there.
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(-1.0, -1.0)
+        GL.glDepthMask(False)
+        GL.glClearStencil(0)
+        GL.glClear(GL.GL_STENCIL_BUFFER_BIT)
+        GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glStencilFunc(GL.GL_EQUAL, 0, 0xFF)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_INCR)
+        surfaces.draw_marked()
+        GL.glDisable(GL.GL_STENCIL_TEST)
+        GL.glDepthMask(True)
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+
     def draw_outline(self, colours: Colours, ratio: float) -> None:
         """Draw a line around what the mask holds."""
         GL.glDisable(GL.GL_DEPTH_TEST)
@@ -83,7 +101,7 @@ class ScreenPasses:
     def release(self) -> None:
         """Delete all GPU objects."""
         self._array.release()
-        for program in (self._background, self._banded_background, self._outline, self._mask_program):
+        for program in (self._background, self._banded_background, self._outline, self._mask_program, self._tint):
             program.release()
         self._mask.release()
 

@@ -118,12 +118,16 @@ class Painter:
         keeps_surfaces = view.quality.keeps_surfaces and view.size == self._size_before
         self._size_before = view.size
         if keeps_surfaces:
-            yield from self._bring_back(subject, view, colours, tuple(texts[0]))
+            yield from self._bring_back(subject, view, colours, tuple(texts[0]), outlined=outlined)
         else:
             yield from self._draw_ground_and_surfaces(subject, view, colours, canvas)
             yield
         self._go_on(canvas, view)
         if outlined:
+            with _only_in(around), _cutting(subject.scene):
+                passes.screen.draw_tint(passes.surfaces, colours)
+            yield
+            self._go_on(canvas, view)
             # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
             with _only_in(around):
                 passes.screen.draw_outline(colours, reduced.ratio)
@@ -166,7 +170,13 @@ class Painter:
         self._passes.shapes.draw(subject.shapes)
 
     def _bring_back(
-        self, subject: Subject, view: View, colours: NDArray[np.float32], on_ground: tuple[PlacedText, ...]
+        self,
+        subject: Subject,
+        view: View,
+        colours: NDArray[np.float32],
+        on_ground: tuple[PlacedText, ...],
+        *,
+        outlined: bool,
     ) -> Iterator[None]:
         """Fill the canvas with the surfaces as they were drawn last, or draw them if they look different now."""
         passes, look = self._passes, subject.look
@@ -177,7 +187,7 @@ class Painter:
             self._kept_for = key
             yield
         # Frames on top of everything need no depth of what is below them.
-        passes.kept.copy_samples_to(passes.canvas, depth=look.frame_depth is not Depth.ON_TOP)
+        passes.kept.copy_samples_to(passes.canvas, depth=outlined or look.frame_depth is not Depth.ON_TOP)
 
     @staticmethod
     def _kept_key(subject: Subject, view: View) -> tuple[object, ...]:

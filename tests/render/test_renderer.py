@@ -137,6 +137,27 @@ def test_the_selection_has_an_outline_that_shines_through(renderer, paint) -> No
     )
 
 
+@pytest.mark.parametrize("samples", [0, 4])
+def test_what_is_in_front_hides_the_tint_of_the_selection(renderer, paint, samples: int) -> None:
+    """Where the surfaces are drawn for the picture, and where they are kept from the last one."""
+    X = np.stack([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (0.0, 2.0)])
+    surfaces = (
+        MeshInstance(0, primitives.box((0.1, 6.0, 6.0)), material=MeshMaterial(GREEN)),
+        MeshInstance(1, primitives.box(), material=MeshMaterial(BLUE)),
+    )
+    scene = Scene(X, np.array([-1, -1], np.int32), surfaces=surfaces)
+    wall, box = (0.05, 1.5, 1.5), (2.5, 0.0, 0.0)
+    plain = paint(scene, samples=samples)
+    renderer.set_highlight(selected=[0])
+    for _ in range(3):
+        tinted = paint(samples=samples)
+        np.testing.assert_array_equal(at(tinted, box), at(plain, box))
+        change = (at(tinted, wall) - at(plain, wall))[:3]
+        assert np.abs(change).max() > 8
+        # Once, though both the near and the far side are drawn.
+        assert np.abs(change).max() < 30
+
+
 def test_a_ghost_is_drawn_a_second_time_and_see_through(renderer, paint) -> None:
     scene = boxes_in_a_row(1)
     before = paint(scene)
