@@ -3,13 +3,14 @@ uniform vec2 centre;    // a multiple of the major spacing
 uniform float spacing;  // metres between minor lines; ten of them make a major one
 uniform float extent;
 uniform float fade_minor;
+uniform float width;     // of a line, in pixels of the canvas
 uniform vec3 minor_tone;
 uniform vec3 major_tone;
 uniform vec3 axis_tones[2];
 out vec4 colour;
 
 // How much of a pixel lines at the whole numbers cover; where they come closer than pixels they fade out.
-float lines(vec2 p, vec2 lines_per_pixel, float width) {
+float lines(vec2 p, vec2 lines_per_pixel) {
     vec2 pixels_per_line = 1.0 / lines_per_pixel;
     vec2 reach = abs(fract(p - 0.5) - 0.5) * pixels_per_line;
     vec2 cover = clamp(width * 0.5 + 0.5 - reach, 0.0, 1.0) * clamp(0.25 * pixels_per_line - 0.6, 0.0, 1.0);
@@ -18,11 +19,10 @@ float lines(vec2 p, vec2 lines_per_pixel, float width) {
 
 void main() {
     vec2 pixel = max(fwidth(ground), 1e-9);
-    float w = viewport.z;
     float scale = 1.0 / spacing;
-    float minor = lines(ground * scale, pixel * scale, w) * 0.30 * fade_minor;
-    float major = lines(ground * scale * 0.1, pixel * scale * 0.1, w) * 0.55;
-    vec2 axis = clamp(w * 0.8 + 0.5 - abs(ground + centre) / pixel, 0.0, 1.0) * 0.9;
+    float minor = lines(ground * scale, pixel * scale) * 0.30 * fade_minor;
+    float major = lines(ground * scale * 0.1, pixel * scale * 0.1) * 0.55;
+    vec2 axis = clamp(width * 0.8 + 0.5 - abs(ground + centre) / pixel, 0.0, 1.0) * 0.9;
     vec4 result = major > minor ? vec4(major_tone, major) : vec4(minor_tone, minor);
     result = axis.y > 0.0 ? vec4(axis_tones[0], max(axis.y, result.a)) : result;
     result = axis.x > 0.0 ? vec4(axis_tones[1], max(axis.x, result.a)) : result;

@@ -132,13 +132,17 @@ class GridPass:
         program.use(shadow_map=1, centre=np.array([x, y], np.float32), extent=reach)
         self._draw()
 
-    def draw_lines(self, grid: Grid, colours: Colours) -> None:
-        """Draw the lines over the opaque surfaces; what lies below the ground shines through."""
+    def draw_lines(self, grid: Grid, colours: Colours, ratio: float) -> None:
+        """Draw the lines over the opaque surfaces; what lies below the ground shines through.
+
+        They are as wide as a logical pixel, which are `ratio` pixels of the canvas.
+        """
         self._program.use(
             centre=np.array(grid.centre, np.float32),
             spacing=grid.spacing,
             extent=grid.extent,
             fade_minor=grid.fade_minor,
+            width=ratio,
             minor_tone=colours[TOKENS.index("grid")],
             major_tone=colours[TOKENS.index("grid_major")],
             axis_tones=np.array([(0.86, 0.33, 0.35), (0.36, 0.66, 0.30)], np.float32),

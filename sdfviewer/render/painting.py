@@ -332,7 +332,7 @@ class Painter:
     def _draw_grid_and_blended(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
         passes, camera = self._passes, view.camera
         if subject.look.grid:
-            passes.grid.draw_lines(self._grid(camera), colours)
+            passes.grid.draw_lines(self._grid(camera), colours, view.reduced.ratio)
         self._choose_programs(subject, view)
         with _filled_as(subject.look), _cutting(subject.scene):
             passes.surfaces.draw_blended(passes.programs, camera.eye, camera.axes[2])

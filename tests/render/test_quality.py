@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from sdfviewer.render.look import Depth, Look
-from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality
+from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.section import CuttingPlane
 from tests.scene.scenes import boxes_in_a_row
@@ -129,3 +130,25 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
     assert not blits
     assert pictures[0].std() > 5
     assert np.mean(np.abs(pictures[0] - pictures[1])) < 10, "the draft shows the same, less sharp"
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("scale", [0.75, 0.5])
+def test_the_grid_is_as_wide_in_a_small_draft_as_in_a_whole_one(
+    renderer: Renderer, framebuffer: int, ratio: float, scale: float
+) -> None:
+    from sdfviewer.render.gl import GL
+
+    camera = Camera(distance=6.0).seen_from("top")
+    renderer.set_scene(replace(boxes_in_a_row(1), surfaces=()))
+
+    def ink(quality: Quality) -> int:
+        pictures = []
+        for grid in (False, True):
+            renderer.set_look(Look(grid=grid, view_cube=False, labels=False, frames=False))
+            renderer.paint(camera, *SIZE, framebuffer, pixel_ratio=ratio, quality=quality)
+            picture = GL.glReadPixels(0, 0, *SIZE, GL.GL_RGB, GL.GL_UNSIGNED_BYTE)
+            pictures.append(np.frombuffer(picture, np.uint8).astype(int))
+        return int(np.abs(pictures[1] - pictures[0]).sum())
+
+    assert ink(Quality(0, scale=scale)) == pytest.approx(ink(Quality(0)), rel=0.15)
