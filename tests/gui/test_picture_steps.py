@@ -199,3 +199,22 @@ def test_a_switch_of_the_workspace_makes_one_framebuffer(qtbot: QtBot, window: M
     assert len(sizes) == 3
     assert sizes[-1] == canvas.pixels
     assert canvas.grabFramebuffer().size().toTuple() == canvas.pixels
+
+
+def test_a_picture_that_cannot_be_grabbed_leaves_the_next_ones_to_several_turns(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = stage.canvas
+
+    def fail(*_: object) -> QImage:
+        raise RuntimeError("no memory")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(QOpenGLWidget, "grabFramebuffer", fail)
+        with pytest.raises(RuntimeError):
+            canvas.grabFramebuffer()
+    settle(qtbot, canvas)
+    turns.done = [Counter()]
+    stage.session.set_section(Section(names(stage)[0], (1.0, 0.0, 0.0)))
+    settle(qtbot, canvas, turns, 2)
+    assert turns.count("paint") == 0

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -30,6 +30,7 @@ from sdfviewer.gui.view3d.pointing import hit_at, hits_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools import Tools
+from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
 from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
 from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
@@ -43,7 +44,6 @@ SETTLE_MILLISECONDS = 160
 SETTLE_SECOND_MILLISECONDS = 240
 """The same for the second of two views: Qt paints all that has changed in a window at once."""
 TEXTURE_MILLISECONDS = 50
-_SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
 
 
 class Canvas(SceneWidget):
@@ -67,6 +67,7 @@ class Canvas(SceneWidget):
         settle_milliseconds: int = SETTLE_MILLISECONDS,
     ) -> None:
         super().__init__(parent)
+        self._framebuffer = WindowFramebuffer(self, super().resizeEvent)
         on_theme_change(self._follow_theme)
         self.setFormat(surface_format())
         self.setAccessibleName("3D view")
@@ -84,14 +85,7 @@ class Canvas(SceneWidget):
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
         self._broken = False
-        self._is_resized = self._is_grabbed = False
-        self._resized: QResizeEvent | None = None
-        """The last change of the size, until the framebuffer has that."""
-        # Between its pictures the framebuffer keeps what it shows.
-        self.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
         self._steps = PictureSteps(self, context.later, self._guard)
-        self._shown_in: int | None = None
-        """The framebuffer with the last picture; there is another one after each change of the size."""
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
         self._settle = QTimer(self, singleShot=True, interval=settle_milliseconds)
@@ -121,12 +115,12 @@ class Canvas(SceneWidget):
 
     def initializeGL(self) -> None:
         self._steps.stop()
-        self._shown_in = None
+        self._framebuffer.forget()
         self.context().aboutToBeDestroyed.connect(self.release)
         self._guard(self.renderer.initialize)
 
     def paintGL(self) -> None:
-        if self._broken or self._is_resized or self._resized is not None:
+        if self._broken or not self._framebuffer.is_ready:
             return
         framebuffer = self.defaultFramebufferObject()
         # Only a processor draws drafts; graphics cards are faster than the eye.
@@ -135,7 +129,7 @@ class Canvas(SceneWidget):
             self._steps.stop()
         if self._steps.take():
             self._guard(lambda: self.renderer.present(framebuffer))
-            self._shown_in = framebuffer
+            self._framebuffer.set_shown()
             if self.renderer.busy:
                 self._look_again.start()
             return
@@ -143,7 +137,7 @@ class Canvas(SceneWidget):
         still = STILL_IN_SOFTWARE if probe().is_software else STILL
         if self._steps.is_drawing:
             self._steps.wait()
-            self._show_something(framebuffer)
+            self._show_something()
             return
         clock = QElapsedTimer()
         clock.start()
@@ -151,16 +145,16 @@ class Canvas(SceneWidget):
         ratio, (width, height) = self.devicePixelRatioF(), self.pixels
         quality = self._adaptive.draft if moving else still
         view = View(self.camera, max(width, 1), max(height, 1), ratio, quality, self._covered(ratio))
-        if probe().is_software and not self._is_grabbed and not self.renderer.is_quick(view):
+        if probe().is_software and not self._framebuffer.needs_whole_picture and not self.renderer.is_quick(view):
             self._steps.start(self.renderer.draw(view), is_draft=moving)
-            self._show_something(framebuffer)
+            self._show_something()
             return
         self._guard(
             lambda: self.renderer.paint(
                 view.camera, *view.size, framebuffer, pixel_ratio=ratio, quality=quality, covered=view.covered
             )
         )
-        self._shown_in = framebuffer
+        self._framebuffer.set_shown()
         if moving:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()
@@ -168,39 +162,22 @@ class Canvas(SceneWidget):
         if self.renderer.busy:
             self._look_again.start()
 
-    def _show_something(self, framebuffer: int) -> None:
+    def _show_something(self) -> None:
         """Fill a framebuffer that has no picture yet; one with a picture keeps it."""
-        if framebuffer != self._shown_in:
-            self.renderer.clear(framebuffer)
+        if self._framebuffer.is_empty:
+            self.renderer.clear(self.defaultFramebufferObject())
 
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
         self._steps.stop()
-        self._take_size()
-        self._is_grabbed = True
-        picture = super().grabFramebuffer(*buffer)
-        self._is_grabbed = False
-        return picture
+        with self._framebuffer.grabbed():
+            return super().grabFramebuffer(*buffer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._steps.stop()
         self.camera_control.follow_size(event.oldSize(), event.size())
-        if self._resized is None:
-            # Before the next picture, which Qt asks for with low priority.
-            QCoreApplication.postEvent(self, QEvent(_SIZE_IS_SETTLED), Qt.EventPriority.HighEventPriority.value)
-        self._resized = QResizeEvent(event.size(), event.oldSize())
-        if event.size().isEmpty() or not self.isValid():
-            self._take_size()
+        self._framebuffer.resize(event)
         self.draw_soon()  # the widgets around it are laid out and painted in the same turn
-
-    def _take_size(self) -> None:
-        """Make the framebuffer as large as the view is now: a switch of the workspace changes that several times."""
-        event, self._resized = self._resized, None
-        if event is not None:
-            self._shown_in = None
-            self._is_resized = True  # Qt paints at once, and again when the window is painted
-            super().resizeEvent(event)
-            self._is_resized = False
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""
@@ -380,8 +357,7 @@ class Canvas(SceneWidget):
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == _SIZE_IS_SETTLED:
-            self._take_size()
+        if self._framebuffer.takes(event):
             return True
         # While a tool drags something, letters and digits are for the tool, not shortcuts of the window.
         if event.type() == QEvent.Type.ShortcutOverride and self.tools.is_dragging:

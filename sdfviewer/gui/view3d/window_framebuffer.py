@@ -1,0 +1,94 @@
+"""The framebuffer that a window shows of a 3D view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+
+_SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
+
+
+class WindowFramebuffer:
+    """Whether a picture can be painted in the framebuffer, must be, or is there already.
+
+    Qt makes another framebuffer for each new size, and has it painted at once and again with the window. A switch of
+    the workspace changes the size several times in a turn of the event loop: only the last one gets a framebuffer.
+
+    Parameters
+    ----------
+    widget
+        Whose framebuffer it is.
+    make
+        Lets Qt make the framebuffer for a change of the size.
+    """
+
+    def __init__(self, widget: QOpenGLWidget, make: Callable[[QResizeEvent], None]) -> None:
+        self._widget, self._make = widget, make
+        self._resized: QResizeEvent | None = None
+        self._is_being_made = self._is_being_grabbed = False
+        self._shown_in: int | None = None
+        # Between its pictures it keeps what it shows.
+        widget.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has the size of the view. A picture for another one would not be seen."""
+        return self._resized is None and not self._is_being_made
+
+    @property
+    def needs_whole_picture(self) -> bool:
+        """Whether a picture is read from it now, so that none may be drawn in several turns."""
+        return self._is_being_grabbed
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no picture yet."""
+        return self._widget.defaultFramebufferObject() != self._shown_in
+
+    def set_shown(self) -> None:
+        """Note that it holds a picture."""
+        self._shown_in = self._widget.defaultFramebufferObject()
+
+    def forget(self) -> None:
+        """Note that it is another one, in another context."""
+        self._shown_in = None
+
+    def resize(self, event: QResizeEvent) -> None:
+        """Give it another size before the next picture, or at once where there is nothing to paint in."""
+        if self._resized is None:
+            # Qt asks for pictures with low priority.
+            QCoreApplication.postEvent(self._widget, QEvent(_SIZE_IS_SETTLED), Qt.EventPriority.HighEventPriority.value)
+        self._resized = QResizeEvent(event.size(), event.oldSize())
+        if event.size().isEmpty() or not self._widget.isValid():
+            self._take_size()
+
+    def takes(self, event: QEvent) -> bool:
+        """Return whether an event of the widget is the one that ends the changes of the size."""
+        is_own = event.type() == _SIZE_IS_SETTLED
+        if is_own:
+            self._take_size()
+        return is_own
+
+    def _take_size(self) -> None:
+        event, self._resized = self._resized, None
+        if event is not None:
+            self.forget()
+            self._is_being_made = True
+            try:
+                self._make(event)
+            finally:
+                self._is_being_made = False
+
+    @contextmanager
+    def grabbed(self) -> Iterator[None]:
+        """Let what is painted while the block runs be whole, and in the size of the view."""
+        self._take_size()
+        self._is_being_grabbed = True
+        try:
+            yield
+        finally:
+            self._is_being_grabbed = False
