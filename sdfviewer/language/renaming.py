@@ -11,7 +11,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.language.names import Name, name_at
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.editable import RefactoringError, require_renamable
 from sdfviewer.refactoring.renaming.dependent_files import DependentFiles
 from sdfviewer.refactoring.renaming.rename import material_names, rename, rename_material
 
@@ -34,7 +34,7 @@ def renamable_at(model: Model, offset: int) -> Name | None:
     Raises
     ------
     RefactoringError
-        If the name is written by a macro, or belongs to an included file: it is renamed there.
+        If it is a name in a xacro file, or of something that cannot be renamed in this file.
     """
     if isinstance(model.document_of(0), ExpandedDocument):
         _refuse_in_xacro(model, offset)
@@ -43,9 +43,7 @@ def renamable_at(model: Model, offset: int) -> Name | None:
         return material_at(model, offset)
     if name.row is None or name.text in ("__model__", "world"):
         return None
-    if model.sources[name.row] is not None:
-        path = model.document_of(name.row).name
-        raise RefactoringError(f"'{model.names[name.row]}' is defined in {path}; rename it there")
+    require_renamable(model, name.row)
     return name
 
 

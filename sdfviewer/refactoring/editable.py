@@ -1,9 +1,15 @@
-"""What can be edited, and the error for what cannot."""
+"""What can be edited, and for what cannot the reason: of which kind it is, the sentence, and what helps."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.formats.format import Format
+from sdfviewer.display_text import as_sentence
+from sdfviewer.document.document import Document
+from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
@@ -17,24 +23,86 @@ class RefactoringError(EditError):
     """A refactoring cannot be made."""
 
 
-def require_editable(model: Model, row: int) -> None:
-    """Refuse to edit what is written in another file, or in a format that is edited as text.
+class Obstacle(Enum):
+    """A kind of reason why something cannot be edited."""
 
-    Raises
-    ------
-    RefactoringError
-        With the reason.
+    INCLUDED = auto()
+    """It is written in a file that this file includes."""
+    XACRO = auto()
+    """A xacro file writes it."""
+    FORMAT = auto()
+    """The format is edited as text, perhaps but for its names."""
+    UNREADABLE = auto()
+    """The text cannot be read."""
+    PENDING = auto()
+    """The text has not been read yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOnly:
+    """Why something cannot be edited.
+
+    Attributes
+    ----------
+    obstacle
+        Of which kind the reason is.
+    cause
+        What is the case, as the first half of a sentence.
+    help
+        What to do instead, as the second half.
+    renames
+        Whether names can be edited nevertheless.
+    converts
+        Whether it can be edited once the file is converted to SDFormat.
     """
-    known = _format_here(model, row)
-    if not known.capabilities.edits_structure:
-        raise RefactoringError(why_edited_as_text(known))
+
+    obstacle: Obstacle
+    cause: str
+    help: str
+    renames: bool = False
+    converts: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.cause}; {self.help}"
+
+    @property
+    def sentence(self) -> str:
+        """Cause and help, with a capital and a full stop."""
+        return as_sentence(str(self))
 
 
-def why_edited_as_text(known: Format) -> str:
-    """Return why the files of a format that is edited as text cannot be edited otherwise, and what to do."""
+NOT_XML = ReadOnly(Obstacle.UNREADABLE, "the XML cannot be read", "fix its errors first")
+NO_MODEL = ReadOnly(Obstacle.UNREADABLE, "the file contains no readable model or world", "see its problems")
+
+
+def why_read_only(model: Model, row: int) -> ReadOnly | None:
+    """Return why a row cannot be edited, or only renamed; None where all of it can be."""
+    if model.sources[row] is None:
+        return why_edited_as_text(model.document)
+    document, name = model.document_of(row), model.names[row]
+    if isinstance(document, ExpandedDocument):
+        span = document.span(model.elements[row])
+        place = f"edit {short_name(Path(span.path))}, line {span.line}"
+        converts = not can_edit_structure(model.document)  # else another file would have to be converted
+        return ReadOnly(Obstacle.XACRO, f"'{name}' comes from xacro", place, converts=converts)
+    file = document.name if document.path is None else short_name(document.path)
+    cause = f"'{name}' is defined in {file}, which this file includes"
+    return ReadOnly(Obstacle.INCLUDED, cause, "edit it there")
+
+
+def why_edited_as_text(document: Document) -> ReadOnly | None:
+    """Return why a file can only be edited as text, perhaps but for its names; None where all of it can be edited."""
+    known = format_of(document)
+    if known is None:
+        return NOT_XML if document.root is None else NO_MODEL
+    if known.capabilities.edits_structure:
+        return None
     if known.capabilities.renames:
-        return f"in {known.title} files only names can be edited here; edit the rest as text, or convert to SDFormat"
-    return f"{known.title} files can only be edited as text; edit the text, or convert to SDFormat"
+        cause, what = f"in {known.title} files only names can be edited", "edit the rest as text"
+    else:
+        cause, what = f"{known.title} files can only be edited as text", "edit the text"
+    renames = known.capabilities.renames
+    return ReadOnly(Obstacle.FORMAT, cause, f"{what}, or convert to SDFormat", renames=renames, converts=True)
 
 
 def is_editable(model: Model, row: int) -> bool:
@@ -44,8 +112,21 @@ def is_editable(model: Model, row: int) -> bool:
 
 def is_renamable(model: Model, row: int) -> bool:
     """Return whether a row is written in the file itself, in a format whose names can be edited."""
-    known = format_of(model.document) if model.sources[row] is None else None
-    return known is not None and known.capabilities.renames
+    reason = why_read_only(model, row)
+    return reason is None or reason.renames
+
+
+def require_editable(model: Model, row: int) -> None:
+    """Refuse to edit what :func:`why_read_only` has a reason for.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    reason = why_read_only(model, row)
+    if reason is not None:
+        raise RefactoringError(str(reason))
 
 
 def require_renamable(model: Model, row: int) -> None:
@@ -56,32 +137,6 @@ def require_renamable(model: Model, row: int) -> None:
     RefactoringError
         With the reason.
     """
-    known = _format_here(model, row)
-    if not known.capabilities.renames:
-        raise RefactoringError(f"rename in {known.title} files as text")
-
-
-def require_written_here(model: Model, row: int) -> None:
-    """Refuse to edit what is written in another file, or in a text that cannot be read.
-
-    Raises
-    ------
-    RefactoringError
-        With the reason.
-    """
-    _format_here(model, row)
-
-
-def _format_here(model: Model, row: int) -> Format:
-    """Return the format of the file that a row must be written in."""
-    if model.sources[row] is not None:
-        document = model.document_of(row)
-        if isinstance(document, ExpandedDocument):
-            span = document.span(model.elements[row])
-            raise RefactoringError(f"'{model.names[row]}' comes from xacro: edit {span.path}, line {span.line}")
-        file = document.name
-        raise RefactoringError(f"'{model.names[row]}' is defined in {file}, which this file includes; edit it there")
-    known = format_of(model.document)
-    if known is None:
-        raise RefactoringError("fix the XML errors first")
-    return known
+    reason = why_read_only(model, row)
+    if reason is not None and not reason.renames:
+        raise RefactoringError(str(reason))

@@ -16,7 +16,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import Body, combine, solid_body
 from sdfviewer.refactoring.adding import insert_member
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, is_editable, require_editable
 from sdfviewer.refactoring.new_elements import element_xml
 from sdfviewer.transforms import Array
 from sdfviewer.validation.inertia_check import impossibility
@@ -240,12 +240,9 @@ def explain_inertia(
     if not message:
         return None
     fix = None
-    if with_fix and volume > 0 and model.sources[link] is None:
+    if with_fix and volume > 0 and is_editable(model, link):
         keeps = mass if np.isfinite(mass) and mass > 0 else WATER * volume
-        try:
-            fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
-        except RefactoringError:
-            fix = None  # the format is edited as text
+        fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
     return InertiaProblem(message, fix)
 
 

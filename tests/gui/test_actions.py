@@ -129,7 +129,10 @@ def test_an_edit_of_an_included_frame_says_where_it_is_defined(id: str, window: 
     assert file is not None
     file.session.select(("hand::thumb",))
     window.actions_by_id[id].trigger()
-    assert window.status.message == "Defined in hand/model.sdf, which this file includes; F4 opens it there."
+    assert window.status.message == (
+        "'hand::thumb' is defined in hand/model.sdf, which this file includes; edit it there."
+    )
+    assert window.status.message == file.properties.read_only_reason
     assert file.session.document.text == text
 
 

@@ -59,7 +59,16 @@ def test_what_a_urdf_says_as_text_is_read_only_and_the_panel_says_why(robot: Ope
     assert axis.edit.isReadOnly()
     assert not panel.name.field.isReadOnly()
     assert panel.note.isVisible()
-    assert panel.read_only_reason == "In a URDF only names are edited here; the rest is edited as text (F4)."
+    expected = "In URDF files only names can be edited; edit the rest as text, or convert to SDFormat."
+    assert panel.read_only_reason == expected
+    assert expected in panel.note.text()
+
+
+def test_the_panel_leads_to_the_source(window: MainWindow, robot: OpenFile) -> None:
+    robot.properties.note.linkActivated.emit("source")
+    assert window.docks.docks["source"].isVisible()
+    cursor = robot.source.editor.textCursor()
+    assert '<joint name="hinge"' in cursor.block().text()
 
 
 @pytest.mark.parametrize("id", ["edit.pose", "edit.relative_to", "edit.paste_pose"])

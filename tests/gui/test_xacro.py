@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -136,8 +136,24 @@ def test_selecting_a_frame_goes_to_the_line_that_writes_it(
     assert span.line == 5  # the call of the macro: the link itself is in another file
     assert row_written_at(session.model, span.start + 1) == session.model.row("r::arm")
     session.select(["r::arm"])
-    with pytest.raises(RefactoringError, match=r"comes from xacro: edit .*link\.xacro, line 2"):
+    with pytest.raises(RefactoringError, match=r"comes from xacro; edit link\.xacro, line 2"):
         require_editable(session.model, session.model.row("r::arm"))
+
+
+def test_a_xacro_file_is_not_said_to_be_renamable(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    file = opened(window, robot, settings, qtbot)
+    file.session.select(["r::arm"])
+    window.actions_by_id["edit.add_link"].trigger()
+    said = [label.text() for label in window.notices.findChildren(QLabel)]
+    assert "Xacro files can only be edited as text; edit the text, or convert to SDFormat." in said
+
+
+def test_what_cannot_be_done_before_a_xacro_file_is_evaluated_asks_for_that(window: MainWindow, robot: Path) -> None:
+    window.files.open([robot])
+    window.actions_by_id["edit.add_link"].trigger()
+    assert window.status.message == "The xacro file is not evaluated; allow it to see the robot that it writes."
 
 
 ENDLESS = "${factorial(10**8) and 1}"

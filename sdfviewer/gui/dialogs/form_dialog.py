@@ -24,6 +24,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.form_area import FormArea
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.model import Model
+from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
 PREVIEW_MILLISECONDS = 150
@@ -234,9 +235,9 @@ class ModelDialog(FormDialog):
         if not change.document or not self._follows:
             return
         session = self._context.session
-        model = session.model
-        if model is None or not session.is_current:
-            self.fault.setText("Fix the XML errors first.")
+        model, reason = session.model, why_not_current(session)
+        if model is None or reason is not None:
+            self.fault.setText("" if reason is None else reason.sentence)
             self.accept_button.setEnabled(False)
         elif self.take_model(model):
             self.model = model

@@ -23,6 +23,7 @@ from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
 from sdfviewer.refactoring.renaming.rename import rename_material
+from sdfviewer.session.read_only import why_not_current
 
 #: The context menu, by groups.
 _MENU = (
@@ -215,7 +216,8 @@ class SourceCommands:
     def _rename_material(self, material: Name, name: str) -> str:
         model = self._view.current_model()
         if model is None:
-            return "Fix the XML errors first."
+            reason = why_not_current(self._view.context.session)
+            return "" if reason is None else reason.sentence
         try:
             self._view.context.apply(rename_material(model, material.text, name), self)
         except SdfViewerError as error:

@@ -11,6 +11,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.edge_retargeting import Retargeting
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.session.read_only import why_not_current
 
 
 class GraphEditing:
@@ -58,8 +59,9 @@ class GraphEditing:
 
     def refusal(self, source: int, target: int) -> str | None:
         """Return why a vertex is not a valid target of the edge of another, None if it is."""
-        if not self._context.session.is_current:
-            return "fix the XML errors first"
+        reason = why_not_current(self._context.session)
+        if reason is not None:
+            return str(reason)
         if not self._is_current:
             return "the graph is being laid out"
         assert self._graph is not None

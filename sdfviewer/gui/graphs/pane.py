@@ -31,6 +31,7 @@ from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 from sdfviewer.gui.widgets.elided import PartsLabel
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
 #: The layout follows the size of the pane when it has been the same for so many milliseconds.
@@ -294,7 +295,8 @@ class GraphPane(QWidget):
             self._layouts += 1
             self._search.show_graph(None)
             self._counts.set_full_text("")
-            self.canvas.clear("The file contains no readable model or world")
+            reason = why_not_current(self._context.session)
+            self.canvas.clear("" if reason is None else reason.sentence)
         elif len(model) > MANY:
             before = self._full
 

@@ -296,6 +296,7 @@ class MainWindow(QMainWindow):
             file.joints.motion_wanted.connect(lambda: actions["joints.motion"].setChecked(True))
         elif id == "properties":
             file.properties.conversion_wanted.connect(actions[CONVERT].trigger)
+            file.properties.source_wanted.connect(actions["go.source"].trigger)
         elif id == "source":
             file.source.set_actions(actions)
         elif id == "compare":

@@ -21,7 +21,7 @@ from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.placing import PickedPlace
 from sdfviewer.scene.shapes2d import Shapes
-from sdfviewer.session.session import Session
+from sdfviewer.session.read_only import why_not_current
 from sdfviewer.transforms import Array
 
 
@@ -55,7 +55,7 @@ class DropTool(QObject):
 
     def take(self, data: QMimeData) -> bool:
         """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
-        self._dragged = dragged_in(data) if _is_open_for_edits(self._canvas.document_context.session) else None
+        self._dragged = dragged_in(data) if self._canvas.document_context.session.is_current else None
         return self._dragged is not None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -95,8 +95,9 @@ class DropTool(QObject):
     def choose(self, shape: str) -> None:
         """Place a shape with the next click in the view."""
         context = self._canvas.document_context
-        if not _is_open_for_edits(context.session):
-            context.refused.emit("Fix the XML errors first.")
+        reason = why_not_current(context.session)
+        if reason is not None:
+            context.refused.emit(reason.sentence)
             return
 
         def pose(place: PickedPlace) -> Array:
@@ -151,7 +152,3 @@ def dragged_in(data: QMimeData) -> str | Path | None:
     urls = data.urls()
     path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
     return path if path is not None and path.suffix.lower() in SUFFIXES else None
-
-
-def _is_open_for_edits(session: Session) -> bool:
-    return session.model is not None and session.is_current

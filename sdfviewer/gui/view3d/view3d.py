@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -29,9 +30,9 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
+from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
-from sdfviewer.validation.xacro_rules import xacro_not_evaluated
 
 ADVICE = (
     "Update the graphics driver, or start sdfviewer with LIBGL_ALWAYS_SOFTWARE=1 for software rendering. Everything "
@@ -285,10 +286,9 @@ class View3D(QWidget):
 def describe_absence(session: Session) -> str:
     """Return why a file without a model has none."""
     if session.is_reading:
-        return "The file is being evaluated…"
-    if any(each.rule is xacro_not_evaluated for each in session.diagnostics):
-        return "Allow the xacro file to be evaluated to see the robot that it writes."
-    return "This file contains no readable model or world; see the problems."
+        return "The file is being read…"
+    reason = why_not_current(session)
+    return "" if reason is None else reason.sentence
 
 
 def describe_staleness(session: Session) -> str:
@@ -296,9 +296,9 @@ def describe_staleness(session: Session) -> str:
     model = session.model
     if model is None or session.is_reading:  # most files are evaluated faster than somebody could read that
         return ""
-    if not session.is_current:
-        what = "XML cannot be read" if session.document.root is None else "file cannot be evaluated"
-        return f"The {what}. This is the last valid state."
+    reason = why_not_current(session)
+    if reason is not None:
+        return f"{as_sentence(reason.cause)} This is the last valid state."
     lost = np.isfinite(session.X_last).all(axis=(1, 2))
     count = sum(1 for row in np.flatnonzero(lost).tolist() if model.kinds[row].is_vertex)
     if not count:

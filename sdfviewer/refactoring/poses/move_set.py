@@ -12,7 +12,7 @@ from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinematics.tree import body_of
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, why_read_only
 
 _Value = TypeVar("_Value", np.bool_, np.int64)
 
@@ -29,15 +29,15 @@ def require_movable(model: Model, row: int) -> None:
         raise RefactoringError("the root frame cannot be moved: all other poses depend on it")
     if not np.isfinite(model.X_RootF[row]).all():
         raise RefactoringError(f"'{model.names[row]}' cannot be moved: its pose is undefined")
-    try:
-        require_editable(model, row)
-    except RefactoringError as error:
-        placed = int(model.owners[row])
-        while placed > 0 and model.sources[placed] is not None:
-            placed = int(model.owners[placed])
-        if placed <= 0 or model.sources[row] is None:
-            raise
-        raise RefactoringError(f"{error}, or select '{model.names[placed]}' to move the whole model") from error
+    reason = why_read_only(model, row)
+    if reason is None:
+        return
+    placed = row
+    while placed > 0 and model.sources[placed] is not None:
+        placed = int(model.owners[placed])
+    is_placed_here = 0 < placed < row
+    instead = f", or select '{model.names[placed]}' to move the whole model" if is_placed_here else ""
+    raise RefactoringError(f"{reason}{instead}")
 
 
 class MoveSet:
@@ -119,10 +119,9 @@ class MoveSet:
 
     def _require_kept(self) -> None:
         for row in self.kept.tolist():
-            try:
-                require_editable(self.model, row)
-            except RefactoringError as error:
-                raise RefactoringError(f"poses that depend on it cannot be kept: {error}") from error
+            reason = why_read_only(self.model, row)
+            if reason is not None:
+                raise RefactoringError(f"poses that depend on it cannot be kept: {reason}")
 
     @property
     def followers(self) -> Rows:

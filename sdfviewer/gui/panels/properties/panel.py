@@ -23,7 +23,6 @@ from sdfviewer.gui.panels.properties.details import DetailsSection
 from sdfviewer.gui.panels.properties.identity import NameSection
 from sdfviewer.gui.panels.properties.mass_section import MassSection
 from sdfviewer.gui.panels.properties.pose_section import PoseSection
-from sdfviewer.gui.panels.properties.read_only import can_be_converted, why_read_only
 from sdfviewer.gui.panels.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
 from sdfviewer.gui.panels.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.panels.properties.several import RedundantSection, SeveralSection, describe_several
@@ -36,11 +35,18 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
+from sdfviewer.refactoring.editable import Obstacle
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
+from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session_change import SessionChange
 
-_CONVERT = '{reason} <a href="convert">Convert to SDFormat</a>'
+_LINKS = {
+    "convert": '<a href="convert">Convert to SDFormat</a>',
+    "source": '<a href="source">Show in Source</a>',
+}
+#: Why something cannot be edited here, but can be where it is written.
+_WRITTEN_SOMEWHERE = (Obstacle.INCLUDED, Obstacle.XACRO, Obstacle.FORMAT)
 
 
 class PropertiesPanel(QWidget):
@@ -54,6 +60,8 @@ class PropertiesPanel(QWidget):
 
     #: The user wants the file in SDFormat, where all of it can be edited.
     conversion_wanted = Signal()
+    #: The user wants to see where the frame is written, in the file that it is written in.
+    source_wanted = Signal()
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +98,7 @@ class PropertiesPanel(QWidget):
         self._fault = QLabel(wordWrap=True)
         self._fault.setProperty("role", "error")
         self.note = LinkLabel()
-        self.note.linkActivated.connect(lambda _link: self.conversion_wanted.emit())
+        self.note.linkActivated.connect(self._follow_link)
         self.note.setProperty("role", "muted")
         self._build()
         context.changed.connect(self._follow)
@@ -229,13 +237,17 @@ class PropertiesPanel(QWidget):
             self._show_why()
 
     def _show_note(self, model: Model, row: int) -> None:
-        """Say why the row is read-only, with a link where converting the file would change that."""
-        session = self.context.session
-        reason = why_read_only(session, row)
-        link = _CONVERT if reason and can_be_converted(session, row) else "{reason}"
-        set_rich_text(self.note, markup(link, reason=reason))
+        """Say why the row is read-only, with links to what helps."""
+        reason = why_read_only(self.context.session, row)
+        self.note.setVisible(reason is not None)
         self.note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
-        self.note.setVisible(bool(reason))
+        if reason is not None:
+            links = [_LINKS["source"]] if reason.obstacle in _WRITTEN_SOMEWHERE else []
+            links += [_LINKS["convert"]] if reason.converts else []
+            set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=reason.sentence))
+
+    def _follow_link(self, link: str) -> None:
+        (self.conversion_wanted if link == "convert" else self.source_wanted).emit()
 
     def _show_why(self) -> None:
         """Show the chain, measured from the frame that the resolved pose is shown in."""
@@ -260,7 +272,8 @@ class PropertiesPanel(QWidget):
         """Why the selected row cannot be edited here, empty where it can."""
         session = self.context.session
         row = session.selected_row
-        return "" if session.model is None or row is None else why_read_only(session, row)
+        reason = None if session.model is None or row is None else why_read_only(session, row)
+        return "" if reason is None else reason.sentence
 
 
 def _scoped_title(model: Model, row: int) -> str:

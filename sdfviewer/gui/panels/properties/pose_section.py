@@ -13,22 +13,24 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
-from sdfviewer.gui.panels.properties.read_only import why_read_only
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import read_pose
 from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers
+from sdfviewer.session.read_only import why_not_current, why_read_only
 
 
 def write_poses_in(context: DocumentContext, notation: Notation) -> None:
     """Write the poses of all that is selected in another notation, as one edit that moves nothing."""
     session = context.session
     model = session.model
-    if model is None or not session.is_current:
-        context.refused.emit("Fix the XML errors first.")
+    reason = why_not_current(session)
+    if reason is not None:
+        context.refused.emit(reason.sentence)
         return
+    assert model is not None
     rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
     if rows:
         context.make(lambda: writing.set_notation(model, rows, notation))
@@ -83,8 +85,8 @@ class PoseSection(PropertySection):
     def paste(self) -> None:
         """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
         if self.row < 0 or not self.is_editable(self.row):
-            reason = "" if self.row < 0 else why_read_only(self.context.session, self.row)
-            self.context.refused.emit(reason or "Select a single frame to paste a pose.")
+            reason = None if self.row < 0 else why_read_only(self.context.session, self.row)
+            self.context.refused.emit("Select a single frame to paste a pose." if reason is None else reason.sentence)
         else:
             self.editor.paste()
 

@@ -14,6 +14,8 @@ from sdfviewer.gui.dialogs.computing import attempt, compute_first
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import why_edited_as_text
+from sdfviewer.session.read_only import why_not_current
 from sdfviewer.versions import NEWEST, Version, format_version
 
 if TYPE_CHECKING:
@@ -40,15 +42,16 @@ def where_editable(run: _OnFile[P]) -> _OnFile[P]:
 
 
 def offer_conversion(app: App, file: OpenFile) -> None:
-    """Say that a file is edited as text, and offer to convert it."""
-    known = format_of(file.session.document)
-    if known is None:
-        app.messages.refuse("Fix the XML errors first.")
+    """Say why a file is edited as text, and offer to convert it."""
+    reason = why_edited_as_text(file.session.document)
+    if reason is None:
+        return
+    if not reason.converts:
+        app.messages.refuse(reason.sentence)
         return
     app.notices.ask(
         f"edited as text {id(file)}",
-        f"{file.name} is a {known.title}: you can rename here and edit the rest as text. "
-        "Its SDFormat version can be edited everywhere.",
+        reason.sentence,
         {
             "Convert to SDFormat": app.actions[CONVERT].trigger,
             "Edit Text": app.actions["go.source"].trigger,
@@ -64,10 +67,13 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     from sdfviewer.library.conversion import to_sdformat
 
     session = file.session
-    known = format_of(session.document)
-    if session.model is None or known is None or not session.is_current:
-        app.messages.refuse("Fix the XML errors first.")
+    reason = why_not_current(session)
+    if reason is not None:
+        app.messages.refuse(reason.sentence)
         return
+    known = format_of(session.document)
+    assert session.model is not None
+    assert known is not None  # it has built the model
     title = f"Convert to SDFormat {format_version(version)}"
     job = partial(
         attempt, partial(to_sdformat, session.model, session.make_loader(), format_version(version), merge_fixed=False)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.session.read_only import why_not_current
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -30,7 +31,6 @@ Run = Callable[[App], object]
 Switch = Callable[[App, bool], object]
 
 SELECT_FIRST = "Select a frame first."
-FIX_FIRST = "Fix the XML errors first."
 
 
 class Options(TypedDict, total=False):
@@ -128,10 +128,11 @@ def on_model(run: Callable[[App, OpenFile], object]) -> Run:
     @on_file
     @wraps(run)
     def act(app: App, file: OpenFile) -> None:
-        if file.session.is_current:
+        reason = why_not_current(file.session)
+        if reason is None:
             run(app, file)
         else:
-            app.messages.refuse(FIX_FIRST)
+            app.messages.refuse(reason.sentence)
 
     return act
 
@@ -142,11 +143,11 @@ def on_frame(run: Callable[[App, OpenFile, int], object]) -> Run:
     @on_file
     @wraps(run)
     def act(app: App, file: OpenFile) -> None:
-        row = file.session.selected_row
+        row, reason = file.session.selected_row, why_not_current(file.session)
         if row is None:
             app.messages.refuse(SELECT_FIRST)
-        elif not file.session.is_current:
-            app.messages.refuse(FIX_FIRST)
+        elif reason is not None:
+            app.messages.refuse(reason.sentence)
         else:
             run(app, file, row)
 

@@ -1,0 +1,70 @@
+"""Why something cannot be edited: one reason, with one sentence, for whoever asks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.language.renaming import renamable_at
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import Obstacle, RefactoringError, require_editable, why_read_only
+from sdfviewer.refactoring.poses.move_set import MoveSet
+
+WORLD = """<sdf version="1.9"><world name="w">
+  <include><uri>model.sdf</uri><name>hand</name></include>
+  <frame name="f" attached_to="hand::thumb"/>
+</world></sdf>"""
+HAND = '<sdf version="1.9"><model name="hand"><link name="thumb"/></model></sdf>'
+URDF = '<robot name="r"><link name="base"/></robot>'
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Model:
+    (tmp_path / "hand").mkdir()
+    (tmp_path / "hand" / "model.sdf").write_text(HAND, encoding="utf-8")
+    return load_document(parse_document(WORLD.replace("model.sdf", "hand/model.sdf"), tmp_path / "w.sdf"), Loader())
+
+
+def test_what_is_included_is_edited_in_its_file(world: Model) -> None:
+    reason = why_read_only(world, world.row("hand::thumb"))
+    assert reason is not None
+    assert reason.obstacle is Obstacle.INCLUDED
+    assert reason.sentence == "'hand::thumb' is defined in hand/model.sdf, which this file includes; edit it there."
+    assert not reason.renames
+    assert why_read_only(world, world.row("f")) is None
+
+
+def test_every_refusal_gives_the_same_reason(world: Model) -> None:
+    row = world.row("hand::thumb")
+    reason = str(why_read_only(world, row))
+    with pytest.raises(RefactoringError) as edited:
+        require_editable(world, row)
+    with pytest.raises(RefactoringError) as moved:
+        MoveSet(world, [row])
+    with pytest.raises(RefactoringError) as renamed:
+        renamable_at(world, world.document.text.index("thumb"))
+    assert str(edited.value) == str(renamed.value) == reason
+    assert str(moved.value) == f"{reason}, or select 'hand' to move the whole model"
+
+
+def test_a_urdf_is_edited_as_text_but_for_its_names() -> None:
+    model = load_document(parse_document(URDF, Path("/r.urdf")), Loader())
+    reason = why_read_only(model, 1)
+    assert reason is not None
+    assert reason.obstacle is Obstacle.FORMAT
+    assert reason.renames
+    assert reason.converts
+    assert reason.sentence == ("In URDF files only names can be edited; edit the rest as text, or convert to SDFormat.")
+
+
+def test_what_xacro_writes_is_edited_in_its_source(tmp_path: Path) -> None:
+    pytest.importorskip("xacro")
+    model = load_document(parse_document(URDF.replace("><link", ">\n<link"), tmp_path / "r.urdf.xacro"), Loader())
+    reason = why_read_only(model, 1)
+    assert reason is not None
+    assert reason.obstacle is Obstacle.XACRO
+    assert reason.sentence == "'r::base' comes from xacro; edit r.urdf.xacro, line 2."
+    assert reason.converts
