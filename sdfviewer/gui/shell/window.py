@@ -225,7 +225,6 @@ class MainWindow(QMainWindow):
         self._had_problems = True
         self.status.clear_message()
         self._fold_empty_problems()
-        self._had_differences = None
         self._fit_soon.start()
         for file in self.files.opened:
             self.errors.withdraw(file)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
-from PySide6.QtCore import QByteArray, QObject, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.settings import Settings
@@ -43,7 +45,7 @@ class Workspaces(QObject):
         id = settings.workspace
         self.current: WorkspaceSpec = next((each for each in WORKSPACES if each.id == id), WORKSPACES[0])
         self._before: _Before | None = None
-        apply_default(docks, self.current)
+        self._apply_default()
 
     # --- switching -------------------------------------------------------------------------------------------------
 
@@ -64,6 +66,10 @@ class Workspaces(QObject):
         with painted_once(self._docks.window):
             self.restore_maximized()
             self._docks.unfold()
+            self._apply_default()
+
+    def _apply_default(self) -> None:
+        with self._of_any_size():
             apply_default(self._docks, self.current)
 
     def _key(self, part: str) -> str:
@@ -83,8 +89,27 @@ class Workspaces(QObject):
         if outer is None or inner is None:
             return False
         self.restore_maximized()
-        restored = self._docks.window.restoreState(outer, LAYOUT_VERSION)
-        return self._docks.centre.restoreState(inner, LAYOUT_VERSION) and restored
+        return self._restore_states(outer, inner)
+
+    def _restore_states(self, outer: QByteArray, inner: QByteArray) -> bool:
+        """Arrange the panels at the edges, then those around the 3D view; return whether both were possible."""
+        docks = self._docks
+        with self._of_any_size():
+            restored = docks.window.restoreState(outer, LAYOUT_VERSION)
+            return docks.centre.restoreState(inner, LAYOUT_VERSION) and restored
+
+    @contextmanager
+    def _of_any_size(self) -> Iterator[None]:
+        """Let the middle be as small as it gets, so that it takes no room from the panels at the edges.
+
+        While panels around the 3D view change places, those that go and those that come need room together.
+        """
+        self._middle.setMinimumSize(1, 1)
+        try:
+            yield
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        finally:
+            self._middle.setMinimumSize(0, 0)
 
     # --- one panel in the whole window ---------------------------------------------------------------------------
 
@@ -121,5 +146,4 @@ class Workspaces(QObject):
             with painted_once(self._docks.window):
                 for widget in before.hidden:
                     widget.show()
-                self._docks.window.restoreState(before.window, LAYOUT_VERSION)
-                self._docks.centre.restoreState(before.centre, LAYOUT_VERSION)
+                self._restore_states(before.window, before.centre)

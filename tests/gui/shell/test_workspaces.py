@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -258,3 +259,43 @@ def test_problems_leave_room_for_the_3d_view_while_editing(
     QApplication.processEvents()
     assert window.docks.docks["problems"].height() <= 0.42 * size[1]
     assert file.view.height() >= 0.35 * size[1]
+
+
+@pytest.mark.parametrize("size", SIZES[1::2], ids=str)
+def test_every_panel_has_the_size_that_it_was_left_with(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int]
+) -> None:
+    def sizes() -> dict[str, tuple[int, int]]:
+        QApplication.processEvents()
+        docks = window.docks.docks
+        # Behind another tab a dock has no size.
+        return {id: docks[id].size().toTuple() for id in shown(window) if not docks[id].visibleRegion().isEmpty()}
+
+    def show(id: str) -> None:
+        window.actions_by_id[f"workspace.{id}"].trigger()
+        QApplication.processEvents()
+
+    resize(qtbot, window, size)
+    left: dict[str, dict[str, tuple[int, int]]] = {}
+    for workspace in WORKSPACES:
+        show(workspace.id)
+        left[workspace.id] = sizes()
+    # From each to each other: what one shows takes room from what the next one shows only if both are there.
+    for first, second in permutations(left, 2):
+        show(first)
+        assert sizes() == left[first], first
+        show(second)
+        assert sizes() == left[second], (first, second)
+
+
+def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    resize(qtbot, window, SIZES[1])
+    wide = window.docks.docks["properties"].width()
+    window.actions_by_id["workspace.compare"].trigger()
+    QApplication.processEvents()
+    assert window.docks.centre.minimumSizeHint().width() > SIZES[1][0] * 0.64 - wide, "what goes is wide"
+    window.actions_by_id["workspace.edit"].trigger()
+    QApplication.processEvents()
+    assert window.docks.docks["properties"].width() == wide
