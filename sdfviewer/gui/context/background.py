@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 _Answer = TypeVar("_Answer")
 
@@ -27,14 +27,15 @@ class Background(QObject):
     It has no parent, because it must outlive a job that still runs after its result is no longer needed.
     """
 
-    # Emitted in the worker thread, received in this object's thread.
+    # Emitted in the worker thread, or where a job is done before anybody asks for its result, in this object's thread.
     _finished = Signal(_FinishedJob)
 
     def __init__(self) -> None:
         super().__init__()
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="background")
         self._stopped = Event()
-        self._finished.connect(self._deliver)
+        # Always in a later turn: who asks goes on before the answer comes.
+        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     @property
     def is_stopped(self) -> bool:
@@ -42,7 +43,10 @@ class Background(QObject):
         return self._stopped.is_set()
 
     def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
-        """Run a job and call ``then`` with its result; an exception of the job is raised in the GUI thread."""
+        """Run a job and call ``then`` with its result in a later turn of the event loop.
+
+        An exception of the job is raised in the GUI thread.
+        """
         if not self.is_stopped:
             self._executor.submit(job).add_done_callback(lambda future: self._finished.emit(_FinishedJob(future, then)))
 

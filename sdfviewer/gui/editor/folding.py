@@ -36,6 +36,7 @@ class Folding:
         self.any_hidden = False
         self._checking: Iterator[None] = iter(())
         self._folding: Iterator[None] = iter(())
+        self._changes = 0
         self._turn = QTimer(editor, interval=0)
         self._turn.timeout.connect(self._go_on)
 
@@ -55,7 +56,7 @@ class Folding:
 
     def _check(self) -> Iterator[None]:
         document = self._editor.document()
-        revision = document.revision()
+        revision, changes = document.revision(), self._changes
         block = document.begin()
         hidden_until, begin = -1, 0
         changed = any_hidden = False
@@ -77,7 +78,8 @@ class Folding:
                 if last is not None:
                     hidden_until, any_hidden = last - 1, True
             block = following
-        self.any_hidden = any_hidden
+        if self._changes == changes:  # or lines may have been hidden, or shown, behind it
+            self.any_hidden = any_hidden
         if changed:
             self._refresh(begin)
 
@@ -163,6 +165,7 @@ class Folding:
 
     def _set_visible(self, first: int, last: int, visible: bool) -> None:
         """Show or hide lines, the last one not included."""
+        self._changes += 1
         block = self._block(first)
         for _ in range(first, last):
             block.setVisible(visible)

@@ -350,8 +350,30 @@ def test_many_lines_fold_over_several_turns(qtbot: QtBot, monkeypatch: pytest.Mo
     qtbot.waitUntil(lambda: hidden() == 2 * 60)
     editor.folding.fold_all(False)
     assert hidden() >= 2 * 60 - 40
-    qtbot.waitUntil(lambda: hidden() == 0)
-    assert not editor.folding.any_hidden
+    qtbot.waitUntil(lambda: not editor.folding.any_hidden)
+    assert hidden() == 0
+
+
+@pytest.mark.parametrize("folded", [True, False])
+def test_a_check_under_way_knows_what_is_folded_meanwhile(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, folded: bool
+) -> None:
+    monkeypatch.setattr("sdfviewer.gui.editor.folding.SLICE", 40)
+    links = "\n".join(f'<link name="L{n}">\n<inertial>\n</inertial>\n</link>' for n in range(60))
+    window = Window(qtbot, f'<sdf version="1.9">\n<model name="m">\n{links}\n</model>\n</sdf>')
+    folding = window.view.editor.folding
+    # The last line is hidden, or the first ones are, and the check has seen it, or not.
+    folding.toggle(238 if folded else 2)
+    qtbot.waitUntil(lambda: not folding._turn.isActive())
+    folding.check()
+    assert folding._turn.isActive()
+    if folded:
+        folding.toggle(238)
+        folding.toggle(2)
+    else:
+        folding.fold_all(False)
+    qtbot.waitUntil(lambda: not folding._turn.isActive())
+    assert folding.any_hidden is folded
 
 
 def test_find_goes_round_and_replace_all_is_one_edit(window: Window, qtbot: QtBot) -> None:
