@@ -40,9 +40,9 @@ class UnresolvedPoseError(SdfViewerError):
     """A pose was asked for that the file leaves undefined: it leads into a cycle or to a missing frame."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # vectors cannot be compared as a whole
 class Axis:
-    """One axis of a joint.
+    """One axis of a joint, equal only to itself.
 
     Attributes
     ----------

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
 from sdfviewer.scene.collision.contacts import contacts_along, contacts_at
 from sdfviewer.scene.collision.tracking import ContactTracker
 from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.session.session import Session
 
 
 def checker_of(model: Model, **options: Any) -> CollisionChecker:
@@ -90,6 +93,18 @@ def test_the_joint_position_at_which_a_pair_begins_to_collide_is_kept_while_the_
     assert at(1.6) == [pytest.approx(math.pi - begins, abs=1e-5)], "from the other side"
     tracker.lose()
     assert at(1.5) == [None], "no motion led here"
+
+
+def test_what_was_tracked_before_an_edit_can_be_compared_with_what_is_tracked_after_it() -> None:
+    """A test of the positions before an edit may end after it; the edit leaves the other joints as they were."""
+    session = Session(parse_document(ARM))
+    checker, tracker = CollisionChecker(session.kinematics, MeshLoader(Finder())), ContactTracker()
+    before = tracker.follow(checker, checker.kinematics.positions({"m::turn": (math.pi / 2,)}))
+    session.apply(rename(session.model, session.model.row("m::hold"), "grip"))
+    checker = CollisionChecker(session.kinematics, MeshLoader(Finder()))
+    after = tracker.follow(checker, checker.kinematics.positions({"m::turn": (math.pi / 2,)}))
+    assert before[0].onset is not None
+    assert before != after
 
 
 def test_pairs_that_collide_with_all_joints_at_zero_come_last() -> None:
