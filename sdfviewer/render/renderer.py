@@ -288,9 +288,10 @@ class Renderer:
         self._painter.set_state()
         self.busy = not self._textures.upload_ready()
         self.upload()
-        self._known.add(_kind(self._subject(), view))
+        subject = self._subject()  # what is on the GPU
+        self._known.add(_kind(subject, view))
         yield
-        yield from self._painter.draw(self._subject(), view)
+        yield from self._painter.draw(subject, view)
 
     def present(self, framebuffer: int) -> None:
         """Copy the picture that `draw` has drawn to its end into a framebuffer of its size."""

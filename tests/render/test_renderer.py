@@ -8,6 +8,7 @@ from PIL import Image
 
 from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.view import View
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import Centres
@@ -48,6 +49,17 @@ def test_poses_move_surfaces_without_a_new_scene(renderer, paint) -> None:
     picture = paint()
     assert at(picture, LEFT)[0] < 80
     assert at(picture, (0.5, -3.0, 2.0))[0] > 120
+
+
+@pytest.mark.parametrize("frames", [2, 40])
+def test_a_scene_that_comes_between_the_parts_of_a_picture_is_seen_in_the_next_one(renderer, frames: int) -> None:
+    renderer.set_look(replace(PLAIN, frames=True, joints=True))
+    renderer.set_scene(many(0, 8))
+    view = View(FRONT, *SIZE)
+    for _ in renderer.draw(view):
+        renderer.set_scene(many(0, frames))
+    for _ in renderer.draw(view):
+        pass
 
 
 def test_what_is_in_front_hides_what_is_behind(paint) -> None:
