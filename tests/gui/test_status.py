@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
@@ -68,12 +69,34 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert file is not None
     file.session.select(("in::a",))
     window.actions_by_id["go.source"].trigger()
+    assert file.source.editor.textCursor().selectedText() == "<include>"
+    assert file.session.selection == ("in::a",)
+    assert window.status.message == f"in::a is defined in {short_name(inner)}. Press F4 again to open it."
+    window.actions_by_id["go.source"].trigger()
     qtbot.waitUntil(lambda: window.current is not file)
     opened = window.current
     assert opened is not None
     assert opened.session.path == inner
     qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
     assert opened.session.selection == ("in::a",), "it is still what the user looks at"
+
+
+def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    window.resize(1366, 740)
+    qtbot.waitUntil(lambda: window.width() == 1366)
+    window.workspaces.reset()
+    arm.session.select(("arm::base",))
+    action, editor = window.actions_by_id["go.source"], arm.source.editor
+    action.trigger()
+    line = editor.blockBoundingRect(editor.firstVisibleBlock()).height()
+    qtbot.waitUntil(lambda: editor.viewport().height() >= 11 * line)
+    # A panel that is too low to read in gets room when it is asked for.
+    window.resizeDocks([window.docks.docks["source"]], [90], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: editor.viewport().height() < 6 * line)
+    action.trigger()
+    qtbot.waitUntil(lambda: editor.viewport().height() >= 8 * line)
 
 
 def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWindow, arm: OpenFile) -> None:

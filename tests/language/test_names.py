@@ -11,7 +11,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.names import row_at, rows_changed
+from sdfviewer.language.names import place_in_file, row_at, rows_changed
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.session.session import Session
 
@@ -48,6 +48,27 @@ def test_only_what_is_different_has_changed(before: str, after: str, names: list
     model = Session(parse_document(after)).model
     assert model is not None
     assert [model.names[row] for row in rows_changed(model, before)] == names
+
+
+def test_what_is_included_is_in_the_file_at_its_include(tmp_path: Path) -> None:
+    (tmp_path / "in.sdf").write_text("<sdf version='1.9'><model name='in'><link name='a'/></model></sdf>", "utf-8")
+    (tmp_path / "mid.sdf").write_text(
+        "<sdf version='1.9'><model name='mid'><include><uri>in.sdf</uri></include></model></sdf>", "utf-8"
+    )
+    path = tmp_path / "out.sdf"
+    path.write_text(
+        """<sdf version='1.9'><model name='out'>
+  <link name='own'/>
+  <include><uri>mid.sdf</uri></include>
+  <include merge='true'><uri>in.sdf</uri></include>
+  <link name='last'/>
+</model></sdf>""",
+        "utf-8",
+    )
+    model = Loader().load(open_document(path))
+    lines = {"own": 2, "mid": 3, "mid::in": 3, "mid::in::a": 3, "a": 4, "last": 5}
+    places = {name: place_in_file(model, model.row(name)) for name in lines}
+    assert {name: span and span.line for name, span in places.items()} == lines
 
 
 def elements_below(element: Element) -> Iterator[Element]:

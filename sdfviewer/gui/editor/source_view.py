@@ -414,6 +414,12 @@ class SourceView(QWidget):
         self.show_range(self.position_of(place.start), self.position_of(place.end))
         self.editor.setFocus()
 
+    def is_at(self, span: Span) -> bool:
+        """Return whether a place of the file is what is selected in the editor."""
+        cursor = self.editor.textCursor()
+        ends = (self.position_of(span.start), self.position_of(span.end))
+        return span.path == self.document.name and (cursor.selectionStart(), cursor.selectionEnd()) == ends
+
     def _show_listed(self, start: int, end: int) -> None:
         """Show a place of the list, which an edit closes."""
         self.flush()

@@ -29,6 +29,7 @@ from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 from sdfviewer.gui.widgets.elided import PartsLabel
+from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.session.read_only import why_not_current
@@ -456,7 +457,8 @@ class GraphPane(QWidget):
         model = self._drawn
         row = model.rows_by_name.get(name) if model else None
         if model is not None and row is not None:
-            self._context.show_place(model.document_of(row).span(model.elements[row]))
+            place = place_in_file(model, row)
+            self._context.show_place(place or model.document_of(row).span(model.elements[row]))
 
     def _retarget(self, source: int, target: int, other: bool) -> None:
         keep = self.keep()

@@ -27,6 +27,7 @@ from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.language.names import place_in_file
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -264,7 +265,8 @@ class View3D(QWidget):
         model = self.context.session.model
         if model is not None:
             self.context.session.select((model.names[row],), None)
-            self.context.show_place(model.document_of(row).span(model.elements[row]))
+            place = place_in_file(model, row)
+            self.context.show_place(place or model.document_of(row).span(model.elements[row]))
 
     def save_picture(self, path: Path) -> bool:
         """Write what the view shows as a picture."""

@@ -5,15 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 
+from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.open_at import open_at
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.language.names import place_in_file
 
 GO = Declarations("Go")
+_LEAST_SOURCE = 200
+"""Pixels of height of a Source panel in which an element and what is around it can be read."""
 
 
 @GO.action("go.palette", "Command Palette…", "Ctrl+Shift+P", "mdi6.magnify", needs_file=False, toolbar=True)
@@ -42,17 +47,25 @@ def find_frame(app: App, file: OpenFile) -> None:
 @GO.action("go.source", "Show in Source", "F4", "mdi6.code-tags", section=True)
 @on_file
 def show_in_source(app: App, file: OpenFile) -> None:
-    """Show the selected frame in the source, of the file that defines it."""
+    """Show the selected frame in the source; of an included one the include, and then the file that defines it."""
     model, row = file.session.model, file.session.selected_row
     if model is None or row is None:
         app.messages.refuse(SELECT_FIRST)
         return
-    span = model.document_of(row).span(model.elements[row])
-    if span.path != file.session.document.name and Path(span.path).is_file() and Path(span.path) != file.session.path:
+    span, place = model.document_of(row).span(model.elements[row]), place_in_file(model, row)
+    path = Path(span.path)
+    is_elsewhere = span.path != file.session.document.name and path.is_file() and path != file.session.path
+    if is_elsewhere and (place is None or (app.docks.has_focus("source") and file.source.is_at(place))):
+        app.messages.clear_message()
         open_at(app, span)
         return
-    file.context.show_place(span)
+    app.docks.make_room("source", _LEAST_SOURCE)
+    file.context.show_place(place or span)
     app.docks.reveal("source")
+    if is_elsewhere:
+        keys = app.actions["go.source"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        again = f"Press {keys} again" if keys else "Do this again"
+        app.messages.show_message(f"{model.names[row]} is defined in {short_name(path)}. {again} to open it.")
 
 
 @GO.action("go.parent", "Select relative_to", "Alt+Up", "mdi6.arrow-up")
