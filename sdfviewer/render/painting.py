@@ -121,7 +121,7 @@ class Painter:
             yield from self._bring_back(subject, view, colours, tuple(texts[0]), outlined=outlined)
         else:
             yield from self._draw_ground_and_surfaces(subject, view, colours, canvas)
-            yield
+        yield
         self._go_on(canvas, view)
         if outlined:
             with _only_in(around), _cutting(subject.scene):
@@ -214,9 +214,23 @@ class Painter:
         yield
         self._go_on(canvas, view)
         self._draw_opaque(subject, view)
+        section = subject.scene.section
+        if section is not None and not look.wireframe:
+            yield
+            self._go_on(canvas, view)
+            GL.glDisable(GL.GL_BLEND)
+            passes.caps.draw(passes.surfaces.cut_solids(section), section, view.camera.eye)
         yield
         self._go_on(canvas, view)
-        self._draw_grid_and_blended(subject, view, colours)
+        if look.grid:
+            passes.grid.draw_lines(self._grid(view.camera), colours, view.reduced.ratio)
+        for number, portion in enumerate(passes.surfaces.blended(view.camera.eye, view.camera.axes[2])):
+            if number:
+                yield
+                self._go_on(canvas, view)
+            self._choose_programs(subject, view)
+            with _filled_as(look), _cutting(subject.scene):
+                passes.surfaces.draw_blended(passes.programs, portion)
         if subject.ghost_opacity is not None:
             # Only the nearest surface of everything, see-through: first its depth, then its colour.
             for draw in (passes.ghost.draw_ghost_depth, passes.ghost.draw_ghost):
@@ -318,24 +332,11 @@ class Painter:
         self._passes.programs.choose(taps, subject.look.surface_opacity, draft=view.draft)
 
     def _draw_opaque(self, subject: Subject, view: View) -> None:
-        passes, eye = self._passes, view.camera.eye
         self._choose_programs(subject, view)
         GL.glDisable(GL.GL_BLEND)
-        with _filled_as(subject.look):
-            with _cutting(subject.scene):
-                passes.surfaces.draw_opaque(passes.programs, eye)
-            section = subject.scene.section
-            if section is not None and not subject.look.wireframe:
-                passes.caps.draw(passes.surfaces.cut_solids(section), section, eye)
-        GL.glEnable(GL.GL_BLEND)
-
-    def _draw_grid_and_blended(self, subject: Subject, view: View, colours: NDArray[np.float32]) -> None:
-        passes, camera = self._passes, view.camera
-        if subject.look.grid:
-            passes.grid.draw_lines(self._grid(camera), colours, view.reduced.ratio)
-        self._choose_programs(subject, view)
         with _filled_as(subject.look), _cutting(subject.scene):
-            passes.surfaces.draw_blended(passes.programs, camera.eye, camera.axes[2])
+            self._passes.surfaces.draw_opaque(self._passes.programs, view.camera.eye)
+        GL.glEnable(GL.GL_BLEND)
 
     def _glyph_sizes(self, subject: Subject, view: View) -> GlyphSizes | None:
         """Size the triads and joint glyphs of a picture, and leave out those beside it where there are very many.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,142 +12,34 @@ from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_ar
 from sdfviewer.render.caps import CutSolids, Triangles, box_reach
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.mesh_store import MeshStore, vertex_layout
-from sdfviewer.render.surface_programs import Skin, SurfacePrograms, skin_of
+from sdfviewer.render.surface_batches import COARSE, Batch, make_batches
+from sdfviewer.render.surface_programs import SurfacePrograms
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
-from sdfviewer.scene.decimation import HEAVY
-from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
-from sdfviewer.scene.scene import Scene, SurfaceArrays
+from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.section import CuttingPlane
 
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]
 )
-CROWD = 32
-"""From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
 _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
+_PORTION = 12_000
+"""So many triangles that let light through are drawn in one turn of the event loop: software takes 20 ms."""
 _SLICES = 16
 """A crowd of blended surfaces is drawn in so many runs, farthest first, among what else is blended."""
-_COARSE = (28.0, 2.5)
-"""Radius in pixels below which the coarse mesh will do, and below which the coarse mesh of that, a speck, will do."""
 _TINY = 0.4
 """Radius in pixels below which nothing would be seen."""
-
-_OPAQUE = 0.999
-"""From which opacity on a material hides what is behind it."""
 
 _MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
 
 
-@dataclass
-class _Batch:
-    """One draw call: a part of a mesh in one skin, for one run of records."""
-
-    mesh: TriangleMesh
-    start: int
-    count: int
-    skin: Skin
-    blended: bool
-    surfaces: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
-    """The numbers of its surfaces."""
-    materials: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
-    """What each of them is made of, as a number in the materials of all batches."""
-    record: int = 0
-    """Where its surfaces' records start."""
-    first: int = 0
-    """Where its run of slots in the buffers starts."""
-    instances: int = 0
-    """How many of the surfaces are drawn: all, or of a crowd those that are in the picture."""
-    casters: int = 0
-    """How many of them, in the picture or not, throw shadows."""
-    coarse: list[_Batch] = field(default_factory=list)
-    """Draw those of a crowd that are small in the picture, the smallest last, and what is heavy in a draft."""
-    vertex_array: VertexArray | None = None
-    solid: bool = False
-    """Whether nobody outside sees a back face of its surfaces."""
-    closed: bool = False
-    """Whether the nearest face that somebody outside meets is always a front face, be it see-through or not."""
-    fine: _Batch | None = None
-    """Draws the same in full."""
-
-    @property
-    def heavy(self) -> bool:
-        """Whether the mesh is too large for a processor to draw it in full while something moves."""
-        return len(self.mesh.indices) >= HEAVY
-
-    def with_coarse_meshes(self) -> list[_Batch]:
-        """Return the same draw call with each coarse version of the mesh."""
-        return [self._with_mesh(small) for small in self.mesh.levels[1 : len(_COARSE) + 1]]
-
-    def _with_mesh(self, small: TriangleMesh) -> _Batch:
-        start, count = 0, len(small.indices)
-        if self.count != len(self.mesh.indices):
-            places = [(part.start, part.count) for part in self.mesh.parts]
-            part = small.parts[places.index((self.start, self.count))]
-            start, count = part.start, part.count
-        solid, closed = self.solid and small.solid, self.closed and small.solid
-        return replace(self, mesh=small, start=start, count=count, solid=solid, closed=closed, fine=self)
-
-
-def _batches(arrays: SurfaceArrays, blend_all: bool) -> tuple[list[_Batch], list[MeshMaterial]]:
-    """Return the draw calls for some surfaces, and their materials: what shares mesh part and skin shares one call.
-
-    What is blended is drawn back to front, each surface by itself, unless it is a crowd.
-    """
-    batches: dict[tuple[object, ...], _Batch] = {}
-    members: dict[tuple[object, ...], list[tuple[int, int]]] = {}
-    materials: list[MeshMaterial] = []
-    for style, (mesh, replacing) in enumerate(arrays.styles):
-        parts = mesh.parts
-        if replacing is not None or not parts:
-            parts = (MeshPart(0, len(mesh.indices)),)
-        hides_inside = _hides_its_inside(mesh, replacing)
-        for part in parts:
-            material = replacing or part.material
-            skin = skin_of(mesh, material, own=replacing is None)
-            blended = blend_all or material.opacity < _OPAQUE
-            key = (id(mesh), part.start, part.count, skin, blended)
-            solid = mesh.solid
-            batch = batches.setdefault(
-                key, _Batch(mesh, part.start, part.count, skin, blended, closed=solid, solid=solid)
-            )
-            batch.solid &= hides_inside and not blended
-            members.setdefault(key, []).append((style, len(materials)))
-            materials.append(material)
-    mirrored = arrays.scales.prod(axis=1) <= 0
-    counts = np.bincount(arrays.style_numbers, minlength=len(arrays.styles))
-    surfaces_of = np.split(np.argsort(arrays.style_numbers, kind="stable"), np.cumsum(counts)[:-1])
-    for which, batch in batches.items():
-        surfaces = np.concatenate([surfaces_of[style] for style, _ in members[which]])
-        numbers = np.concatenate([np.full(counts[style], material) for style, material in members[which]])
-        in_order = np.argsort(surfaces)
-        batch.surfaces, batch.materials = surfaces[in_order], numbers[in_order]
-        batch.closed &= not bool(mirrored[surfaces].any())
-        batch.solid &= batch.closed
-    each = [single for batch in batches.values() for single in ([batch] if _stays_whole(batch) else _apart(batch))]
-    # Opaque surfaces first, with few texture changes.
-    return sorted(each, key=lambda b: (b.blended, b.skin.cutout, str(b.skin.texture or ""))), materials
-
-
-def _stays_whole(batch: _Batch) -> bool:
-    return not batch.blended or len(batch.surfaces) >= CROWD
-
-
-def _apart(batch: _Batch) -> list[_Batch]:
-    """Return a draw call for each surface of a batch."""
-    pairs = zip(batch.surfaces.reshape(-1, 1), batch.materials.reshape(-1, 1), strict=True)
-    return [replace(batch, surfaces=surface, materials=material) for surface, material in pairs]
-
-
-def _hides_its_inside(mesh: TriangleMesh, replacing: MeshMaterial | None) -> bool:
-    """Return whether a solid mesh shows only its outside unless it is mirrored: nothing is see-through."""
-    materials = [part.material for part in mesh.parts] if replacing is None else [replacing]
-    return all(each.opacity >= _OPAQUE and not each.alpha_cutout for each in materials)
-
-
 def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
     return (np.clip(np.array(rgba, np.float32).reshape(-1, 4), 0, 1) * 255 + 0.5).astype(np.uint8)
+
+
+Run = tuple[Batch, int, int]
+"""A batch, and the first and the last + 1 of its instances that are drawn."""
 
 
 class Surfaces:
@@ -156,8 +47,8 @@ class Surfaces:
 
     def __init__(self, meshes: MeshStore, textures: TextureStore) -> None:
         self._meshes, self._textures = meshes, textures
-        self._batches: list[_Batch] = []
-        self._crowds: list[_Batch] = []
+        self._batches: list[Batch] = []
+        self._crowds: list[Batch] = []
         self._buffers = (Buffer(), Buffer(), Buffer())
         self._records: tuple[NDArray[np.float32], NDArray[np.void], NDArray[np.void]] = self._no_records(0)
         self._slots = np.zeros(0, np.intp)
@@ -176,7 +67,7 @@ class Surfaces:
         delete_vertex_arrays(b.vertex_array for b in self._batches if b.vertex_array is not None)
         self._scene, self._selected_for = scene, None
         arrays = scene.surface_arrays
-        batches, materials = _batches(arrays, blend_all)
+        batches, materials = make_batches(arrays, blend_all)
         order = np.concatenate([np.zeros(0, np.intp), *(batch.surfaces for batch in batches)])
         self._surface_of_record = order
         self._radii = np.linalg.norm(arrays.boxes[:, 1] - arrays.boxes[:, 0], axis=1) / 2
@@ -192,7 +83,7 @@ class Surfaces:
         self._lay_out(batches)
         self._marked = np.zeros(len(self._batches), bool)
 
-    def _lay_out(self, batches: list[_Batch]) -> None:
+    def _lay_out(self, batches: list[Batch]) -> None:
         """Give each batch its run of slots in the buffers; its coarse meshes share it."""
         self._batches, self._crowds = [], []
         slots: list[NDArray[np.intp]] = []
@@ -202,7 +93,7 @@ class Surfaces:
             own = self._record_range(batch)
             record += len(own)
             runs = [batch]
-            if len(own) >= CROWD or batch.heavy:
+            if batch.is_crowd or batch.heavy:
                 self._crowds.append(batch)
                 batch.coarse = batch.with_coarse_meshes()
                 runs += batch.coarse
@@ -305,7 +196,7 @@ class Surfaces:
                 surfaces, own = surfaces[farthest_first], own[farthest_first]
             seen = inside[surfaces]
             level = np.zeros(len(surfaces), np.intp)
-            for _run, least in zip(batch.coarse, _COARSE, strict=False):
+            for _run, least in zip(batch.coarse, COARSE, strict=False):
                 level += radii[surfaces] < least
             if batch.coarse and view.draft and batch.heavy:
                 level = np.maximum(level, 1)
@@ -323,7 +214,7 @@ class Surfaces:
         self._upload(0, 1, 2)
         return cast != [batch.casters for batch in self._crowds if batch.heavy]
 
-    def _record_range(self, batch: _Batch) -> NDArray[np.intp]:
+    def _record_range(self, batch: Batch) -> NDArray[np.intp]:
         return np.arange(batch.record, batch.record + len(batch.surfaces))
 
     def draw_opaque(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
@@ -332,8 +223,8 @@ class Surfaces:
         self._draw_parts(programs, *self._by_faces(opaque, [batch.solid for batch in opaque], eye))
 
     def _by_faces(
-        self, batches: list[_Batch], solid: list[bool], eye: NDArray[np.float64]
-    ) -> tuple[list[_Batch], list[_Batch]]:
+        self, batches: list[Batch], solid: list[bool], eye: NDArray[np.float64]
+    ) -> tuple[list[Batch], list[Batch]]:
         """Return the batches of which both sides may be seen, and the solid ones around which the eye can see."""
         outside = np.linalg.norm(self._centres - eye, axis=1) > self._radii * 1.05
         fronts = [each and bool(outside[batch.surfaces].all()) for batch, each in zip(batches, solid, strict=True)]
@@ -342,7 +233,7 @@ class Surfaces:
             [batch for batch, front in zip(batches, fronts, strict=True) if front],
         )
 
-    def _draw_parts(self, programs: SurfacePrograms, both_sides: list[_Batch], fronts: list[_Batch]) -> None:
+    def _draw_parts(self, programs: SurfacePrograms, both_sides: list[Batch], fronts: list[Batch]) -> None:
         self._draw(programs, both_sides)
         GL.glCullFace(GL.GL_BACK)
         GL.glEnable(GL.GL_CULL_FACE)
@@ -382,12 +273,22 @@ class Surfaces:
             halves[surfaces],
         )
 
-    def draw_blended(self, programs: SurfacePrograms, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> None:
-        """Draw what lets light through, farthest first."""
-        blended = [batch for batch in self._batches if batch.blended and batch.instances]
-        if not blended:
-            return
-        runs = self._runs(blended, eye, backward)
+    def blended(self, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> list[list[Run]]:
+        """Return what lets light through, farthest first, in portions of which none takes software long."""
+        batches = [batch for batch in self._batches if batch.blended and batch.instances]
+        portions: list[list[Run]] = []
+        room = 0
+        for run in self._runs(batches, eye, backward) if batches else ():
+            triangles = run[0].count * (run[2] - run[1])
+            if triangles > room:
+                portions.append([])
+                room = _PORTION
+            portions[-1].append(run)
+            room -= triangles
+        return portions
+
+    def draw_blended(self, programs: SurfacePrograms, portion: list[Run]) -> None:
+        """Draw a portion of what lets light through."""
         GL.glDepthMask(False)
         # A collision often has the same faces as the visual: offset it slightly towards the camera.
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
@@ -395,7 +296,7 @@ class Surfaces:
         # Within one surface the far side comes first too.
         GL.glEnable(GL.GL_CULL_FACE)
         programs.start()
-        for batch, begin, end in runs:
+        for batch, begin, end in portion:
             assert batch.vertex_array is not None
             if begin:
                 self._attach_instances(batch.vertex_array, batch.first + begin)
@@ -409,9 +310,7 @@ class Surfaces:
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glDepthMask(True)
 
-    def _runs(
-        self, blended: list[_Batch], eye: NDArray[np.float64], backward: NDArray[np.float64]
-    ) -> list[tuple[_Batch, int, int]]:
+    def _runs(self, blended: list[Batch], eye: NDArray[np.float64], backward: NDArray[np.float64]) -> list[Run]:
         """Return batches and their first and last instance + 1, farthest first.
 
         A surface of its own is one run. Crowds are cut at the same distances, so that several of them take turns.
@@ -420,7 +319,7 @@ class Surfaces:
         near = [nearness[self._surface_of_record[self._slots[b.first : b.first + b.instances]]] for b in blended]
         crowds = np.concatenate([np.zeros(0), *(each for each in near if len(each) > 1)])
         cuts = np.quantile(crowds, np.arange(1, _SLICES) / _SLICES) if len(crowds) else np.zeros(0)
-        runs: list[tuple[float, _Batch, int, int]] = []
+        runs: list[tuple[float, Batch, int, int]] = []
         for batch, each in zip(blended, near, strict=True):
             ends = [0, *np.searchsorted(each, cuts), len(each)] if len(each) > 1 else [0, 1]
             runs += [(float(each[a]), batch, a, b) for a, b in pairwise(map(int, ends)) if b > a]
@@ -474,7 +373,7 @@ class Surfaces:
                 self._draw_batch(batch, batch.casters)
 
     @staticmethod
-    def _draw_batch(batch: _Batch, instances: int) -> None:
+    def _draw_batch(batch: Batch, instances: int) -> None:
         if not instances:
             return
         assert batch.vertex_array is not None
@@ -482,7 +381,7 @@ class Surfaces:
         offset = ctypes.c_void_p(batch.start * 12)
         glDrawElementsInstanced(GL.GL_TRIANGLES, batch.count * 3, GL.GL_UNSIGNED_INT, offset, instances)
 
-    def _draw(self, programs: SurfacePrograms, batches: list[_Batch]) -> None:
+    def _draw(self, programs: SurfacePrograms, batches: list[Batch]) -> None:
         programs.start()
         for batch in batches:
             if batch.instances:

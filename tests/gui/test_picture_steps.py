@@ -68,7 +68,7 @@ def turns(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Iterator[Turns]:
 
         monkeypatch.setattr(owner, name, counted)
 
-    for name in ("draw_opaque", "draw_ghost_depth", "draw_ghost", "set_scene"):
+    for name in ("draw_opaque", "draw_blended", "draw_ghost_depth", "draw_ghost", "set_scene"):
         count(Surfaces, name)
     for name in ("draw_mask", "draw_outline"):
         count(ScreenPasses, name)
@@ -218,3 +218,14 @@ def test_a_picture_that_cannot_be_grabbed_leaves_the_next_ones_to_several_turns(
     stage.session.set_section(Section(names(stage)[0], (1.0, 0.0, 0.0)))
     settle(qtbot, canvas, turns, 2)
     assert turns.count("paint") == 0
+
+
+def test_what_lets_light_through_is_drawn_in_portions(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sdfviewer.render.surfaces._PORTION", 20)
+    canvas = stage.canvas
+    canvas.feed.set_options(SceneOptions(collisions=True))
+    settle(qtbot, canvas, turns, 1)
+    assert turns.count("draw_blended") > 2
+    assert max(turn["draw_blended"] for turn in turns.done) == 1

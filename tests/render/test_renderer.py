@@ -301,11 +301,9 @@ def test_everything_at_once_in_both_themes(renderer, paint) -> None:
 
 
 def test_crowds_look_the_same_sorted_or_not(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfviewer.render import surfaces
-
     scene = many(200)
     camera = FRONT.seen_from("iso").fit(scene.outline(), 4 / 3)
-    monkeypatch.setattr(surfaces, "CROWD", 10**9)
+    monkeypatch.setattr("sdfviewer.render.surface_batches.CROWD", 10**9)
     plain = paint(scene, camera)
     monkeypatch.undo()
     crowd = paint(many(200), camera)
@@ -342,11 +340,9 @@ def test_specks_of_a_crowd_are_drawn_with_few_triangles(paint, monkeypatch: pyte
 
 
 def test_a_crowd_looks_the_same_in_three_levels_of_detail(paint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfviewer.render import surfaces
-
     scene = balls_along_a_line(600)
     levels = paint(scene)
-    monkeypatch.setattr(surfaces, "CROWD", 10**9)
+    monkeypatch.setattr("sdfviewer.render.surface_batches.CROWD", 10**9)
     in_full = paint(balls_along_a_line(600))
     assert (levels != in_full).any()
     assert np.mean(np.abs(levels.astype(int) - in_full) > 60) < 0.002
