@@ -26,6 +26,7 @@ from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
+from sdfviewer.gui.view3d.warm_up import WarmUp
 from sdfviewer.gui.widgets.file_dialog import widen_file_dialogs
 from sdfviewer.gui.widgets.focus_ring import mark_focus
 from sdfviewer.gui.widgets.plain_text import PlainText, made_plain
@@ -134,9 +135,17 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     live.also_open.connect(partial(_show_also_open, window))
     live.listen()
     application.aboutToQuit.connect(live.close)
+    warm_up = WarmUp(partial(_is_at_rest, window), window)
+    application.aboutToQuit.connect(warm_up.stop)
     # After the first picture, so that it does not wait for the question.
     QTimer.singleShot(RECOVERY_MILLISECONDS, partial(_offer_recovery, window))
     return application.exec()
+
+
+def _is_at_rest(window: MainWindow) -> bool:
+    """Return whether a 3D view shows all that it will."""
+    canvas = None if window.current is None else window.current.view.canvas
+    return canvas is not None and canvas.isVisible() and canvas.is_settled
 
 
 def _offer_recovery(window: MainWindow) -> None:

@@ -46,9 +46,17 @@ class Graphics:
         return any(name in self.renderer.lower() for name in _SOFTWARE)
 
 
+def make_surface(wanted: QSurfaceFormat) -> QOffscreenSurface:
+    """Return the surface of contexts that draw into no window; make and delete it in the window's thread."""
+    surface = QOffscreenSurface()
+    surface.setFormat(wanted)
+    surface.create()
+    return surface
+
+
 @contextmanager
-def current_context() -> Iterator[QOpenGLContext]:
-    """Make a context that draws into no window current while the block runs.
+def current_context(surface: QOffscreenSurface | None = None) -> Iterator[QOpenGLContext]:
+    """Make a context that draws into no window current while the block runs; in another thread, on a given surface.
 
     Raises
     ------
@@ -59,9 +67,7 @@ def current_context() -> Iterator[QOpenGLContext]:
     context.setFormat(surface_format())
     if not context.create():
         raise OffscreenError("This display does not support OpenGL.")
-    surface = QOffscreenSurface()
-    surface.setFormat(context.format())
-    surface.create()
+    surface = make_surface(context.format()) if surface is None else surface
     if not context.makeCurrent(surface):
         raise OffscreenError("The OpenGL of this display cannot be used.")
     try:
