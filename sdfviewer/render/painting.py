@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import colour_table
+from sdfviewer.render.arrangement import Targets
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import GL
@@ -139,6 +140,11 @@ class Painter:
             self._go_on(canvas, view)
             self._draw_on_top(subject, view)
         self._drawn = (subject, view, canvas)
+
+    @property
+    def targets(self) -> Targets:
+        """The names in the picture that the mouse can point at."""
+        return self._captions.targets
 
     def present(self, framebuffer: int) -> None:
         """Copy the picture that was drawn last into a framebuffer of its size."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
+from sdfviewer.render.arrangement import Targets
 from sdfviewer.render.buffers import pack_poses
 from sdfviewer.render.captions import Notes
 from sdfviewer.render.gl import GL
@@ -297,6 +298,11 @@ class Renderer:
         """Copy the picture that `draw` has drawn to its end into a framebuffer of its size."""
         assert self._painter is not None
         self._painter.present(framebuffer)
+
+    @property
+    def targets(self) -> Targets:
+        """The names in the picture that the mouse can point at."""
+        return Targets() if self._painter is None else self._painter.targets
 
     def clear(self, framebuffer: int) -> None:
         """Fill a framebuffer with one colour of the background, until there is a picture for it."""

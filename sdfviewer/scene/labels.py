@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -19,6 +21,12 @@ _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], 
 
 _LINE_GAP, _LINE_ROOM = 6.0, 24.0
 """Pixels between a text and a line too short to carry it, and how much of its line a text leaves in sight."""
+
+ALWAYS = 49.0
+"""From this priority on, that of what is selected or hovered, a label is shown also where an edge cuts it."""
+
+_MOST_MOVED = 12
+"""So many labels of what is selected or hovered move out of the way of what covers the picture, and of each other."""
 
 _CELL = 4
 """Pixels to a cell of the map of what is taken."""
@@ -123,14 +131,30 @@ def clear_of(
     return np.asarray(candidates[np.linalg.norm(candidates - corner, axis=1).argmin()])
 
 
-def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return for frames at points (k, 3) how many more important ones are in the same place, (k,), and how many all.
+@dataclass(frozen=True, eq=False)
+class Stacks:
+    """Labels of frames in one place, which are drawn below each other, so that they can be read.
 
-    Their labels are drawn below each other, so that they can be read.
+    Attributes
+    ----------
+    places
+        How many more important ones are in the same place (k,).
+    counts
+        How many are there in all (k,).
+    heads
+        Which is the most important one there (k,).
     """
+
+    places: NDArray[np.intp]
+    counts: NDArray[np.intp]
+    heads: NDArray[np.intp]
+
+
+def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> Stacks:
+    """Return the stacks of the labels of frames at points (k, 3)."""
     places = np.zeros(len(points), np.intp)
     if not len(points):
-        return places, places
+        return Stacks(places, places, places)
     known = np.where(np.isfinite(points), points, _NOWHERE)
     cells = np.round(known / _SAME_PLACE).astype(np.int64)
     group = cells @ _MIXED
@@ -143,9 +167,50 @@ def stack(points: NDArray[np.float64], priorities: NDArray[np.float64]) -> tuple
     heads = np.flatnonzero(starts)
     sizes = np.diff(np.append(heads, len(order)))
     places[order] = np.arange(len(order)) - np.repeat(heads, sizes)
-    counts = np.zeros(len(points), np.intp)
+    counts, tops = np.zeros(len(points), np.intp), np.zeros(len(points), np.intp)
     counts[order] = np.repeat(sizes, sizes)
-    return places, counts
+    tops[order] = np.repeat(order[heads], sizes)
+    return Stacks(places, counts, tops)
+
+
+def close_holes(
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    chosen: NDArray[np.intp],
+    stacks: Stacks,
+    step: float,
+    fixed: NDArray[np.bool_],
+    reserved: tuple[tuple[float, float, float, float], ...] = (),
+) -> None:
+    """Move labels up in their stacks, over those that are not drawn; corners (n, 2) change in place.
+
+    Parameters
+    ----------
+    chosen
+        Which labels are drawn. What comes after the k labels of the stacks only is in the way.
+    step
+        Pixels from a place in a stack to the next one.
+    fixed : (k,)
+        Labels that stay where they are.
+    """
+    names = chosen[chosen < len(fixed)]
+    names = names[np.lexsort((stacks.places[names], stacks.heads[names]))]
+    lower, upper = np.array([each[:2] for each in reserved]).reshape(-1, 2), np.array(reserved).reshape(-1, 4)
+    upper = lower + upper[:, 2:]
+    head, free = -1, 0
+    for label in names.tolist():
+        if stacks.heads[label] != head:
+            head, free = int(stacks.heads[label]), 0
+        place = int(stacks.places[label])
+        others = chosen[chosen != label]
+        low, high = np.concatenate([corners[others], lower]), np.concatenate([corners[others] + sizes[others], upper])
+        for higher in range(free, place if not fixed[label] else 0):
+            corner = corners[label] - (0.0, (place - higher) * step)
+            is_over = ((corner < high) & (corner + sizes[label] > low)).all(axis=1)
+            if corner[1] >= 0 and not is_over.any():
+                corners[label], place = corner, higher
+                break
+        free = place + 1
 
 
 def beside_line(
@@ -169,3 +234,63 @@ def beside_line(
         return np.zeros(2)
     across = np.array([u[1], -u[0]]) * (1.0 if u[0] >= 0 else -1.0)
     return np.asarray(across * (np.abs(across) @ size / 2 + _LINE_GAP * ratio))
+
+
+def beside_points(
+    pixels: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    width: int,
+    ratio: float,
+    covered: tuple[tuple[float, float, float, float], ...],
+) -> NDArray[np.float64]:
+    """Return the top left corners (k, 2) of texts beside the points that they belong to."""
+    corners: NDArray[np.float64] = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
+    # A caption that would reach beyond the right edge goes to the left of its frame, or where that is covered, to
+    # the edge.
+    beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
+    at_left = (pixels - sizes)[:, 0] - GAP[0] * ratio
+    is_free = np.ones(len(corners), bool)
+    for left, top, wide, tall in covered:
+        in_rows = (corners[:, 1] < top + tall) & (corners[:, 1] + sizes[:, 1] > top)
+        is_free &= ~(in_rows & (at_left < left + wide) & (at_left + sizes[:, 0] > left))
+    corners[beyond, 0] = np.where(is_free, at_left, np.maximum(width - sizes[:, 0], 0))[beyond]
+    return corners
+
+
+def make_way(
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    pixels: NDArray[np.float64],
+    priorities: NDArray[np.float64],
+    covered: tuple[tuple[float, float, float, float], ...],
+    size: tuple[int, int],
+) -> None:
+    """Move the names that are always shown to where nothing covers or cuts them; corners (k, 2) change in place."""
+    room = np.array(size, np.float64)
+    with np.errstate(invalid="ignore"):
+        inside = ((pixels >= 0) & (pixels <= room))[: len(corners)].all(axis=1)
+        in_part = ((corners + sizes[: len(corners)] > 0) & (corners < room)).all(axis=1)
+        inside = np.isfinite(corners).all(axis=1) & (inside | in_part)
+    always = np.flatnonzero(inside & (priorities >= ALWAYS))
+    if not len(always) or len(always) > _MOST_MOVED:
+        return
+    taken = [list(each) for each in covered]
+    for label in always[np.argsort(-priorities[always], kind="stable")].tolist():
+        corners[label] = np.clip(corners[label], 0.0, np.maximum(room - sizes[label], 0.0))
+        if taken:
+            corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
+        taken.append([*corners[label].tolist(), *sizes[label].tolist()])
+
+
+def is_cut(
+    pixels: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    size: tuple[int, int],
+    names: int,
+) -> NDArray[np.bool_]:
+    """Return which texts (k,) an edge of the picture cuts; a name may be too long for its width, if its frame is in."""
+    with np.errstate(invalid="ignore"):
+        beyond = (corners < 0) | (corners + sizes > size)
+        beyond[:names, 0] &= (pixels[:names, 0] < 0) | (pixels[:names, 0] > size[0])
+    return np.asarray(beyond.any(axis=1))

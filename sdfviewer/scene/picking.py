@@ -30,6 +30,8 @@ class Target(str, Enum):
     JOINT = "joint"
     ICON = "icon"
     """The drawing of a sensor or light."""
+    NAME = "name"
+    """The name of a frame."""
     SURFACE = "surface"
 
 

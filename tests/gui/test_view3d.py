@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -51,6 +52,39 @@ def test_the_whole_model_is_in_sight_when_a_file_opens(canvas: Canvas) -> None:
     assert (depth > 0).all()
     assert (pixels > 0).all()
     assert (pixels < (canvas.width(), canvas.height())).all()
+
+
+def middle_of_name(canvas: Canvas, row: int, *, is_count: bool = False) -> QPoint:
+    """Return where the name of a row is in the view."""
+    targets, ratio = canvas.renderer.targets, canvas.devicePixelRatioF()
+    at = next(k for k, each in enumerate(targets.names) if each.row == row and each.is_count == is_count)
+    left, top, right, bottom = (targets.rectangles[at] / ratio).tolist()
+    return QPoint(round((left + right) / 2), round((top + bottom) / 2))
+
+
+def test_a_name_can_be_hovered_clicked_and_measured_from(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
+) -> None:
+    model = arm.session.model
+    assert model is not None
+    qtbot.waitUntil(lambda: bool(canvas.renderer.targets.names))
+
+    def is_hovered(name: str) -> bool:
+        return arm.context.hovered == name
+
+    rows = [each.row for each in canvas.renderer.targets.names if not each.is_count][:3]
+    for row in rows:
+        at = middle_of_name(canvas, row)
+        qtbot.mouseMove(canvas, at)
+        qtbot.waitUntil(partial(is_hovered, model.names[row]))
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at)
+        assert arm.session.selection == (model.names[row],)
+        arm.session.select(())
+    window.actions_by_id["tool.measure"].trigger()
+    for row in rows[:2]:
+        qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle_of_name(canvas, row))
+    (measurement,) = arm.session.measurements
+    assert [anchor.frame for anchor in measurement.anchors] == [model.names[row] for row in rows[:2]]
 
 
 def test_two_clicks_measure_one_frame_in_another(

@@ -116,3 +116,60 @@ def test_no_edge_cuts_the_name_of_the_selection(dx: float, dy: float) -> None:
 
 def test_what_is_far_beyond_the_edge_is_not_named() -> None:
     assert texts_of(1, Highlight(selected=frozenset({0})), camera=AHEAD.pan(-900.0, 0.0, 600)) == []
+
+
+def two_frames() -> Scene:
+    """Return a scene of two frames, of which the first hides the second from the front, and the other way round."""
+    X = np.tile(np.eye(4), (2, 1, 1))
+    X[:, 0, 3] = 0.3, -0.3
+    rows = np.arange(2, dtype=np.int32)
+    labels = Labels(rows, ("near", "far_"), np.zeros_like(rows), np.zeros(2), np.zeros((2, 3)))
+    return Scene(X, np.full(2, -1, np.int32), labels=labels)
+
+
+def written(
+    captions: Captions, scene: Scene, side: str = "front", highlight: Highlight | None = None, *, dense: bool = False
+) -> list[str]:
+    view = View(AHEAD.seen_from(side), 800, 600)
+    look, colours, texts = Look(grid=False, view_cube=False), np.zeros((len(TOKENS), 4), np.float32), Measure()
+    _, placed = captions.place(
+        scene, look, highlight or Highlight(), view, cast(TextPass, texts), colours, np.eye(4), dense=dense
+    )
+    return [each.text for each in placed]
+
+
+def test_names_stay_while_the_camera_moves_and_then_do_not_depend_on_where_it_was() -> None:
+    captions, scene = Captions(), two_frames()
+    assert written(captions, scene) == ["near"]
+    written(captions, scene, "back")
+    assert written(captions, scene, "back") == ["far_"]
+    assert written(captions, scene) == ["far_"], "no flicker"
+    assert written(captions, scene) == ["near"], "at rest"
+
+
+@pytest.mark.parametrize("dense", [False, True])
+def test_the_mouse_does_not_drive_names_away(dense: bool) -> None:
+    captions, scene = Captions(), two_frames()
+    assert written(captions, scene, dense=dense) == ["near"]
+    assert written(captions, scene, highlight=Highlight(detailed=frozenset({1})), dense=dense) == ["near"]
+
+
+def test_one_can_point_at_names_but_not_at_those_that_the_mouse_has_brought() -> None:
+    captions, scene = Captions(), two_frames()
+    written(captions, scene)
+    (left, top, right, bottom) = captions.targets.rectangles[0].tolist()
+    middle = ((left + right) / 2, (top + bottom) / 2)
+    found = captions.targets.at(*middle)
+    assert found is not None
+    assert found.row == 0
+    assert captions.targets.at(left - 1, top) is None
+    written(captions, scene, highlight=Highlight(hovered=0))
+    assert captions.targets.at(*middle) == found
+    assert written(captions, scene, highlight=Highlight(hovered=1)) == ["far_"]
+    assert captions.targets.at(*middle) is None
+
+
+def test_a_stack_does_not_change_under_the_mouse() -> None:
+    """The selection was left out, and is lifted to the top; what is hovered was put above it."""
+    selected = frozenset({6})
+    assert names(8, Highlight(selected=selected)) == names(8, Highlight(selected=selected, hovered=1))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import beside_line, clear_of, declutter, stack
+from sdfviewer.scene.labels import beside_line, clear_of, close_holes, declutter, stack
 
 SIZE = (60.0, 16.0)
 
@@ -66,13 +66,40 @@ def test_no_more_than_asked_for() -> None:
 
 def test_labels_of_frames_in_one_place_are_stacked_by_importance() -> None:
     points = np.array([(0, 0, 0), (1, 0, 0), (0, 0, 1e-9), (0, 0, 0), (np.nan, 0, 0)], np.float64)
-    places, counts = stack(points, np.array([1.0, 1.0, 3.0, 2.0, 1.0]))
-    assert places.tolist() == [2, 0, 0, 1, 0]
-    assert counts.tolist() == [3, 1, 3, 3, 1]
+    stacks = stack(points, np.array([1.0, 1.0, 3.0, 2.0, 1.0]))
+    assert stacks.places.tolist() == [2, 0, 0, 1, 0]
+    assert stacks.counts.tolist() == [3, 1, 3, 3, 1]
+    assert stacks.heads.tolist() == [2, 1, 2, 2, 4]
 
 
 def test_no_labels_make_no_stack() -> None:
-    assert [part.tolist() for part in stack(np.zeros((0, 3)), np.zeros(0))] == [[], []]
+    stacks = stack(np.zeros((0, 3)), np.zeros(0))
+    assert [part.tolist() for part in (stacks.places, stacks.counts, stacks.heads)] == [[], [], []]
+
+
+def closed(chosen: list[int], others: tuple[tuple[float, float], ...] = (), **more: Any) -> list[float]:
+    """Return where the drawn ones of five labels in one place are, from the top down."""
+    corners = np.array([(10.0, 100.0 + 20.0 * k) for k in range(5)] + list(others))
+    sizes = np.tile(SIZE, (len(corners), 1))
+    drawn = np.array([*chosen, *range(5, len(corners))], np.intp)
+    stacks = stack(np.zeros((5, 3)), -np.arange(5.0))
+    close_holes(corners, sizes, drawn, stacks, 20.0, more.pop("fixed", np.zeros(5, bool)), **more)
+    return [float(corners[label, 1]) for label in chosen]
+
+
+def test_a_stack_has_no_holes_where_labels_are_not_drawn() -> None:
+    assert closed([0, 2, 4]) == [100, 120, 140]
+    assert closed([4, 2, 0]) == [140, 120, 100], "whatever the order in which they were chosen"
+    assert closed([1, 2]) == [100, 120]
+
+
+def test_a_hole_with_something_else_in_it_stays() -> None:
+    assert closed([0, 2, 4], others=((30, 121),)) == [100, 140, 160]
+    assert closed([0, 2, 4], reserved=((0.0, 118.0, 50.0, 20.0),)) == [100, 140, 160]
+
+
+def test_a_label_that_moved_out_of_the_way_stays_there() -> None:
+    assert closed([0, 2, 4], fixed=np.array([False, False, True, False, False])) == [100, 140, 160]
 
 
 def test_a_text_is_on_a_long_line_and_beside_a_short_one() -> None:

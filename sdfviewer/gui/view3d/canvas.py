@@ -26,7 +26,7 @@ from sdfviewer.gui.view3d.navigation import Navigation
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
-from sdfviewer.gui.view3d.pointing import hit_at, hits_at, select_at
+from sdfviewer.gui.view3d.pointing import hits_at, name_at, pointed_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools import Tools
@@ -257,9 +257,8 @@ class Canvas(SceneWidget):
         self.draw_soon()
 
     def draw_soon(self) -> None:
-        """Draw what has moved: in software as a draft first, and in full quality when all is still."""
-        if probe().is_software:
-            self._settle.start()
+        """Draw what has moved: in software as a draft first, and at rest when all is still."""
+        self._settle.start()
         self.update()
 
     @property
@@ -336,7 +335,10 @@ class Canvas(SceneWidget):
             self.menu_requested.emit(at.toPoint(), hits_at(self, at))
         elif event.button() == Qt.MouseButton.LeftButton:
             is_taken = self.cube.click(at) or self.tools.click(at, event.modifiers())
-            if not is_taken:
+            name = None if is_taken else name_at(self, at)
+            if name is not None and name.is_count:
+                self.menu_requested.emit(at.toPoint(), hits_at(self, at))
+            elif not is_taken:
                 select_at(self, at, event.modifiers())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -344,7 +346,7 @@ class Canvas(SceneWidget):
         if self.tools.measure.on or self.cube.region_at(at) is not None or self.tools.hover(at, event.modifiers()):
             # Two quick clicks on the cube are two, and so are two quick drags of a handle.
             self.mousePressEvent(event)
-        elif event.button() == Qt.MouseButton.LeftButton and hit_at(self, at) is not None:
+        elif event.button() == Qt.MouseButton.LeftButton and pointed_at(self, at) is not None:
             self.camera_control.focus_on(self.document_context.session.selection)
 
     def wheelEvent(self, event: QWheelEvent) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
 from sdfviewer.gui.view3d.cube import ViewCube
-from sdfviewer.gui.view3d.pointing import hit_at, name_of_hit
+from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.glyph_sizes import DENSE, rows_around
 
@@ -61,8 +61,9 @@ class Hovering(QObject):
         over_handle = view.tools.hover(at, QGuiApplication.keyboardModifiers())
         over_cube = self._cube.hover(None if over_handle else at)
         is_taken = over_handle or over_cube
-        view.setCursor(Qt.CursorShape.PointingHandCursor if is_taken else Qt.CursorShape.ArrowCursor)
-        hit = None if is_taken else hit_at(view, at)
+        is_link = is_taken or name_at(view, at) is not None
+        view.setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
+        hit = None if is_taken else pointed_at(view, at)
         self._look_around(at)
         view.document_context.hover(name_of_hit(view.document_context.session.model, hit))
 

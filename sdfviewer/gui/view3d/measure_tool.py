@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.measure_panel import MeasurePanel
+from sdfviewer.gui.view3d.pointing import name_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.palette import parse_hex, theme
@@ -62,6 +63,11 @@ class MeasureTool:
 
     def _find(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> Snap | None:
         canvas = self._canvas
+        model, target = canvas.document_context.session.model, name_at(canvas, at)
+        is_free = bool(modifiers & Qt.KeyboardModifier.ControlModifier)
+        is_name = target is not None and not target.is_count and not is_free
+        if is_name and target is not None and model is not None and target.row < len(model):
+            return Snap(_frame_anchor(model.names[target.row]), np.zeros((0, 2, 3)))
         return snap(
             canvas.feed.scene,
             canvas.camera,
@@ -69,7 +75,7 @@ class MeasureTool:
             at.y(),
             (canvas.width(), canvas.height()),
             preferred=canvas.document_context.session.selected_rows,
-            free=bool(modifiers & Qt.KeyboardModifier.ControlModifier),
+            free=is_free,
         )
 
     def click(self, at: QPointF, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> bool:
@@ -97,7 +103,7 @@ class MeasureTool:
 
     def pick_frame(self, name: str) -> None:
         """Pick a frame by its scoped name, as the tree and the graphs do."""
-        self.pick(Anchor(AnchorKind.FRAME, name, np.eye(4), name))
+        self.pick(_frame_anchor(name))
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
@@ -185,6 +191,10 @@ class MeasureTool:
                 radius = 6.0 if is_corner else 3.5
                 parts += [ring(at, radius, 4.0, (*rim[:3], 0.7)), ring(at, radius, 2.0, tone)]
         return Shapes.concatenate(parts)
+
+
+def _frame_anchor(name: str) -> Anchor:
+    return Anchor(AnchorKind.FRAME, name, np.eye(4), name)
 
 
 def _on_line(points: Floats, p: Floats, u: Floats) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.model import Model
+from sdfviewer.render.arrangement import NameTarget
 from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
 
 
@@ -22,8 +23,9 @@ def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | 
 
 
 def name_of_hit(model: Model | None, hit: Hit | None, *, exact: bool = False) -> str | None:
-    """Return the scoped name of a hit; the hit of an icon is its sensor or light."""
-    return None if hit is None else name_of_row(model, hit.row, exact=exact or hit.target is Target.ICON)
+    """Return the scoped name of a hit; the hit of an icon or a name is its sensor or light."""
+    exact = exact or (hit is not None and hit.target in (Target.ICON, Target.NAME))
+    return None if hit is None else name_of_row(model, hit.row, exact=exact)
 
 
 def hit_at(view: SceneWidget, at: QPointF) -> Hit | None:
@@ -31,9 +33,40 @@ def hit_at(view: SceneWidget, at: QPointF) -> Hit | None:
     return _hit_at(view, at, view.document_context.session.selected_rows)
 
 
+def name_at(view: SceneWidget, at: QPointF) -> NameTarget | None:
+    """Return the name of a frame, or the number of more names, under a point of a view."""
+    ratio = view.devicePixelRatioF()
+    target = view.renderer.targets.at(at.x() * ratio, at.y() * ratio)
+    # Until the next picture, names are those of the last scene.
+    return target if target is not None and target.row < len(view.feed.scene.X_RootF) else None
+
+
+def pointed_at(view: SceneWidget, at: QPointF) -> Hit | None:
+    """Return what the mouse points at: a name, which lies over all else, or what is under the point."""
+    target = name_at(view, at)
+    if target is None:
+        return hit_at(view, at)
+    return None if target.is_count else _named(view, target)
+
+
 def hits_at(view: SceneWidget, at: QPointF) -> tuple[Hit, ...]:
-    """Return everything under a point of a view, from front to back."""
-    return everything_under(view.feed.scene, view.camera, at.x(), at.y(), view.width(), view.height())
+    """Return everything under a point of a view, from front to back; under a name what is at its frame."""
+    target, x, y = name_at(view, at), at.x(), at.y()
+    size = (view.width(), view.height())
+    named = None
+    if target is not None:
+        named = _named(view, target)
+        (x, y), _ = view.camera.project(np.array(named.point), *size)
+    hits = everything_under(view.feed.scene, view.camera, float(x), float(y), *size)
+    if named is None or target is None or target.is_count:
+        return hits
+    return (named, *(hit for hit in hits if hit.row != named.row))
+
+
+def _named(view: SceneWidget, target: NameTarget) -> Hit:
+    x, y, z = view.feed.scene.X_RootF[target.row, :3, 3].tolist()
+    _, depth = view.camera.project(np.array([x, y, z]), view.width(), view.height())
+    return Hit(target.row, Target.NAME, float(depth), (x, y, z))
 
 
 def _hit_at(view: SceneWidget, at: QPointF, preferred: Collection[int]) -> Hit | None:
@@ -54,7 +87,9 @@ def select_at(view: SceneWidget, at: QPointF, modifiers: Qt.KeyboardModifier) ->
 
 
 def _next_hit(view: SceneWidget, at: QPointF) -> Hit | None:
-    """Return what a click selects: of frames in one place the first, then the next at each click."""
+    """Return what a click selects: a name, or of frames in one place the first, then the next at each click."""
+    if name_at(view, at) is not None:
+        return pointed_at(view, at)
     hit, selected = _hit_at(view, at, ()), view.document_context.session.selected_rows
     if hit is None or hit.target is Target.SURFACE or not selected:
         return hit
