@@ -17,10 +17,11 @@ from sdfviewer import transforms
 from sdfviewer.display_text import json_text
 from sdfviewer.formats.urdf.build import merged_parts
 from sdfviewer.model.explanation import placement_of
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])

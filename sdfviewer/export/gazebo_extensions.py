@@ -15,8 +15,9 @@ from sdfviewer.document.element import Element
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.xml_lines import element
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_bool
 
 _SENSOR_LIKE = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR, Kind.PARTICLE_EMITTER)

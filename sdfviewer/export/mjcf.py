@@ -26,10 +26,11 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_dynamics, read_limits
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, Carrier, body_of
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 #: The mass in kg of a link that has none: MuJoCo cannot move what has no mass.

@@ -32,10 +32,11 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, Carrier, body_of
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.names import FreeNames
 from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import Array

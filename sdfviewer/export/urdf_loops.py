@@ -15,10 +15,11 @@ from sdfviewer.export.urdf_parts import copies
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.contents import read_dynamics, read_limits
 from sdfviewer.model.graph import ROOT
+from sdfviewer.model.joints import Axis, Joint
 from sdfviewer.model.kinematics.followers import gearbox_line
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, body_of
-from sdfviewer.model.model import Axis, Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_number
 
 #: What a joint of a type has beside its axes, as text that is the same in every version of SDFormat.

@@ -26,8 +26,9 @@ from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_
 from sdfviewer.formats.urdf.reading import SHAPES, read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.graph import ROOT
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import invert, matrix_to_pose

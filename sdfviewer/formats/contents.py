@@ -22,8 +22,9 @@ from sdfviewer.model.contents import (
     SensorContents,
     VisualContents,
 )
+from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.model import Model
 
 _SDFORMAT = sdformat.SdformatContents()
 

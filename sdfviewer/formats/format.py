@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Protocol
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import Finding
-from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.joints import Axis
+from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope
 from sdfviewer.versions import Version
 

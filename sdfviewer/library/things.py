@@ -15,7 +15,7 @@ from sdfviewer.library.handle import Frame, Thing
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.triangles import Triangles, read_triangles
-from sdfviewer.model import graph
+from sdfviewer.model import graph, joints
 from sdfviewer.model import model as core
 from sdfviewer.model.contents import (
     ActorContents,
@@ -129,7 +129,7 @@ class Joint(Frame):
         return (Kind.JOINT,)
 
     @property
-    def _joint(self) -> core.Joint:
+    def _joint(self) -> joints.Joint:
         return self._table.joints_by_row[self._row]
 
     @property

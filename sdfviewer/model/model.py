@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer import transforms
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, UNRESOLVED, Rows
+from sdfviewer.model.joints import Joint, resolve_joints
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.scope import Scope, WrittenMimic
+from sdfviewer.model.scope import Scope
 from sdfviewer.sameness import first_difference
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
@@ -38,54 +36,6 @@ class UnknownFrameError(SdfViewerError, KeyError):
 
 class UnresolvedPoseError(SdfViewerError):
     """A pose was asked for that the file leaves undefined: it leads into a cycle or to a missing frame."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)  # vectors cannot be compared as a whole
-class Axis:
-    """One axis of a joint, equal only to itself.
-
-    Attributes
-    ----------
-    element
-        The ``<axis>`` or ``<axis2>`` element.
-    xyz
-        Unit vector (3,) in the joint frame; NaN where ``expressed_in`` cannot be resolved.
-    lower, upper
-        Limits in radians, or metres for a prismatic joint; infinite if there is none.
-    effort, velocity
-        Limits in SI units; infinite if there is none.
-    mimic
-        The constraint that makes this axis follow another, as written.
-    expressed_in
-        Row of the frame whose axes ``xyz`` is written in; negative where it is missing.
-    """
-
-    element: Element
-    xyz: Array
-    lower: float
-    upper: float
-    effort: float
-    velocity: float
-    mimic: WrittenMimic | None
-    expressed_in: int
-
-
-@dataclass(frozen=True, slots=True)
-class Joint:
-    """A joint: rows of its own frame and of the frames it connects.
-
-    ``parent`` is row 0 for the world of a world file, :data:`~sdfviewer.model.graph.ROOT` for the world outside
-    of a model file; either end is :data:`~sdfviewer.model.graph.UNRESOLVED` where its name finds nothing.
-    ``screw_pitch`` is metres of travel for one radian, positive for a right-handed thread.
-    """
-
-    row: int
-    name: str
-    type: str
-    parent: int
-    child: int
-    axes: tuple[Axis, ...]
-    screw_pitch: float
 
 
 class Model:
@@ -163,7 +113,7 @@ class Model:
         self.X_RootF = graph.resolve(self.relative_to, raw_poses)
         if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what is in no model is where it says
             self.X_RootF[0] = raw_poses[0]
-        self.joints = [self._resolve_joint(row) for row in range(len(scope.joints))]
+        self.joints = resolve_joints(scope, self.names, self.X_RootF)
         self.diagnostics: tuple[Diagnostic, ...] = ()
 
     def __getstate__(self) -> dict[str, object]:
@@ -218,24 +168,6 @@ class Model:
         carried = (ends >= 0) & is_body[np.maximum(ends, 0)]
         return np.where(carried, ends, np.where(ends >= 0, UNRESOLVED, ends))
 
-    def _resolve_joint(self, number: int) -> Joint:
-        written = self.scope.joints[number]
-        axes = []
-        for axis in written.axes:
-            length = math.hypot(*axis.xyz)
-            xyz = np.array([each / length for each in axis.xyz] if length > 0 else axis.xyz)
-            if axis.expressed_in != written.row:
-                if axis.expressed_in < 0:
-                    xyz = np.full(3, np.nan)
-                else:  # R_JE = R_RootJᵀ R_RootE
-                    R_RootJ = self.X_RootF[written.row, :3, :3]
-                    xyz = R_RootJ.T @ self.X_RootF[axis.expressed_in, :3, :3] @ xyz
-            limits = (axis.lower, axis.upper, axis.effort, axis.velocity)
-            axes.append(Axis(axis.element, xyz, *limits, axis.mimic, axis.expressed_in))
-        parent = 0 if written.parent == ROOT and self.is_world else written.parent
-        name = self.names[written.row]
-        return Joint(written.row, name, written.type, parent, written.child, tuple(axes), written.screw_pitch)
-
     def __len__(self) -> int:
         return len(self.kinds)
 
@@ -276,8 +208,8 @@ class Model:
 
         Notes
         -----
-        What is written in something has its rows behind it: of a large world little is looked at for each, where
-        :attr:`rows_by_element` takes longer than the rest of an edit.
+        The rows of what an element holds follow its own row, so each search looks at a small part of a large world.
+        Making :attr:`rows_by_element` takes longer than the rest of an edit.
         """
         innermost, first, last = None, 0, len(self)
         root = next((number for number, element in enumerate(path) if element is self.elements[0]), None)
@@ -350,21 +282,6 @@ class Model:
             raise UnknownFrameError(f"there is no frame '{name}'{did_you_mean(name, self.rows_by_name)}")
         return row
 
-    def frame(self, name: str) -> Frame:
-        """Return a frame by its scoped name.
-
-        Raises
-        ------
-        UnknownFrameError
-            If there is no such frame.
-        """
-        return Frame(self, self.row(name))
-
-    @property
-    def frames(self) -> Iterator[Frame]:
-        """All rows, in order."""
-        return (Frame(self, row) for row in range(len(self)))
-
     def member_prefix(self, scope: int) -> str:
         """Return the scope prefix of the members of a model or world, from the root of the file."""
         return "" if self.kinds[scope] is Kind.WORLD else self.names[scope] + "::"
@@ -424,89 +341,3 @@ def _kind_numbers(kinds: list[Kind]) -> NDArray[np.int8]:
 def _same(before: list[_Item], now: list[_Item]) -> list[_Item]:
     """Return the former list where both are equal, which is faster to find out than to compute anything from it."""
     return before if before == now else now
-
-
-class Frame:
-    """A handle on one row of a model's table; it holds nothing of its own."""
-
-    __slots__ = ("model", "row")
-
-    def __init__(self, model: Model, row: int) -> None:
-        self.model = model
-        self.row = row
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name}>"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Frame) and other.model is self.model and other.row == self.row
-
-    def __hash__(self) -> int:
-        return hash((id(self.model), self.row))
-
-    @property
-    def name(self) -> str:
-        """The scoped name."""
-        return self.model.names[self.row]
-
-    @property
-    def kind(self) -> Kind:
-        """What it is."""
-        return self.model.kinds[self.row]
-
-    @property
-    def element(self) -> Element:
-        """The element that defines it; for an included model the ``<include>``."""
-        return self.model.elements[self.row]
-
-    @property
-    def raw_pose(self) -> Array:
-        """X_RF (4, 4): the frame in the frame that :attr:`relative_to` points to."""
-        X_RF: Array = self.model.raw_poses[self.row]
-        return X_RF
-
-    @property
-    def pose(self) -> Array:
-        """X_RootF (4, 4) in the root frame; NaN where undefined."""
-        X_RootF: Array = self.model.X_RootF[self.row]
-        return X_RootF
-
-    @property
-    def relative_to(self) -> Frame | None:
-        """The frame that the pose is measured from; None for the root, and where the name finds nothing."""
-        return self._target(self.model.relative_to)
-
-    @property
-    def attached_to(self) -> Frame | None:
-        """The frame that this one is fixed to; None for bodies, and where the name finds nothing."""
-        return self._target(self.model.attached_to)
-
-    @property
-    def body(self) -> Frame | None:
-        """The link, or world, where following ``attached_to`` ends; None where it ends nowhere."""
-        return self._target(self.model.bodies)
-
-    def _target(self, rows: Rows) -> Frame | None:
-        target = int(rows[self.row])
-        return Frame(self.model, target) if target >= 0 else None
-
-    def resolve_pose(self, relative_to: str | None = None) -> Array:
-        """Return the pose (4, 4) of this frame F in another frame G, X_GF, at the initial configuration.
-
-        Parameters
-        ----------
-        relative_to
-            Scoped name of G; the root frame by default.
-
-        Raises
-        ------
-        UnresolvedPoseError
-            If either pose is undefined.
-        UnknownFrameError
-            If there is no frame G.
-        """
-        reference = 0 if relative_to is None else self.model.row(relative_to)
-        X_GF = transforms.invert(self.model.X_RootF[reference]) @ self.pose
-        if not np.isfinite(X_GF).all():
-            raise UnresolvedPoseError(f"the pose of '{self.name}' cannot be resolved; see the model's diagnostics")
-        return X_GF

@@ -12,8 +12,9 @@ from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, insert_child, set_attribute, set_text
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.model import graph
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import free_name, insert_member
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of

@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 import numpy as np
 
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import close_loops, loops_around
-from sdfviewer.model.model import Joint
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert

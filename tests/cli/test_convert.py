@@ -17,6 +17,7 @@ from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
+from tests.frames import frame_in
 
 
 def test_to_urdf_says_what_is_rewritten_and_where(
@@ -193,8 +194,8 @@ def test_a_flat_file_has_no_models_in_models(examples: Path, tmp_path: Path, cap
     model = Loader().load(open_document(out))
     assert [name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.MODEL] == [model.names[0]]
     assert main(["check", str(out)]) == 0
-    before = Loader().load(open_document(source)).frame("nested_gripper::gripper").pose
-    np.testing.assert_allclose(model.frame("nested_gripper::gripper").pose, before, atol=1e-12)
+    before = frame_in(Loader().load(open_document(source)), "nested_gripper::gripper").pose
+    np.testing.assert_allclose(frame_in(model, "nested_gripper::gripper").pose, before, atol=1e-12)
 
 
 def test_a_file_is_lowered_with_notes_or_refused(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -240,9 +241,9 @@ def test_merged_links_leave_frames_and_their_mass(tmp_path: Path) -> None:
     model = Loader().load(open_document(out))
     assert model.names == ["r", "r::a", "r::a::a_fixed_joint_lump__b_visual", "r::a::eye", "r::j", "r::b"]
     assert [str(kind) for kind in model.kinds[4:]] == ["frame", "frame"]
-    assert model.frame("r::b").body.name == "r::a"
-    np.testing.assert_allclose(model.frame("r::a::eye").pose[:3, 3], [1, 0, 2])
-    inertial = model.frame("r::a").element.find("inertial")
+    assert frame_in(model, "r::b").body.name == "r::a"
+    np.testing.assert_allclose(frame_in(model, "r::a::eye").pose[:3, 3], [1, 0, 2])
+    inertial = frame_in(model, "r::a").element.find("inertial")
     assert inertial.text_of("mass") == "4.0"
     assert inertial.text_of("pose") == "0 0 1.5 0 0 0"
     assert inertial.find("inertia").text_of("ixx") == "5.0"  # 1 + 1 + 1 · 1.5² + 3 · 0.5²

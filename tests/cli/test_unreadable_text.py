@@ -11,6 +11,7 @@ import sdfviewer
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.load import load_model
+from tests.frames import frame_in
 
 BROKEN = """<sdf version="1.9">
   <model name="m">
@@ -30,7 +31,7 @@ def broken(tmp_path: Path) -> Path:
 
 def test_the_library_loads_it_and_says_what_is_wrong(broken: Path) -> None:
     model = load_model(broken)
-    assert model.frame("m::a").pose[0, 3] == 1.0
+    assert frame_in(model, "m::a").pose[0, 3] == 1.0
     assert [each.rule.name for each in model.diagnostics] == ["xml-syntax"]
     assert [each.rule.name for each in sdfviewer.check(broken)] == ["xml-syntax"]
 

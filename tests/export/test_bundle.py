@@ -15,6 +15,7 @@ from sdfviewer.export.bundle import Bundle
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.scene.assets import AssetKind, find_assets
+from tests.frames import frame_in
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 
@@ -70,7 +71,7 @@ def test_it_loads_in_another_folder(robot: Path, target: str, meshes: str, tmp_p
     assert triangles(file) == ([4, 2] if target == "urdf" and meshes != "keep" else [2, 1])
     after = load_model(file)
     for name in ("r::a", "r::b", "r::j"):
-        np.testing.assert_allclose(after.frame(name).pose, before.frame(name).pose, atol=1e-12)
+        np.testing.assert_allclose(frame_in(after, name).pose, frame_in(before, name).pose, atol=1e-12)
     if meshes in ("keep", "obj"):
         assert [path.name for path in moved.rglob("*.png")] == ["skin.png"]
 

@@ -20,6 +20,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
 
@@ -162,8 +163,8 @@ def test_urdf_to_sdformat_to_urdf_keeps_everything(extension: str) -> None:
     after = loaded(export_urdf(sdformat).text)
     for name in ("r::a", "r::b", "r::c", "r::d", "r::j", "r::l", "r::loop"):
         for other in (sdformat, after):
-            expected = robot.frame(name).pose
-            np.testing.assert_allclose(other.frame(name).pose, expected, atol=1e-9, err_msg=name)
+            expected = frame_in(robot, name).pose
+            np.testing.assert_allclose(frame_in(other, name).pose, expected, atol=1e-9, err_msg=name)
     for before in robot.joints:
         (now,) = (each for each in after.joints if after.names[each.row] == robot.names[before.row])
         assert now.type == before.type
@@ -187,6 +188,6 @@ def test_real_urdfs_keep_every_pose_through_sdformat(corpus: Path) -> None:
             name = robot.names[row]
             if kind is Kind.LINK or (kind is Kind.JOINT and name in after.names):
                 np.testing.assert_allclose(
-                    after.frame(name).pose, robot.frame(name).pose, atol=1e-9, err_msg=f"{file} {name}"
+                    frame_in(after, name).pose, frame_in(robot, name).pose, atol=1e-9, err_msg=f"{file} {name}"
                 )
     assert count > 20

@@ -26,6 +26,7 @@ from sdfviewer.formats.interface import (
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.scope import FramePoses
 from sdfviewer.transforms import Array, pose_to_matrix
+from tests.frames import frame_in
 
 PALLET = """\
 # A pallet: links in the model frame, frames on links; x y z roll pitch yaw.
@@ -105,9 +106,9 @@ def test_its_frames_can_be_referred_to(tmp_path: Path) -> None:
     )
     model = load_model(path, parsers=[parser])
     assert model.diagnostics == ()
-    np.testing.assert_allclose(model.frame("m::p::load_point").pose[:3, 3], [1, 0, 1], atol=1e-12)
-    np.testing.assert_allclose(model.frame("m::l").pose[:3, 3], [1.6, 0.4, 1], atol=1e-12)
-    assert model.frame("m::p::corner").body.name == "m::p::deck"  # type: ignore[union-attr]
+    np.testing.assert_allclose(frame_in(model, "m::p::load_point").pose[:3, 3], [1, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "m::l").pose[:3, 3], [1.6, 0.4, 1], atol=1e-12)
+    assert frame_in(model, "m::p::corner").body.name == "m::p::deck"  # type: ignore[union-attr]
 
 
 def test_each_include_is_one_request_with_its_absolute_name(tmp_path: Path) -> None:
@@ -278,7 +279,7 @@ def test_a_parser_that_answers_nothing_lets_others_be_asked(tmp_path: Path) -> N
         write(tmp_path, f'<world name="w">{INCLUDE.format("")}</world>'), parsers=[PalletParser(), decline]
     )
     assert asked == ["p"]
-    assert found.frame("p::deck").kind == "link"
+    assert frame_in(found, "p::deck").kind == "link"
 
 
 @pytest.mark.parametrize("takes", [True, False])
@@ -299,8 +300,8 @@ def test_nested_interface_models_are_incorporated(tmp_path: Path) -> None:
     path = write(tmp_path, f'<world name="w">{body}</world>')
     found = load_model(path, parsers=[lambda _: model(nested_models=(inner,))])
     assert found.diagnostics == ()
-    np.testing.assert_allclose(found.frame("f").pose[:3, 3], [0, 0, 1], atol=1e-12)
-    assert found.frame("f").body.name == "p::inner::a"  # type: ignore[union-attr]
+    np.testing.assert_allclose(frame_in(found, "f").pose[:3, 3], [0, 0, 1], atol=1e-12)
+    assert frame_in(found, "f").body.name == "p::inner::a"  # type: ignore[union-attr]
 
 
 def test_an_include_that_a_parser_reads_cannot_be_inlined_and_says_why(tmp_path: Path) -> None:

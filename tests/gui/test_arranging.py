@@ -13,6 +13,7 @@ from sdfviewer.gui.dialogs.arrange import ArrangeDialog
 from sdfviewer.gui.dialogs.mirror import MirrorDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.frames import frame_in
 
 TEXT = """<sdf version="1.11"><model name="m">
   <link name="torso"/>
@@ -64,7 +65,7 @@ def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: Open
     model = limb.session.model
     assert model is not None
     np.testing.assert_allclose(
-        model.frame("m::right_tcp").pose[:3, 3], [1, -1, 1] * model.frame("m::left_tcp").pose[:3, 3]
+        frame_in(model, "m::right_tcp").pose[:3, 3], [1, -1, 1] * frame_in(model, "m::left_tcp").pose[:3, 3]
     )
     assert set(limb.session.selection) == {"m::right_arm", "m::right_shoulder", "m::right_tcp"}
     limb.session.undo()
@@ -80,7 +81,7 @@ def test_frames_are_aligned_with_the_one_selected_last(window: MainWindow, limb:
     assert '<link name="torso">' in limb.session.document.text
     model = limb.session.model
     assert model is not None
-    np.testing.assert_allclose(model.frame("m::torso").pose[:3, 3], [0, 0.5, 1])
+    np.testing.assert_allclose(frame_in(model, "m::torso").pose[:3, 3], [0, 0.5, 1])
     limb.session.undo()
     assert limb.session.document.text == TEXT
 
@@ -97,4 +98,4 @@ def test_distributing_asks_for_three(window: MainWindow, limb: OpenFile) -> None
     dialog.accept()
     model = limb.session.model
     assert model is not None
-    np.testing.assert_allclose(model.frame("m::left_arm").pose[1, 3], 0.25 + 0.125 * np.cos(0.1))
+    np.testing.assert_allclose(frame_in(model, "m::left_arm").pose[1, 3], 0.25 + 0.125 * np.cos(0.1))

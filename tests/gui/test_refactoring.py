@@ -27,6 +27,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.frame_picker import FramePicker
 from sdfviewer.model.difference import Change
 from sdfviewer.refactoring.adding import insert_member
+from tests.frames import frame_in
 
 
 def pick(qtbot: QtBot, picker: FramePicker, text: str) -> None:
@@ -89,7 +90,7 @@ def test_a_form_is_filled_in_from_the_selection(window: MainWindow, arm: OpenFil
     dialog.accept()
     (name,) = arm.session.selection
     assert 'attached_to="palm"' in arm.session.document.text
-    np.testing.assert_allclose(arm.session.model.frame(name).raw_pose[2, 3], 0.012)
+    np.testing.assert_allclose(frame_in(arm.session.model, name).raw_pose[2, 3], 0.012)
     assert "<pose>0 0 0.012 0 0 0.7853981633974483</pose>" in arm.session.document.text
 
 
@@ -153,7 +154,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     assert '<model name="tool" placement_frame="mount">' in file.session.document.text
     model = file.session.model
     assert model is not None
-    X = np.linalg.inv(model.frame("arm::flange").pose) @ model.frame("tool::mount").pose
+    X = np.linalg.inv(frame_in(model, "arm::flange").pose) @ frame_in(model, "tool::mount").pose
     np.testing.assert_allclose(X[:3, 3], [0, 0, 0.1], atol=1e-9)
     file.session.undo()
     assert file.session.document.text == MATES
@@ -244,7 +245,7 @@ def test_what_depends_on_a_link_is_removed_with_it_where_it_is_checked(
     dialog = run(window, "edit.remove")
     assert isinstance(dialog, RemoveDialog)
     names = {item.text(0): item for item in dialog.items()}
-    joint = next(name for name in names if arm.session.model.frame(name).kind.value == "joint")
+    joint = next(name for name in names if frame_in(arm.session.model, name).kind.value == "joint")
     number = len(dialog.references)
     names[joint].setCheckState(0, Qt.CheckState.Checked)
     assert len(dialog.references) < number
@@ -288,7 +289,7 @@ def test_a_frame_moves_to_another_model(
     workspace = open_example("nested_gripper")
     model = workspace.session.model
     assert model is not None
-    X = model.frame("nested_gripper::tool_tip").pose
+    X = frame_in(model, "nested_gripper::tool_tip").pose
     workspace.session.select(["nested_gripper::tool_tip"])
     dialog = run(window, "edit.move_to")
     assert isinstance(dialog, MoveDialog)
@@ -297,7 +298,7 @@ def test_a_frame_moves_to_another_model(
     dialog.accept()
     model = workspace.session.model
     assert model is not None
-    np.testing.assert_allclose(model.frame("nested_gripper::gripper::tool_tip").pose, X, atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "nested_gripper::gripper::tool_tip").pose, X, atol=1e-12)
     assert workspace.session.selection == ("nested_gripper::gripper::tool_tip",)
 
 
@@ -375,7 +376,7 @@ def test_nested_models_are_dissolved_and_the_selection_follows(
     flat = inside.replace("gripper::gripper::", "gripper::gripper_")
     assert workspace.session.selection == (flat,)
     assert workspace.session.model is not None
-    np.testing.assert_allclose(workspace.session.model.frame(flat).pose, model.frame(inside).pose, atol=1e-9)
+    np.testing.assert_allclose(frame_in(workspace.session.model, flat).pose, frame_in(model, inside).pose, atol=1e-9)
     window.actions_by_id["edit.undo"].trigger()
     assert workspace.session.document.text == before
 

@@ -21,6 +21,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.difference import Change, ModelComparison
+from tests.frames import frame_in
 
 
 def edit(workspace: OpenFile, old: str, new: str) -> None:
@@ -126,7 +127,7 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
     # What vanished can be brought into sight all the same.
     np.testing.assert_allclose(
         canvas.compared.outline_of(("arm::inspection",)).mean(axis=0),
-        before.frame("arm::inspection").pose[:3, 3],
+        frame_in(before, "arm::inspection").pose[:3, 3],
         atol=1e-9,
     )
     dialog.ghosts.click()

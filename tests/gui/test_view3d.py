@@ -26,6 +26,7 @@ from sdfviewer.render.look import Depth
 from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
 from sdfviewer.render.view import View
 from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
+from tests.frames import frame_in
 
 
 @pytest.fixture
@@ -99,7 +100,7 @@ def test_two_clicks_measure_one_frame_in_another(
     a, b = (anchor.frame for anchor in measurement.anchors)
     model = arm.session.model
     assert model is not None
-    X_AB = model.frame(b).resolve_pose(relative_to=a)
+    X_AB = frame_in(model, b).resolve_pose(relative_to=a)
     np.testing.assert_allclose(tool.X_AB, X_AB, atol=1e-12)
     assert tool.panel.isVisible()
     assert f"{X_AB[0, 3]:.5f}" in tool.panel.text

@@ -13,6 +13,7 @@ from sdfviewer.document.edits import set_text
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 NUMBERS = st.floats(-3, 3).map(lambda value: round(value, 3))
 
@@ -74,8 +75,8 @@ def test_the_order_of_siblings_changes_no_pose(lines: list[str], seed: int) -> N
 def test_there_and_back_is_the_identity(lines: list[str], data: st.DataObject) -> None:
     model = load(lines)
     a, b = (data.draw(st.sampled_from(model.names)) for _ in range(2))
-    X_AB = model.frame(b).resolve_pose(relative_to=a)
-    X_BA = model.frame(a).resolve_pose(relative_to=b)
+    X_AB = frame_in(model, b).resolve_pose(relative_to=a)
+    X_BA = frame_in(model, a).resolve_pose(relative_to=b)
     np.testing.assert_allclose(X_AB @ X_BA, np.eye(4), atol=1e-9)
 
 
@@ -84,9 +85,9 @@ def test_a_model_means_the_same_wherever_it_is(lines: list[str]) -> None:
     model = load(lines)
     text = f'<model name="m" canonical_link="link0"><pose>1 2 3 0.4 0.5 0.6</pose>{"".join(lines)}</model>'
     world = load_model(f'<sdf version="1.9"><world name="w">{text}</world></sdf>')
-    X_WM = world.frame("m").pose
+    X_WM = frame_in(world, "m").pose
     for row, name in enumerate(model.names):
-        np.testing.assert_allclose(world.frame(name).pose, X_WM @ model.X_RootF[row], atol=1e-9)
+        np.testing.assert_allclose(frame_in(world, name).pose, X_WM @ model.X_RootF[row], atol=1e-9)
 
 
 @given(members())

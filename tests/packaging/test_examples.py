@@ -12,6 +12,7 @@ from lxml import etree
 import sdfviewer
 from sdfviewer.diagnostics import Severity
 from sdfviewer.formats.load import load_model
+from tests.frames import frame_in
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 INDEX = json.loads((EXAMPLES / "index.json").read_text(encoding="utf-8"))
@@ -46,12 +47,12 @@ def test_an_example_has_the_one_fault_it_shows_or_none(file: str) -> None:
 @pytest.mark.parametrize("joint", ["joint1", "joint2", "joint3"])
 def test_the_parity_examples_are_the_same_robot(joint: str) -> None:
     poses = [
-        load_model(EXAMPLES / f"{name}.sdf").frame(f"{name}::{joint}").resolve_pose()
+        frame_in(load_model(EXAMPLES / f"{name}.sdf"), f"{name}::{joint}").resolve_pose()
         for name in ("parity_relative_to", "parity_frames")
     ]
     np.testing.assert_allclose(poses[0], poses[1], atol=1e-12)
 
 
 def test_the_arm_points_its_tool_straight_down() -> None:
-    X_BaseFlange = load_model(EXAMPLES / "arm.sdf").frame("arm::flange").resolve_pose(relative_to="arm::base")
+    X_BaseFlange = frame_in(load_model(EXAMPLES / "arm.sdf"), "arm::flange").resolve_pose(relative_to="arm::base")
     np.testing.assert_allclose(X_BaseFlange[:3, 2], [0, 0, -1], atol=1e-12)

@@ -20,6 +20,7 @@ from sdfviewer.refactoring.adding import (
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.removal import references_to, remove
+from tests.frames import frame_in
 
 TEXT = """<sdf version="1.9">
   <world name="w">
@@ -63,7 +64,7 @@ def test_new_elements_are_indented_and_named(model: Model, owner: str, tag: str,
     edit = insert_member(model, model.row(owner), tag)
     after = edited(model, edit)
     assert expected in after.document.text
-    assert after.frame(edit.added[0]).kind.value == tag
+    assert frame_in(after, edit.added[0]).kind.value == tag
 
 
 STYLE = """<sdf version='1.11'>
@@ -263,8 +264,8 @@ def test_a_duplicate_is_behind_its_original_and_is_equal(model: Model, name: str
     edit = duplicate(model, row)
     (copy,) = edit.added
     after = edited(model, edit)
-    np.testing.assert_array_equal(after.frame(copy).pose, model.X_RootF[row])
-    assert after.frame(copy).kind is model.kinds[row]
+    np.testing.assert_array_equal(frame_in(after, copy).pose, model.X_RootF[row])
+    assert frame_in(after, copy).kind is model.kinds[row]
     assert copy.endswith("_copy")
     assert "<!-- the only one -->" in after.document.text
 

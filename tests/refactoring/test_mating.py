@@ -12,6 +12,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, mate_refusals, write_mate
 from sdfviewer.transforms import invert
+from tests.frames import frame_in
 
 WORLD = """<sdf version="1.11"><world name="w">
   <model name="arm"><pose>1 2 3 0.1 0.2 0.3</pose>
@@ -45,7 +46,7 @@ def mated(model: Model, a: str, b: str, form: MateForm | None = None, **options:
 
 
 def X_AB(model: Model, a: str, b: str) -> np.ndarray:
-    return np.asarray(invert(model.frame(a).pose) @ model.frame(b).pose)
+    return np.asarray(invert(frame_in(model, a).pose) @ frame_in(model, b).pose)
 
 
 CASES = (
@@ -63,7 +64,7 @@ def test_the_frames_meet_and_nothing_else_moves(text: str, a: str, b: str, form:
     still = "arm" if text is WORLD else "m::seat"
     for name in model.names:
         if name == still or name.startswith(f"{still}::"):
-            np.testing.assert_allclose(after.frame(name).pose, model.frame(name).pose, atol=1e-12)
+            np.testing.assert_allclose(frame_in(after, name).pose, frame_in(model, name).pose, atol=1e-12)
     if form is MateForm.JOINT:
         assert after.joints[-1].type == "fixed"
 

@@ -21,6 +21,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import refusal, set_attached_to, set_relative_to
+from tests.frames import frame_in
 
 ARM = """<sdf version="1.9">
   <model name="arm" canonical_link="base">
@@ -76,8 +77,8 @@ def test_attaching_keeps_a_frame_in_place_that_leans_on_it(arm: Model) -> None:
     row = arm.row("arm::grip")
     after = edited(arm, set_attached_to(arm, row, "base"))
     np.testing.assert_allclose(after.X_RootF, arm.X_RootF, atol=1e-12)
-    assert arm.frame("arm::grip").body == arm.frame("arm::upper")
-    assert after.frame("arm::grip").body == after.frame("arm::base")
+    assert frame_in(arm, "arm::grip").body == frame_in(arm, "arm::upper")
+    assert frame_in(after, "arm::grip").body == frame_in(after, "arm::base")
 
 
 @pytest.mark.parametrize(
@@ -174,7 +175,7 @@ def test_a_model_is_placed_by_its_placement_frame() -> None:
         <link name="l"/><frame name="p"><pose>0 0.5 0 0 1 0</pose></frame></model></world></sdf>"""
     )
     row = model.row("m")
-    np.testing.assert_allclose(model.frame("m::p").resolve_pose("shelf")[:3, 3], [0, 0, 1], atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "m::p").resolve_pose("shelf")[:3, 3], [0, 0, 1], atol=1e-12)
     moved = edited(model, set_relative_to(model, row, "world"))
     np.testing.assert_allclose(moved.X_RootF, model.X_RootF, atol=1e-12)
     X = transforms.pose_to_matrix([4, 5, 6, 0.1, 0.2, 0.3])

@@ -12,6 +12,7 @@ from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.refactoring.inertia import explain_inertia
 from sdfviewer.refactoring.templates import TEMPLATES
+from tests.frames import frame_in
 
 
 @pytest.mark.parametrize("name", list(TEMPLATES))
@@ -39,7 +40,7 @@ def test_a_robot_moves_and_has_plausible_inertia(name: str, dofs: int, mass: flo
 def test_the_wheels_touch_the_ground() -> None:
     model = load_model(TEMPLATES["rover"].text())
     heights = [
-        model.frame(f"rover::{wheel}").pose[2, 3] - radius
+        frame_in(model, f"rover::{wheel}").pose[2, 3] - radius
         for wheel, radius in (("left_wheel", 0.1), ("right_wheel", 0.1), ("caster", 0.05))
     ]
     np.testing.assert_allclose(heights, heights[0], atol=1e-9)

@@ -11,6 +11,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.targets import replacement_targets
 from sdfviewer.refactoring.removal import references_to, remove, rows_in
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
+from tests.frames import frame_in
 
 ARM = """<sdf version="1.9">
   <model name="arm">
@@ -47,9 +48,9 @@ def test_a_frame_goes_into_another_model_and_stays_where_it_is(arm: Model) -> No
     assert not model.diagnostics
     assert edit.renamed == (("arm::tool", "arm::hand::tool"),)
     for old, new in (("tool", "hand::tool"), ("grip", "grip")):
-        X, Y = arm.frame(f"arm::{old}").pose, model.frame(f"arm::{new}").pose
+        X, Y = frame_in(arm, f"arm::{old}").pose, frame_in(model, f"arm::{new}").pose
         np.testing.assert_allclose(X, Y, atol=1e-12)
-        assert model.frame(f"arm::{new}").body == model.frame("arm::hand::palm")
+        assert frame_in(model, f"arm::{new}").body == frame_in(model, "arm::hand::palm")
     assert '<frame name="grip" attached_to="hand::tool"/>' in model.document.text
 
 
@@ -73,7 +74,7 @@ def test_a_frame_comes_out_of_a_nested_model(arm: Model) -> None:
     edit = transfer(arm, arm.row("arm::hand::tip"), 0)
     model = after(arm, edit.replacements)
     assert not model.diagnostics
-    np.testing.assert_allclose(model.frame("arm::tip").pose, arm.frame("arm::hand::tip").pose, atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "arm::tip").pose, frame_in(arm, "arm::hand::tip").pose, atol=1e-12)
     assert dict(transfer_targets(arm, arm.row("arm::tool")))[0] == "It is already there."
 
 

@@ -15,6 +15,7 @@ from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.session.session import Session, StaleEditError
 from sdfviewer.session.session_change import SessionChange
+from tests.frames import frame_in
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -49,14 +50,14 @@ def test_an_edit_is_one_undo_step_and_one_event(session: Session) -> None:
     session.apply(replace(session, "1 0 0", "2 0 0"), origin="panel")
     assert [(change.document, change.origin) for change in changes] == [(True, "panel")]
     assert session.model is not None
-    assert session.model.frame("m::b").pose[0, 3] == 2
+    assert frame_in(session.model, "m::b").pose[0, 3] == 2
     assert session.dirty
     session.undo()
     assert session.document.text == TEXT
-    assert session.model.frame("m::b").pose[0, 3] == 1
+    assert frame_in(session.model, "m::b").pose[0, 3] == 1
     assert not session.dirty
     session.redo()
-    assert session.model.frame("m::b").pose[0, 3] == 2
+    assert frame_in(session.model, "m::b").pose[0, 3] == 2
     end()
     session.undo()
     assert len(changes) == 3
@@ -176,7 +177,7 @@ def test_reload_keeps_selection_joints_and_history(session: Session, path: Path)
     path.write_text(TEXT.replace("1 0 0", "3 0 0"), encoding="utf-8")
     session.reload()
     assert session.model is not None
-    assert session.model.frame("m::b").pose[0, 3] == 3
+    assert frame_in(session.model, "m::b").pose[0, 3] == 3
     assert session.selection == ("m::b",)
     assert session.positions == {"m::j": (1.0,)}
     assert not session.dirty
@@ -205,7 +206,7 @@ def test_unsaved_work_can_be_taken_up(session: Session) -> None:
     assert session.dirty
     assert session.can_undo
     assert session.model is not None
-    assert session.model.frame("m::b").pose[0, 3] == 4
+    assert frame_in(session.model, "m::b").pose[0, 3] == 4
 
 
 def test_included_files_are_looked_at_again(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 INVALID = re.compile(r"<!-- INVALID ([a-z-]+)")
 VALID = re.compile(r"<!-- VALID((?: [a-z_]+=[^\s:]+(?:::[^\s:]+)*)*)")
@@ -86,7 +87,7 @@ def _check_claims(model: Model | None, line: str, claims: list[str]) -> None:
     assert model is not None
     found = _NAME.search(line)
     assert found is not None, line
-    frame = model.frame(found[1])
+    frame = frame_in(model, found[1])
     for claim in claims:
         key, _, value = claim.partition("=")
         target = frame.body if key == "body" else frame.relative_to if key == "relative_to" else frame.attached_to

@@ -11,6 +11,7 @@ import pytest
 
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 from tests.specification.seeds import Example, check, load
 
 EXAMPLES = (
@@ -910,7 +911,7 @@ def test_the_name_of_an_include_makes_the_scope(folder: Path) -> None:
     frame = '<frame name="top_to_mid" attached_to="my_custom_name::mid_link"/>'
     model, errors = load_in(folder, f'<model name="top_model">{link}{include}{frame}</model>')
     assert errors == []
-    assert model.frame("top_to_mid").body.name == "top_model::my_custom_name::mid_link"
+    assert frame_in(model, "top_to_mid").body.name == "top_model::my_custom_name::mid_link"
 
     frame = '<frame name="top_to_mid" attached_to="mid_model::mid_link"/>'
     _, errors = load_in(folder, f'<model name="top_model">{link}{include}{frame}</model>')
@@ -928,7 +929,7 @@ def test_the_pose_of_an_include_is_of_the_scope_around_it(folder: Path, relative
     )
     assert errors == expected
     if not expected:
-        np.testing.assert_allclose(model.frame("mug").pose[:3, 3], [1, 2, 4])
+        np.testing.assert_allclose(frame_in(model, "mug").pose[:3, 3], [1, 2, 4])
 
 
 def test_a_placement_frame_is_what_the_pose_places(folder: Path) -> None:
@@ -941,9 +942,9 @@ def test_a_placement_frame_is_what_the_pose_places(folder: Path) -> None:
         '<pose relative_to="table::top_center"/></include></model>',
     )
     assert errors == []
-    np.testing.assert_allclose(model.frame("table::bottom_left_leg").pose, np.eye(4), atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "table::bottom_left_leg").pose, np.eye(4), atol=1e-12)
     np.testing.assert_allclose(
-        model.frame("mug::bottom_center").pose, model.frame("table::top_center").pose, atol=1e-12
+        frame_in(model, "mug::bottom_center").pose, frame_in(model, "table::top_center").pose, atol=1e-12
     )
 
 
@@ -957,10 +958,10 @@ def test_weld_arm_and_gripper(folder: Path) -> None:
         "</model>",
     )
     assert errors == []
-    X_MCa, X_MCg = model.frame("arm::gripper_mount").pose, model.frame("gripper::mount_point").pose
+    X_MCa, X_MCg = frame_in(model, "arm::gripper_mount").pose, frame_in(model, "gripper::mount_point").pose
     np.testing.assert_allclose(X_MCa, X_MCg, atol=1e-12)
-    np.testing.assert_allclose(model.frame("weld").pose, X_MCg, atol=1e-12)  # the joint's origin is X_MCg == X_MCa
-    assert model.frame("weld").body.name == "arm_and_gripper::gripper::body"
+    np.testing.assert_allclose(frame_in(model, "weld").pose, X_MCg, atol=1e-12)  # the joint's origin is X_MCg == X_MCa
+    assert frame_in(model, "weld").body.name == "arm_and_gripper::gripper::body"
 
 
 def test_a_weld_cannot_reach_out_of_its_file(folder: Path) -> None:
@@ -1005,7 +1006,7 @@ def test_robot_arm_with_gripper_and_intermediate_flanges(folder: Path) -> None:
     for robot in ("robot_1", "robot_2"):
         pairs = ("arm::gripper_mount", "flange::mount"), ("flange::gripper_mount", "gripper::mount_point")
         for one, other in pairs:
-            X_one, X_other = model.frame(f"{robot}::{one}").pose, model.frame(f"{robot}::{other}").pose
+            X_one, X_other = frame_in(model, f"{robot}::{one}").pose, frame_in(model, f"{robot}::{other}").pose
             np.testing.assert_allclose(X_one, X_other, atol=1e-12)
-    X_R1R2 = model.frame("robot_2").resolve_pose(relative_to="super_armio_bros::robot_1")
+    X_R1R2 = frame_in(model, "robot_2").resolve_pose(relative_to="super_armio_bros::robot_1")
     np.testing.assert_allclose(X_R1R2[:3, 3], [0, 1, 0], atol=1e-12)

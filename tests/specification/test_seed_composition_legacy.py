@@ -10,6 +10,7 @@ import pytest
 import sdfviewer
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 SPHERE = """<?xml version="1.0" ?>
 <sdf version="1.5">
@@ -74,7 +75,7 @@ def load(folder: Path, xml: str, version: str = "1.5") -> Model:
 
 
 def position(model: Model, name: str) -> list[float]:
-    return model.frame(name).pose[:3, 3].tolist()
+    return frame_in(model, name).pose[:3, 3].tolist()
 
 
 def test_models_directly_inside_models(folder: Path) -> None:
@@ -123,17 +124,17 @@ def test_flattened_and_nested_are_the_same(folder: Path) -> None:
     flattened = load(folder, FLATTENED, "1.7")
     prefix = "ParentModel::ChildModel"
     for name in (prefix, f"{prefix}::L1", f"{prefix}::L2", f"{prefix}::J1"):
-        np.testing.assert_allclose(flattened.frame(name).pose, nested.frame(name).pose)
-        assert flattened.frame(name).body.name == nested.frame(name).body.name  # type: ignore[union-attr]
-    assert flattened.frame(prefix).kind == "model"
+        np.testing.assert_allclose(frame_in(flattened, name).pose, frame_in(nested, name).pose)
+        assert frame_in(flattened, name).body.name == frame_in(nested, name).body.name  # type: ignore[union-attr]
+    assert frame_in(flattened, prefix).kind == "model"
 
 
 def test_names_with_two_colons_stay_in_a_model_file(folder: Path) -> None:
     """Only models in worlds are taken to be flattened."""
     inner = FLATTENED.removeprefix('<world name="w">').removesuffix("</world>")
     model = load(folder, inner, "1.7")
-    assert model.frame("ParentModel::ChildModel::L2").body.name == "ParentModel::ChildModel::L2"  # type: ignore[union-attr]
-    assert model.frame("ParentModel::ChildModel::__model__").kind == "frame"
+    assert frame_in(model, "ParentModel::ChildModel::L2").body.name == "ParentModel::ChildModel::L2"  # type: ignore[union-attr]
+    assert frame_in(model, "ParentModel::ChildModel::__model__").kind == "frame"
 
 
 def test_pose_and_nested_models(folder: Path) -> None:
@@ -153,7 +154,7 @@ def test_joints_and_nested_models(folder: Path) -> None:
         "<include><uri>sphere</uri><pose>0 0 0.5 0 0 0</pose><name>sphere</name></include>"
         "<joint name='j1' type='fixed'><parent>body</parent><child>sphere::body</child></joint></model>",
     )
-    assert model.frame("j1").body.name == "spheres::sphere::body"  # type: ignore[union-attr]
+    assert frame_in(model, "j1").body.name == "spheres::sphere::body"  # type: ignore[union-attr]
 
 
 def test_a_joint_between_two_nested_models(folder: Path) -> None:

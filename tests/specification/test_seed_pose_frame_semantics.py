@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.frames import frame_in
 from tests.specification.seeds import Example, check, load
 
 EXAMPLES = (
@@ -486,7 +487,7 @@ def test_empty_pose_and_frame_imply_identity(forms: tuple[str, ...]) -> None:
         check(example)
         model, _, _ = load(example)
         assert model is not None
-        poses.append(model.frame("F").pose)
+        poses.append(frame_in(model, "F").pose)
     assert all(np.allclose(pose, poses[0], atol=1e-12) for pose in poses)
 
 
@@ -495,4 +496,4 @@ def test_the_two_ways_to_say_a_urdf_agree() -> None:
     assert written is not None
     assert by_frames is not None
     for name in (f"{kind}{number}" for kind in ("link", "joint") for number in range(1, 4)):
-        np.testing.assert_allclose(written.frame(name).pose, by_frames.frame(name).pose, atol=1e-12)
+        np.testing.assert_allclose(frame_in(written, name).pose, frame_in(by_frames, name).pose, atol=1e-12)

@@ -14,8 +14,9 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.model import Frame, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import pose_to_matrix
+from tests.frames import RowFrame, frame_in
 from tests.specification.statements import AGREES, DOCUMENTS, STATEMENTS, Statement
 
 #: What files begin with that are not the inside of a model.
@@ -70,9 +71,9 @@ def test_statement(statement: Statement, tmp_path: Path) -> None:
     _check_frames(model, statement.attached_to, lambda frame: frame.attached_to)
 
 
-def _check_frames(model: Model, expected: Mapping[str, str], find: Callable[[Frame], Frame | None]) -> None:
+def _check_frames(model: Model, expected: Mapping[str, str], find: Callable[[RowFrame], RowFrame | None]) -> None:
     for name, target in expected.items():
-        found = find(model.frame(name))
+        found = find(frame_in(model, name))
         assert found is not None, name
         assert found.name == (model.names[0] if target == "world" else target), name
 

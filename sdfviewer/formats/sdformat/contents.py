@@ -28,8 +28,9 @@ from sdfviewer.model.contents import (
     Waypoint,
 )
 from sdfviewer.model.geometry import Vector
+from sdfviewer.model.joints import Axis
 from sdfviewer.model.materials import Rgba
-from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.values import (
     IDENTITY,
     parse_bool,

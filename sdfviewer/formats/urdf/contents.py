@@ -22,9 +22,10 @@ from sdfviewer.formats.urdf.robot import option_text, options_of, takes_options
 from sdfviewer.model import geometry as shapes
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.geometry import Geometry, Vector
+from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material, MaterialScript, Rgba
-from sdfviewer.model.model import Axis, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.transforms import pose_to_matrix
 

@@ -30,10 +30,11 @@ from numpy.typing import ArrayLike, NDArray
 from sdfviewer import transforms
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import bodies_of
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 MODEL_ABSOLUTE, ELEMENT_RELATIVE = "model-absolute", "element-relative"

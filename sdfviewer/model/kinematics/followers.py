@@ -14,8 +14,9 @@ import numpy as np
 
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.model.values import read_number
 from sdfviewer.transforms import Array
 

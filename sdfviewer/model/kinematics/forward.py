@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.model.graph import Rows
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.followers import Freedom, fold_followers, gearbox_lines, mimic_lines
 from sdfviewer.model.kinematics.products import TreeProduct
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 #: How many axes of a joint count, by its type.

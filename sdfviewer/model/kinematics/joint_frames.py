@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.model.graph import ROOT
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.joints import Joint
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array, invert
 
 

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from sdfviewer import transforms
 from sdfviewer.model.graph import ROOT
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.model import Joint
 from sdfviewer.transforms import Array
 
 #: Step of the difference quotients: the error of the quotient is about its square.

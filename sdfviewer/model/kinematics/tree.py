@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sdfviewer.model.graph import ROOT, Rows
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 
 #: Represents the world and all that is fixed in it.
 GROUND = -1

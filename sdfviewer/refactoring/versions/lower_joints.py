@@ -14,8 +14,8 @@ from sdfviewer.document.edits import (
     set_text,
 )
 from sdfviewer.document.element import Element
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint
 from sdfviewer.model.scope import WrittenAxis
 from sdfviewer.model.values import format_number, format_numbers, parse_numbers
 from sdfviewer.refactoring.versions.lowering import Lowering

@@ -5,8 +5,8 @@ from __future__ import annotations
 from sdfviewer import transforms
 from sdfviewer.document.edits import Replacements, element_source, insert_child, remove_element, set_attribute, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Joint
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import find_references
 from sdfviewer.model.values import format_numbers, read_pose

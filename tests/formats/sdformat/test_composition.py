@@ -27,6 +27,7 @@ from sdfviewer.model.findings import MAX_RELATED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
+from tests.frames import frame_in
 
 Write = Callable[..., Path]
 
@@ -67,13 +68,13 @@ def test_a_merged_model_becomes_members_of_the_model_around(write: Write) -> Non
     )
     model = load_model(path)
     assert errors(model) == []
-    frame = model.frame("_merged__arm__model__")
+    frame = frame_in(model, "_merged__arm__model__")
     assert (frame.kind, frame.attached_to.name) == (Kind.FRAME, "robot::base")  # type: ignore[union-attr]
     assert model.canonical_links[0] == model.row("cart")
     expected = {"base": [0, 1, 0], "tip": [1, 1, 0], "grasp": [2, 1, 0], "tool": [3, 1, 0], "mount": [0, 1, 0]}
-    assert {name: model.frame(name).pose[:3, 3].tolist() for name in expected} == expected
-    assert model.frame("grasp").body.name == "robot::base"  # type: ignore[union-attr]
-    assert model.frame("tool").body.name == "robot::tip"  # type: ignore[union-attr]
+    assert {name: frame_in(model, name).pose[:3, 3].tolist() for name in expected} == expected
+    assert frame_in(model, "grasp").body.name == "robot::base"  # type: ignore[union-attr]
+    assert frame_in(model, "tool").body.name == "robot::tip"  # type: ignore[union-attr]
 
 
 def test_a_merged_name_may_clash(write: Write) -> None:
@@ -94,9 +95,9 @@ def test_a_model_of_models_is_merged_into_a_world(write: Write) -> None:
     )
     model = load_model(path)
     assert errors(model) == []
-    assert model.frame("arm::tip").pose[:3, 3].tolist() == [1, 0, 6]
-    assert model.frame("between").body.name == "arm::tip"  # type: ignore[union-attr]
-    assert model.frame("_merged__pair__model__").pose[:3, 3].tolist() == [0, 0, 5]
+    assert frame_in(model, "arm::tip").pose[:3, 3].tolist() == [1, 0, 6]
+    assert frame_in(model, "between").body.name == "arm::tip"  # type: ignore[union-attr]
+    assert frame_in(model, "_merged__pair__model__").pose[:3, 3].tolist() == [0, 0, 5]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +110,7 @@ def test_static_is_true_false_or_left_to_the_model(write: Write, own: str, overr
     path = write("world.sdf", f'<world name="w"><include><uri>box.sdf</uri>{over}</include></world>')
     model = load_model(path)
     assert bool(model.static[model.row("box::link")]) is expected
-    assert model.frame("box").body.name == ("world" if expected else "box::link")  # type: ignore[union-attr]
+    assert frame_in(model, "box").body.name == ("world" if expected else "box::link")  # type: ignore[union-attr]
 
 
 def test_a_model_of_frames_only_may_be_included_as_static(write: Write) -> None:
@@ -136,10 +137,10 @@ def test_params_change_the_included_model_for_this_include_only(write: Write) ->
     )
     model = load_model(path)
     assert errors(model) == []
-    assert model.frame("arm::tip").pose[:3, 3].tolist() == [0, 4, 1]
-    assert model.frame("arm::added").body.name == "arm::tip"  # type: ignore[union-attr]
+    assert frame_in(model, "arm::tip").pose[:3, 3].tolist() == [0, 4, 1]
+    assert frame_in(model, "arm::added").body.name == "arm::tip"  # type: ignore[union-attr]
     assert "arm::grasp" not in model.rows_by_name
-    assert model.frame("other::tip").pose[:3, 3].tolist() == [1, 0, 1]
+    assert frame_in(model, "other::tip").pose[:3, 3].tolist() == [1, 0, 1]
     assert "other::grasp" in model.rows_by_name
     axes = {joint.name: joint.axes[0].xyz.tolist() for joint in model.joints}
     assert axes == {"arm::elbow": [0, 1, 0], "other::elbow": [0, 0, 1]}
@@ -168,7 +169,8 @@ def test_a_light_is_included_in_a_world(write: Write) -> None:
     )
     model = load_model(path)
     assert errors(model) == []
-    assert {frame.name: frame.pose[:3, 3].tolist() for frame in model.frames if frame.kind is Kind.LIGHT} == {
+    lights = [row for row, kind in enumerate(model.kinds) if kind is Kind.LIGHT]
+    assert {model.names[row]: model.X_RootF[row, :3, 3].tolist() for row in lights} == {
         "lamp": [1, 2, 3],
         "sun": [0, 0, 10],
     }
@@ -218,7 +220,7 @@ def test_what_leans_on_a_model_that_is_missing_is_not_reported_again(write: Writ
     )
     model = load_model(path)
     assert errors(model) == ["uri-not-found"]
-    assert not np.isfinite(model.frame("m").pose).all()
+    assert not np.isfinite(frame_in(model, "m").pose).all()
 
 
 def test_includes_that_never_end_are_reported_as_a_path(write: Write) -> None:
@@ -295,9 +297,9 @@ def test_a_registered_parser_answers_an_include(write: Write, parser: TableParse
     model = load_model(path)
     assert errors(model) == []
     assert [request.name for request in parser.asked] == ["parts"]
-    assert model.frame("f").pose[:3, 3].tolist() == [1, 2, 2]
-    assert model.frame("f").body.name == "parts::b"  # type: ignore[union-attr]
-    assert model.frame("parts").body.name == "parts::a"  # type: ignore[union-attr]
+    assert frame_in(model, "f").pose[:3, 3].tolist() == [1, 2, 2]
+    assert frame_in(model, "f").body.name == "parts::b"  # type: ignore[union-attr]
+    assert frame_in(model, "parts").body.name == "parts::a"  # type: ignore[union-attr]
     assert parser.told["b"][:3, 3].tolist() == [1, 2, 1]
 
 
@@ -316,7 +318,7 @@ def test_an_interface_model_is_merged_too(write: Write, parser: TableParser) -> 
     path.with_name("parts.txt").write_text("a 0 0 0\nb 1 2 0\n", encoding="utf-8")
     model = load_model(path)
     assert errors(model) == []
-    assert model.frame("j").body.name == "robot::b"  # type: ignore[union-attr]
+    assert frame_in(model, "j").body.name == "robot::b"  # type: ignore[union-attr]
 
 
 class Mute(Exception):

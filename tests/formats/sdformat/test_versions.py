@@ -12,6 +12,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS
+from tests.frames import frame_in
 
 
 def load(inside: str, version: str) -> Model:
@@ -28,7 +29,7 @@ def errors(model: Model) -> list[str]:
 def test_every_version_has_a_simple_model(version: str) -> None:
     model = load('<model name="m"><link name="a"><pose>1 2 3 0 0 0</pose></link></model>', version)
     assert errors(model) == []
-    assert model.frame("a").pose[:3, 3].tolist() == [1, 2, 3]
+    assert frame_in(model, "a").pose[:3, 3].tolist() == [1, 2, 3]
 
 
 JOINT = """<model name="m">{nested}
@@ -88,14 +89,14 @@ def test_the_frame_of_a_pose(version: str, attribute: str) -> None:
     )
     model = load(f'<model name="m">{links}</model>', version)
     assert errors(model) == []
-    assert model.frame("b").pose[0, 3] == 2
+    assert frame_in(model, "b").pose[0, 3] == 2
 
 
 def test_since_1_7_the_attribute_frame_means_nothing() -> None:
     model = load(
         '<model name="m"><link name="a"/><link name="b"><pose frame="a">1 0 0 0 0 0</pose></link></model>', "1.7"
     )
-    assert model.frame("b").relative_to.name == "m"  # type: ignore[union-attr]
+    assert frame_in(model, "b").relative_to.name == "m"  # type: ignore[union-attr]
     (problem,) = model.diagnostics
     assert problem.rule.name == "removed"
     assert problem.message == (
@@ -120,7 +121,7 @@ def test_since_1_7_the_attribute_frame_means_nothing() -> None:
 def test_rotation_formats(pose: str) -> None:
     model = load(f'<model name="m"><link name="a">{pose}</link></model>', "1.9")
     assert errors(model) == []
-    np.testing.assert_allclose(model.frame("a").pose[:3, :3], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-12)
+    np.testing.assert_allclose(frame_in(model, "a").pose[:3, :3], [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_names_in_old_files_are_changed_where_they_clash() -> None:
     )
     assert errors(model) == ["renamed-clash"]
     assert "m::b_joint0" in model.rows_by_name
-    assert model.frame("b").kind == "link"
+    assert frame_in(model, "b").kind == "link"
 
 
 def test_messages_speak_the_version_of_the_file() -> None:

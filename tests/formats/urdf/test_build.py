@@ -16,6 +16,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 
@@ -58,12 +59,12 @@ def test_links_are_at_joints_and_joints_at_their_parents() -> None:
         link("c"),
     )
     X_AB = transforms.pose_to_matrix([1, 2, 3, 0.1, 0.2, 0.3])
-    np.testing.assert_allclose(model.frame("r::b").pose, X_AB)
-    np.testing.assert_allclose(model.frame("r::j").pose, X_AB)
-    np.testing.assert_allclose(model.frame("r::c").resolve_pose("r::b")[:3, 3], [0, 0, 1], atol=1e-12)
-    assert model.frame("r::b").relative_to.name == "r::j"
-    assert model.frame("r::j").relative_to.name == "r::a"
-    assert model.frame("r::j").body.name == "r::b"
+    np.testing.assert_allclose(frame_in(model, "r::b").pose, X_AB)
+    np.testing.assert_allclose(frame_in(model, "r::j").pose, X_AB)
+    np.testing.assert_allclose(frame_in(model, "r::c").resolve_pose("r::b")[:3, 3], [0, 0, 1], atol=1e-12)
+    assert frame_in(model, "r::b").relative_to.name == "r::j"
+    assert frame_in(model, "r::j").relative_to.name == "r::a"
+    assert frame_in(model, "r::j").body.name == "r::b"
     turning = model.joints[0]
     np.testing.assert_allclose(turning.axes[0].xyz, [0, 0, 1])
     assert (turning.axes[0].lower, turning.axes[0].upper) == (-1, 2)
@@ -82,7 +83,7 @@ def test_a_root_link_called_world_is_the_world() -> None:
     model = robot('<link name="world"/>', joint("j", "world", "a", "fixed", '<origin xyz="0 0 1"/>'), link("a"))
     assert model.names == ["r", "r::j", "r::a"]
     assert model.joints[0].parent == -1
-    np.testing.assert_allclose(model.frame("r::a").pose[:3, 3], [0, 0, 1])
+    np.testing.assert_allclose(frame_in(model, "r::a").pose[:3, 3], [0, 0, 1])
 
 
 def test_mimic_joints_follow() -> None:
@@ -125,7 +126,7 @@ def test_extensions_add_joints_frames_and_sensors() -> None:
         '<gazebo reference="b"><light name="lamp" type="point"><pose relative_to="f">0 1 0 0 0 0</pose></light>'
         "</gazebo>",
     )  # fmt: skip
-    np.testing.assert_allclose(model.frame("r::b::lamp").pose[:3, 3], [1, 1, 0])
+    np.testing.assert_allclose(frame_in(model, "r::b::lamp").pose[:3, 3], [1, 1, 0])
     assert [joint.type for joint in model.joints] == ["revolute", "ball"]
     assert model.static.all()
     assert not [each for each in model.diagnostics if each.is_error]
@@ -219,7 +220,7 @@ def test_a_cycle_of_joints_is_reported_with_its_path() -> None:
 def test_a_pitch_next_to_a_quarter_turn_becomes_one_as_in_urdfdom(pitch: float) -> None:
     shape = '<geometry><sphere radius="1"/></geometry>'
     model = robot(link("a", f'<visual><origin rpy="0.2 {pitch} 0.3"/>{shape}</visual>' + INERTIAL))
-    X = model.frame("r::a::a_visual").pose
+    X = frame_in(model, "r::a::a_visual").pose
     assert abs(X[2, 0]) == pytest.approx(1.0, abs=1e-15)
     distance, angle = transforms.pose_error(X, transforms.pose_to_matrix([0, 0, 0, 0.2, pitch, 0.3]))
     assert distance == 0

@@ -9,6 +9,7 @@ import sdfviewer
 from sdfviewer.diagnostics import Severity
 from sdfviewer.formats.load import load_model
 from sdfviewer.formats.urdf.build import merged_parts
+from tests.frames import frame_in
 
 FIXED = '<joint name="{}" type="fixed"><parent>a</parent><child>{}</child></joint>'
 MESH = '<geometry><mesh filename="m.dae" scale="1 1 1 1"/></geometry>'
@@ -100,7 +101,7 @@ def test_a_model_in_an_extension_can_be_joined() -> None:
             ),
         )
     )
-    np.testing.assert_allclose(model.frame("r::tool::tip").pose[:3, 3], [1, 0, 1])
+    np.testing.assert_allclose(frame_in(model, "r::tool::tip").pose[:3, 3], [1, 0, 1])
     mount = model.joints_by_row[model.row("r::mount")]
     assert model.names[mount.child] == "r::tool::tip"
     assert [each.rule.name for each in model.diagnostics if each.is_error] == []

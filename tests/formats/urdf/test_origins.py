@@ -20,6 +20,7 @@ from sdfviewer.formats.urdf.origins import parse_urdf_version
 from sdfviewer.model.difference import compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
+from tests.frames import frame_in
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 QUARTER = 'quat_xyzw="0 0 0.70710678118654752 0.70710678118654752"'
@@ -34,7 +35,7 @@ def robot(origin: str, version: str = ' version="1.1"', part: str = "", limit: s
 
 
 def yaw_of(model: Model, name: str) -> float:
-    return float(transforms.matrix_to_pose(model.frame(name).pose)[5])
+    return float(transforms.matrix_to_pose(frame_in(model, name).pose)[5])
 
 
 def rules_of(text: str) -> list[str]:
@@ -44,7 +45,7 @@ def rules_of(text: str) -> list[str]:
 def test_a_joint_is_where_its_quaternion_turns_it() -> None:
     model = load_model(robot(QUARTER))
     np.testing.assert_allclose(
-        model.frame("r::b").pose, transforms.pose_to_matrix([1, 2, 3, 0, 0, math.pi / 2]), atol=1e-15
+        frame_in(model, "r::b").pose, transforms.pose_to_matrix([1, 2, 3, 0, 0, math.pi / 2]), atol=1e-15
     )
     assert rules_of(robot(QUARTER)) == []
 
@@ -99,7 +100,7 @@ def test_every_export_keeps_the_pose(xyzw: tuple[float, ...]) -> None:
     names = [name for name in model.names if name.count("::") == 1]
     for other in (sdformat, *(load_model(export_urdf(model, version).text) for version in ((1, 0), (1, 1)))):
         for name in names:
-            np.testing.assert_allclose(other.frame(name).pose, model.frame(name).pose, atol=1e-9)
+            np.testing.assert_allclose(frame_in(other, name).pose, frame_in(model, name).pose, atol=1e-9)
     assert not compare_models(model, load_model(export_urdf(model, (1, 1)).text), ())
 
 

@@ -20,6 +20,7 @@ from sdfviewer.formats.xacro import engine, evaluation, worker_process
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.kinds import Kind
+from tests.frames import frame_in
 
 pytest.importorskip("xacro")
 
@@ -64,14 +65,14 @@ def robot(tmp_path: Path) -> Path:
 def test_the_robot_that_is_written_is_loaded(robot: Path) -> None:
     model = load_model(robot)
     assert model.diagnostics == ()
-    assert model.frame("r::left_leg").pose[1, 3] == 0.5
+    assert frame_in(model, "r::left_leg").pose[1, 3] == 0.5
     assert "r::right_leg" not in model.names
     assert describe_format(model) == "xacro (URDF)"
 
 
 def test_arguments_are_given_by_name(robot: Path) -> None:
     model = load_model(robot, arguments={"legs": "2", "length": "0.75"})
-    assert model.frame("r::right_leg").pose[1, 3] == -0.75
+    assert frame_in(model, "r::right_leg").pose[1, 3] == -0.75
     document = parse_document(ROBOT, robot)
     assert [(each.name, each.default) for each in declared_arguments(document)] == [("legs", "1"), ("length", "0.5")]
 
@@ -87,7 +88,7 @@ def test_conversion_writes_what_the_program_writes(robot: Path, tmp_path: Path) 
     for target, name in (("1.12", "robot.sdf"), ("urdf", "robot.urdf")):
         out = tmp_path / name
         assert main(["convert", "--to", target, "-o", str(out), str(robot)]) == 0
-        assert load_model(out).frame("r::left_leg").pose[1, 3] == 0.5
+        assert frame_in(load_model(out), "r::left_leg").pose[1, 3] == 0.5
 
 
 def test_the_place_of_a_frame_is_in_the_file_that_wrote_it(robot: Path) -> None:
@@ -170,7 +171,7 @@ def test_an_include_of_a_xacro_file_brings_its_robot(robot: Path, tmp_path: Path
         "</world></sdf>"
     )
     model = load_model(world)
-    np.testing.assert_allclose(model.frame("r::left_leg").pose[:3, 3], [0, 0.5, 1])
+    np.testing.assert_allclose(frame_in(model, "r::left_leg").pose[:3, 3], [0, 0.5, 1])
 
 
 def test_a_library_of_macros_is_no_robot(robot: Path, tmp_path: Path) -> None:
@@ -184,16 +185,16 @@ def test_sdformat_can_be_written_as_xacro_too(tmp_path: Path) -> None:
         '<model name="m"><link name="a"><pose>0 0 ${z} 0 0 0</pose></link><link name="a"/></model></sdf>'
     )
     model = load_model(file)
-    assert model.frame("m::a").pose[2, 3] == 2.0
+    assert frame_in(model, "m::a").pose[2, 3] == 2.0
     assert [(each.rule.name, each.span.line) for each in model.diagnostics if each.span] == [("duplicate-name", 2)]
 
 
 def test_a_change_in_an_included_file_is_seen(robot: Path, tmp_path: Path) -> None:
     loader = Loader()
     document = open_document(robot)
-    assert loader.load(document).frame("r::left_leg").pose[1, 3] == 0.5  # type: ignore[union-attr]
+    assert frame_in(loader.load(document), "r::left_leg").pose[1, 3] == 0.5  # type: ignore[union-attr]
     (tmp_path / "leg.xacro").write_text(LEG.replace("y * l", "y * l * 2.0"))
-    assert loader.load(document).frame("r::left_leg").pose[1, 3] == 1.0  # type: ignore[union-attr]
+    assert frame_in(loader.load(document), "r::left_leg").pose[1, 3] == 1.0  # type: ignore[union-attr]
 
 
 def test_nothing_is_evaluated_before_it_is_allowed(robot: Path) -> None:
@@ -426,5 +427,5 @@ def test_a_real_robot_has_the_frames_of_the_urdf_that_its_authors_made(corpus: P
     links = [name.partition("::")[2] for name, kind in zip(made.names, made.kinds, strict=True) if kind is Kind.LINK]
     assert len(links) > 10
     for link in links:
-        found, expected = program.frame(f"{program.names[0]}::{link}"), made.frame(f"{made.names[0]}::{link}")
+        found, expected = frame_in(program, f"{program.names[0]}::{link}"), frame_in(made, f"{made.names[0]}::{link}")
         np.testing.assert_allclose(found.pose, expected.pose, atol=1e-11)

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.editor import source_view
+from tests.frames import frame_in
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str], Window]
@@ -31,7 +32,7 @@ def test_typing_becomes_one_edit_after_a_pause(window: Window, qtbot: QtBot) -> 
     window.type("42")
     assert window.text == TEXT, "not while typing goes on"
     qtbot.waitUntil(lambda: "421 0 0" in window.text)
-    assert window.session.model.frame("m::A").raw_pose[0, 3] == 421
+    assert frame_in(window.session.model, "m::A").raw_pose[0, 3] == 421
     window.session.undo()
     assert window.text == TEXT
     assert window.view.editor.raw_text() == TEXT
@@ -99,7 +100,7 @@ def test_text_that_is_not_well_formed_keeps_the_last_model(window: Window) -> No
     window.type("x")
     window.view.flush()
     assert "</xframe>" in window.text
-    assert window.session.model.frame("m::B").raw_pose[1, 3] == 2
+    assert frame_in(window.session.model, "m::B").raw_pose[1, 3] == 2
     assert window.view.editor.marks.line_severities
 
 

@@ -21,6 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.gui.widgets.icon_font import glyph_icon
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.refactoring.quick_fixes import QuickFixProvider
+from tests.frames import frame_in
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str | Document], Window]
@@ -61,7 +62,7 @@ def test_a_frame_is_written_with_few_keys(window: Window, qtbot: QtBot) -> None:
     window.view.flush()
     added = '    <frame name="C">\n      <pose>1 2 3 0 0 0</pose>\n    </frame>\n'
     assert window.text == TEXT.replace("  </model>", added + "  </model>")
-    assert window.session.model.frame("m::C").raw_pose[1, 3] == 2
+    assert frame_in(window.session.model, "m::C").raw_pose[1, 3] == 2
 
 
 def test_a_completion_for_a_text_that_has_changed_inserts_nothing(window: Window) -> None:
@@ -463,7 +464,7 @@ def test_a_missing_end_tag_is_reported_and_the_model_stays(window: Window) -> No
     window.view.editor.go_to(at)
     window.press("Ctrl+Shift+K")
     window.view.flush()
-    assert window.session.model.frame("m::B").raw_pose[1, 3] == 2
+    assert frame_in(window.session.model, "m::B").raw_pose[1, 3] == 2
     (problem,) = window.session.diagnostics
     assert "<frame> of line 4" in problem.message
     assert window.view.editor.marks.line_severities

@@ -27,6 +27,7 @@ from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.session.session import Session
+from tests.frames import frame_in
 
 TEXT = """<sdf version="1.11">
   <model name="m">
@@ -127,10 +128,10 @@ def test_a_click_with_control_adds_and_one_on_the_ground_clears(window: Window) 
 
 
 def test_dragging_the_head_of_an_edge_retargets_and_keeps_the_pose(window: Window) -> None:
-    before = window.session.model.frame("m::B").pose
+    before = frame_in(window.session.model, "m::B").pose
     drag(window.canvas(), window.head("m::B"), window.place("m::L"))
     assert '<frame name="B"><pose relative_to="L">1 2 0 0 0 0</pose></frame>' in window.session.document.text
-    np.testing.assert_allclose(window.session.model.frame("m::B").pose, before, atol=1e-12)
+    np.testing.assert_allclose(frame_in(window.session.model, "m::B").pose, before, atol=1e-12)
     assert window.session.selection == ("m::B",)
     assert "keeping the pose" in window.messages[-1]
     window.session.undo()

@@ -26,6 +26,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import Choice, is_dark
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.resources import resource
+from tests.frames import frame_in
 
 
 @pytest.fixture
@@ -269,7 +270,7 @@ def test_every_link_to_an_example_names_a_file_joints_and_actions_that_exist(win
         view = read_example_link(QUrl(link))
         assert set(view.actions) <= set(window.actions_by_id)
         model = load_model(resource("examples") / view.file)
-        assert {model.frame(name).kind for name in view.positions} <= {"joint"}
+        assert {frame_in(model, name).kind for name in view.positions} <= {"joint"}
 
 
 def test_a_link_opens_the_figure_of_the_kinematics_page(

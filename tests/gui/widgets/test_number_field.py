@@ -17,6 +17,7 @@ from sdfviewer.gui.widgets.number_field import PIXELS_A_STEP, NumberField, fitti
 from sdfviewer.gui.widgets.number_label import NumberLabel
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinds import Kind
+from tests.frames import frame_in
 
 NONE, SHIFT, CONTROL = (
     Qt.KeyboardModifier.NoModifier,
@@ -195,12 +196,12 @@ def test_expressions_in_all_kinds_of_fields(
     wanted = {"box": "<size>0.01 0.0254 0.3</size>", "cylinder": "<length>0.0254</length>"}[shape]
     assert wanted in session.document.text
     session.select(["arm::grasp", "arm::inspection"])
-    before = [session.model.frame(name).raw_pose[0, 3] for name in ("arm::grasp", "arm::inspection")]
+    before = [frame_in(session.model, name).raw_pose[0, 3] for name in ("arm::grasp", "arm::inspection")]
     line = properties.several.fields[0].edit
     line.setFocus()
     QTest.keyClicks(line, "+=5mm")
     QTest.keyClick(line, Qt.Key.Key_Return)
-    after = [session.model.frame(name).raw_pose[0, 3] for name in ("arm::grasp", "arm::inspection")]
+    after = [frame_in(session.model, name).raw_pose[0, 3] for name in ("arm::grasp", "arm::inspection")]
     assert after == pytest.approx([each + 0.005 for each in before], abs=1e-12)
 
 

@@ -15,6 +15,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.products import TreeProduct
 from sdfviewer.model.model import Model
+from tests.frames import frame_in
 
 JOINT_POSE = "0.1 -0.2 0.3 0.4 -0.5 0.6"
 
@@ -39,7 +40,7 @@ def X_PC(model: Model, q: list[float], parent: str = "m::A", child: str = "m::B"
 
 def expected(model: Model, X_JpJc: np.ndarray) -> np.ndarray:
     """Return X_PC = X_PJp X_JpJc X_JcC by the definition."""
-    P, C, J = (model.frame(name).pose for name in ("m::A", "m::B", "m::J"))
+    P, C, J = (frame_in(model, name).pose for name in ("m::A", "m::B", "m::J"))
     return transforms.invert(P) @ J @ X_JpJc @ transforms.invert(J) @ C
 
 
@@ -102,7 +103,7 @@ def test_a_screw_travels_its_pitch_in_a_turn(content: str, metres_for_a_turn: fl
 def test_an_axis_can_be_expressed_in_another_frame() -> None:
     model = two_links("revolute", '<axis><xyz expressed_in="__model__">0 0 1</xyz></axis>')
     X = Kinematics(model).poses([0.3])
-    moved = X[model.row("m::B"), :3, :3] @ model.frame("m::B").pose[:3, :3].T
+    moved = X[model.row("m::B"), :3, :3] @ frame_in(model, "m::B").pose[:3, :3].T
     np.testing.assert_allclose(moved, transforms.axis_angle_to_matrix([0, 0, 1], 0.3), atol=1e-12)
 
 
@@ -111,9 +112,9 @@ def test_frames_ride_with_the_body_they_are_attached_to() -> None:
     X = Kinematics(model).poses([1.2])
     tip, body = model.row("m::tip"), model.row("m::B")
     np.testing.assert_allclose(
-        transforms.invert(X[body]) @ X[tip], model.frame("m::tip").resolve_pose("m::B"), atol=1e-12
+        transforms.invert(X[body]) @ X[tip], frame_in(model, "m::tip").resolve_pose("m::B"), atol=1e-12
     )
-    np.testing.assert_array_equal(X[model.row("m::A")], model.frame("m::A").pose)
+    np.testing.assert_array_equal(X[model.row("m::A")], frame_in(model, "m::A").pose)
 
 
 def chain(joints: str, links: str = "ABCD", attributes: str = "") -> Model:
@@ -132,7 +133,7 @@ def test_a_parent_that_nothing_else_holds_is_carried_by_its_child() -> None:
     X = kinematics.poses(kinematics.positions({"m::AC": (0.4,), "m::BC": (0.3,)}))
     X_BC = transforms.invert(X[model.row("m::B")]) @ X[model.row("m::C")]
     np.testing.assert_allclose(X_BC[:3, :3], transforms.axis_angle_to_matrix([0, 0, 1], 0.3), atol=1e-12)
-    np.testing.assert_array_equal(X[model.row("m::A")], model.frame("m::A").pose)
+    np.testing.assert_array_equal(X[model.row("m::A")], frame_in(model, "m::A").pose)
 
 
 @pytest.mark.parametrize(("joint_type", "content"), [("universal", AXIS + AXIS2), ("ball", ""), ("screw", AXIS)])
@@ -151,7 +152,7 @@ def test_backwards_means_the_same_relative_motion(joint_type: str, content: str)
 def test_a_joint_whose_child_is_the_canonical_link_moves_the_model_frame() -> None:
     model = chain(joint("BA", "B", "A"), "AB")
     X = Kinematics(model).poses([0.5])
-    np.testing.assert_array_equal(X[model.row("m::B")], model.frame("m::B").pose)
+    np.testing.assert_array_equal(X[model.row("m::B")], frame_in(model, "m::B").pose)
     assert np.linalg.norm(X[0] - np.eye(4)) > 0.1
 
 

@@ -10,10 +10,12 @@ import pytest
 
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
-from sdfviewer.model.model import Joint, Model
+from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array, invert
+from tests.frames import frame_in
 
 EXAMPLES = Path(__file__).parents[3] / "resources" / "examples"
 NAMES = ("arm.sdf", "two_links_orthogonal_1.sdf", "two_links_orthogonal_2.sdf", "double_pendulum.sdf")
@@ -75,7 +77,7 @@ def test_the_two_examples_after_joint_motion() -> None:
         model = load(name)
         kinematics = Kinematics(model)
         X = kinematics.poses(kinematics.positions({joint: (0.78,)}))
-        np.testing.assert_allclose(model.frame(child).pose[:3, 3], [0.1, 0, 0.1], atol=1e-12)
+        np.testing.assert_allclose(frame_in(model, child).pose[:3, 3], [0.1, 0, 0.1], atol=1e-12)
         places.append(X[model.row(child), :3, 3])
     s, c = 0.1 * math.sin(0.78), 0.1 * math.cos(0.78)
     np.testing.assert_allclose(places[0], [0.1 + s, 0, c], atol=1e-12)  # about 0.1 0 0, 0.1 above it

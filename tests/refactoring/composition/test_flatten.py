@@ -18,6 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.editable import RefactoringError
+from tests.frames import frame_in
 from tests.refactoring.rewritten import assert_same, load, written
 
 RIG = """<?xml version="1.0"?>
@@ -105,7 +106,7 @@ def test_a_rig_is_flattened() -> None:
     assert names["rig::hand::palm"] == "rig::hand_palm_2"  # the other name is taken
     assert names["rig::hand::finger::tip"] == "rig::hand_finger_tip"
     assert after.kinds[after.row("rig::hand")] is Kind.FRAME
-    body = after.frame("rig::hand").body
+    body = frame_in(after, "rig::hand").body
     assert body is not None
     assert body.name == "rig::hand_finger_tip"
 

@@ -13,6 +13,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.editable import RefactoringError
+from tests.frames import frame_in
 from tests.refactoring.rewritten import assert_same, load, written
 
 
@@ -120,7 +121,7 @@ def test_the_placement_frame_of_an_included_model_holds_for_the_pose_of_its_incl
     )
     _, before, after = run(file)
     assert_same(before, after)
-    assert after.frame("top::part").pose[2, 3] == -1
+    assert frame_in(after, "top::part").pose[2, 3] == -1
 
 
 def test_lights_and_actors_are_put_in(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import TARGETS, Version
+from tests.frames import frame_in
 from tests.refactoring.rewritten import assert_same, load, written
 
 #: Rules that say of an element or attribute that the version of the file does not know it.
@@ -271,7 +272,7 @@ def test_a_joint_of_the_world_moves_into_the_model_that_it_fixes() -> None:
     edit, before, after = bring(parse_document(WORLD), (1, 9))
     assert edit.renamed == (("anchor", "rig::anchor"),)
     assert_same(before, after, edit.renamed)
-    frame = after.frame("on_anchor")
+    frame = frame_in(after, "on_anchor")
     assert frame.attached_to is not None
     assert frame.attached_to.name == "rig::anchor"
 

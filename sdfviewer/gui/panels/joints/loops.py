@@ -11,8 +11,8 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
-from sdfviewer.model.model import Joint
 from sdfviewer.number_text import format_shown
 
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
