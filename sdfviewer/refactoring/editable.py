@@ -1,4 +1,4 @@
-"""What can be edited, and for what cannot the reason: of which kind it is, the sentence, and what helps."""
+"""What can be edited, and the reason why something cannot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class RefactoringError(EditError):
     """A refactoring cannot be made."""
 
 
-class Obstacle(Enum):
+class ReadOnlyKind(Enum):
     """A kind of reason why something cannot be edited."""
 
     INCLUDED = auto()
@@ -39,12 +39,12 @@ class Obstacle(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOnly:
+class ReadOnlyReason:
     """Why something cannot be edited.
 
     Attributes
     ----------
-    obstacle
+    kind
         Of which kind the reason is.
     cause
         What is the case, as the first half of a sentence.
@@ -56,7 +56,7 @@ class ReadOnly:
         Whether it can be edited once the file is converted to SDFormat.
     """
 
-    obstacle: Obstacle
+    kind: ReadOnlyKind
     cause: str
     help: str
     renames: bool = False
@@ -71,11 +71,11 @@ class ReadOnly:
         return as_sentence(str(self))
 
 
-NOT_XML = ReadOnly(Obstacle.UNREADABLE, "the XML cannot be read", "fix its errors first")
-NO_MODEL = ReadOnly(Obstacle.UNREADABLE, "the file contains no readable model or world", "see its problems")
+NOT_XML = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the XML cannot be read", "fix its errors first")
+NO_MODEL = ReadOnlyReason(ReadOnlyKind.UNREADABLE, "the file contains no readable model or world", "see its problems")
 
 
-def why_read_only(model: Model, row: int) -> ReadOnly | None:
+def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
     """Return why a row cannot be edited, or only renamed; None where all of it can be."""
     if model.sources[row] is None:
         return why_edited_as_text(model.document)
@@ -84,13 +84,13 @@ def why_read_only(model: Model, row: int) -> ReadOnly | None:
         span = document.span(model.elements[row])
         place = f"edit {short_name(Path(span.path))}, line {span.line}"
         converts = not can_edit_structure(model.document)  # else another file would have to be converted
-        return ReadOnly(Obstacle.XACRO, f"'{name}' comes from xacro", place, converts=converts)
+        return ReadOnlyReason(ReadOnlyKind.XACRO, f"'{name}' comes from xacro", place, converts=converts)
     file = document.name if document.path is None else short_name(document.path)
     cause = f"'{name}' is defined in {file}, which this file includes"
-    return ReadOnly(Obstacle.INCLUDED, cause, "edit it there")
+    return ReadOnlyReason(ReadOnlyKind.INCLUDED, cause, "edit it there")
 
 
-def why_edited_as_text(document: Document) -> ReadOnly | None:
+def why_edited_as_text(document: Document) -> ReadOnlyReason | None:
     """Return why a file can only be edited as text, perhaps but for its names; None where all of it can be edited."""
     known = format_of(document)
     if known is None:
@@ -102,7 +102,7 @@ def why_edited_as_text(document: Document) -> ReadOnly | None:
     else:
         cause, what = f"{known.title} files can only be edited as text", "edit the text"
     renames = known.capabilities.renames
-    return ReadOnly(Obstacle.FORMAT, cause, f"{what}, or convert to SDFormat", renames=renames, converts=True)
+    return ReadOnlyReason(ReadOnlyKind.FORMAT, cause, f"{what}, or convert to SDFormat", renames=renames, converts=True)
 
 
 def is_editable(model: Model, row: int) -> bool:

@@ -27,7 +27,7 @@ _FACE = np.dtype([("place", np.float32, 3), ("reach", np.float32, 2), ("tone", n
 
 
 @dataclass(frozen=True, eq=False)
-class Triangles:
+class BufferedTriangles:
     """The triangles of a solid in the buffers of its mesh: `count` of them from index `start` on."""
 
     vertices: Buffer
@@ -46,7 +46,7 @@ class CutSolids:
     of their boxes, which are turned as they are.
     """
 
-    meshes: tuple[Triangles, ...]
+    meshes: tuple[BufferedTriangles, ...]
     numbers: NDArray[np.intp]
     poses: NDArray[np.float32]
     scales: NDArray[np.float32]

@@ -266,7 +266,7 @@ class Captions:
 
 
 def _cut_away(scene: Scene, anchors: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return of which frames (k,) a section leaves nothing; the totals of models, which come last, stay."""
+    """Return which frames (k,) a section hides; the totals of models, which come last, stay."""
     is_frame = np.arange(len(anchors)) < len(scene.labels.rows)
     return np.asarray(is_frame & ~scene.keeps(anchors))
 

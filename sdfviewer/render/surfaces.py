@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
-from sdfviewer.render.caps import CutSolids, Triangles, box_reach
+from sdfviewer.render.caps import BufferedTriangles, CutSolids, box_reach
 from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.mesh_store import MeshStore, vertex_layout
 from sdfviewer.render.surface_batches import COARSE, Batch, make_batches
@@ -246,7 +246,7 @@ class Surfaces:
         halves = np.zeros((0, 3)) if arrays is None else (arrays.boxes[:, 1] - arrays.boxes[:, 0]) / 2
         poses, materials, _marks = self._records
         near = np.abs(plane.keeps(self._centres)) < self._radii
-        meshes: list[Triangles] = []
+        meshes: list[BufferedTriangles] = []
         records: list[NDArray[np.intp]] = []
         for batch in self._batches:
             # A coarse mesh may have holes.
@@ -259,7 +259,7 @@ class Surfaces:
                 own = own[np.abs(plane.keeps(self._centres[surfaces])) < reach]
                 vertices, indices = self._meshes.buffers(drawn.mesh)
                 layout = vertex_layout(drawn.mesh)
-                meshes.append(Triangles(vertices, layout, indices, drawn.start, drawn.count))
+                meshes.append(BufferedTriangles(vertices, layout, indices, drawn.start, drawn.count))
                 records.append(own)
         chosen = np.concatenate([np.zeros(0, np.intp), *records])
         surfaces = self._surface_of_record[chosen]

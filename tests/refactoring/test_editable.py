@@ -10,7 +10,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.language.renaming import renamable_at
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import Obstacle, RefactoringError, require_editable, why_read_only
+from sdfviewer.refactoring.editable import ReadOnlyKind, RefactoringError, require_editable, why_read_only
 from sdfviewer.refactoring.poses.move_set import MoveSet
 
 WORLD = """<sdf version="1.9"><world name="w">
@@ -31,7 +31,7 @@ def world(tmp_path: Path) -> Model:
 def test_what_is_included_is_edited_in_its_file(world: Model) -> None:
     reason = why_read_only(world, world.row("hand::thumb"))
     assert reason is not None
-    assert reason.obstacle is Obstacle.INCLUDED
+    assert reason.kind is ReadOnlyKind.INCLUDED
     assert reason.sentence == "'hand::thumb' is defined in hand/model.sdf, which this file includes; edit it there."
     assert not reason.renames
     assert why_read_only(world, world.row("f")) is None
@@ -54,7 +54,7 @@ def test_a_urdf_is_edited_as_text_but_for_its_names() -> None:
     model = load_document(parse_document(URDF, Path("/r.urdf")), Loader())
     reason = why_read_only(model, 1)
     assert reason is not None
-    assert reason.obstacle is Obstacle.FORMAT
+    assert reason.kind is ReadOnlyKind.FORMAT
     assert reason.renames
     assert reason.converts
     assert reason.sentence == ("In URDF files only names can be edited; edit the rest as text, or convert to SDFormat.")
@@ -65,6 +65,6 @@ def test_what_xacro_writes_is_edited_in_its_source(tmp_path: Path) -> None:
     model = load_document(parse_document(URDF.replace("><link", ">\n<link"), tmp_path / "r.urdf.xacro"), Loader())
     reason = why_read_only(model, 1)
     assert reason is not None
-    assert reason.obstacle is Obstacle.XACRO
+    assert reason.kind is ReadOnlyKind.XACRO
     assert reason.sentence == "'r::base' comes from xacro; edit r.urdf.xacro, line 2."
     assert reason.converts

@@ -35,7 +35,7 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
-from sdfviewer.refactoring.editable import Obstacle
+from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.properties.catalogue import catalogue_key
 from sdfviewer.session.read_only import why_read_only
@@ -46,7 +46,7 @@ _LINKS = {
     "source": '<a href="source">Show in Source</a>',
 }
 #: Why something cannot be edited here, but can be where it is written.
-_WRITTEN_SOMEWHERE = (Obstacle.INCLUDED, Obstacle.XACRO, Obstacle.FORMAT)
+_WRITTEN_SOMEWHERE = (ReadOnlyKind.INCLUDED, ReadOnlyKind.XACRO, ReadOnlyKind.FORMAT)
 
 
 class PropertiesPanel(QWidget):
@@ -242,7 +242,7 @@ class PropertiesPanel(QWidget):
         self.note.setVisible(reason is not None)
         self.note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
         if reason is not None:
-            links = [_LINKS["source"]] if reason.obstacle in _WRITTEN_SOMEWHERE else []
+            links = [_LINKS["source"]] if reason.kind in _WRITTEN_SOMEWHERE else []
             links += [_LINKS["convert"]] if reason.converts else []
             set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=reason.sentence))
 
