@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
+from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 from sdfviewer.validation.xacro_rules import xacro_failed
 
@@ -137,7 +138,8 @@ def moved_diagnostics(diagnostics: tuple[Diagnostic, ...], before: Document, aft
 
     They have no fixes, which were computed for the text before.
     """
-    start, end = _changed_range(before.text, after.text)
+    change = difference(before.text, after.text)
+    start, end = (0, 0) if change is None else (change.start, change.end)
     shift = len(after.text) - len(before.text)
     found: list[Diagnostic] = []
     for each in diagnostics:
@@ -149,18 +151,3 @@ def moved_diagnostics(diagnostics: tuple[Diagnostic, ...], before: Document, aft
             span = after.span_between(span.start + by, span.end + by)
         found.append(replace(each, span=span, related=(), fixes=()))
     return found
-
-
-def _changed_range(before: str, after: str) -> tuple[int, int]:
-    """Return the range of a text that is not in another one: what is around it is the same in both."""
-    start = _common_length(before, after)
-    return start, len(before) - _common_length(before[start:][::-1], after[start:][::-1])
-
-
-def _common_length(one: str, other: str) -> int:
-    """Return how many characters two texts have in common at their beginnings."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:  # halving compares slices, which is faster than a loop over characters
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
-    return low
