@@ -49,7 +49,7 @@ class Centres:
         return np.asarray(np.einsum("kij,kj->ki", X[:, :3, :3], self.p_LC) + X[:, :3, 3])
 
     def chosen(self, mask: NDArray[np.bool_]) -> Centres:
-        """Return the centres of a mask (k,); a model of which links are left out has no total any more."""
+        """Return the centres that a mask (k,) chooses; a model whose links are not all among them has no total."""
         broken = np.isin(self.wholes, self.wholes[~mask])
         wholes = np.where(broken, -1, self.wholes).astype(np.int32)
         return Centres(self.rows[mask], self.p_LC[mask], self.masses[mask], wholes[mask])
@@ -57,7 +57,7 @@ class Centres:
     def totals(self, X_RootF: Floats) -> Centres:
         """Return the centre of each model of several links, in the frame of the model; see `Centres`.
 
-        Without those of which the pose of a link is undefined.
+        Models with a link whose pose is undefined are left out.
         """
         wholes, which, counts = np.unique(self.wholes, return_inverse=True, return_counts=True)
         masses: Floats = np.bincount(which, self.masses, len(wholes)).astype(np.float64)
@@ -85,7 +85,7 @@ def label_totals(totals: Centres, names: tuple[str, ...]) -> Labels:
 
 
 def tops_of(owners: Ints, *, is_world: bool) -> Ints:
-    """Return for each row (n,) the row of the outermost model that it is in: in a world not the world, -1 for that."""
+    """Return for each row (n,) the row of the outermost model that it is in; -1 for the world."""
     if not is_world:
         return np.zeros(len(owners), np.int32)
     tops = np.arange(len(owners), dtype=np.int32)

@@ -44,7 +44,7 @@ def in_line(*fields: QWidget, even: bool = False) -> QWidget:
 
 
 def with_unit(field: QWidget, unit: QLabel | str) -> QWidget:
-    """Return a field with its unit behind it; the units of a form stand below each other."""
+    """Return a field with its unit behind it; the units of a form are aligned."""
     label = QLabel(unit) if isinstance(unit, str) else unit
     label.setProperty("role", "muted")
     label.setFixedWidth(_UNIT_WIDTH)

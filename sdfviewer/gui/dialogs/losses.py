@@ -81,14 +81,14 @@ class _ListDialog(QDialog):
 
 
 class RefusalDialog(_ListDialog):
-    """Says why a file cannot be written otherwise: every reason, at its line."""
+    """Lists the reasons why a file cannot be converted, each with its line."""
 
     def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
         super().__init__(action.rstrip("…"), "This file cannot be converted.", str(error).split("\n"), file, parent)
 
 
 class LossesDialog(_ListDialog):
-    """Says what a converted file does not hold, or holds in other words."""
+    """Lists what a converted file does not hold, or expresses differently."""
 
     def __init__(self, title: str, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
         super().__init__(title, "These things have no exact counterpart in SDFormat.", sentences, file, parent)

@@ -17,7 +17,7 @@ from sdfviewer.number_text import counted
 
 
 class ErrorNotices:
-    """Announces the errors of each file once, and takes that back when there is none left."""
+    """Announces the errors of each file once, and withdraws the notice when no error is left."""
 
     def __init__(self, notices: NoticeBar, workspaces: Workspaces, actions: Mapping[str, QAction]) -> None:
         self._notices, self._workspaces, self._actions = notices, workspaces, actions
@@ -29,7 +29,7 @@ class ErrorNotices:
             return
         text = f"{file.name} has {counted(len(errors), 'error')}."
         answers = {"Debug": self._actions["workspace.debug"].trigger}
-        # A model that is missing in several places is one.
+        # Count a model that is missing in several places once.
         if missing := len({problem.message for problem in errors if NOT_DOWNLOADED in problem.message}):
             text += f" {counted(missing, 'model')} of it {'is' if missing == 1 else 'are'} not downloaded."
             answers = {"Download…": self._actions["file.fetch"].trigger, **answers}
@@ -38,12 +38,12 @@ class ErrorNotices:
         file.context.changed.connect(lambda _change: self._count_again(file))
 
     def _count_again(self, file: OpenFile) -> None:
-        """Take the offer away once the file has no error left."""
+        """Withdraw the notice once the file has no error left."""
         if not any(problem.is_error for problem in file.session.diagnostics):
             self.withdraw(file)
 
     def withdraw(self, file: OpenFile) -> None:
-        """Take the offer away."""
+        """Withdraw the notice."""
         self._notices.withdraw(_topic(file))
 
 

@@ -78,7 +78,7 @@ class StatusBar(QStatusBar):
         self._facts.setVisible(self.width() >= _WIDTH_FOR_FACTS and wanted <= room - strip - facts)
 
     def clear_message(self) -> None:
-        """Take the message away, which is no longer about what is shown."""
+        """Remove a message that is no longer about what is shown."""
         self._clear.stop()
         self._message.set_full_text("")
         self._message.setToolTip("")

@@ -1,4 +1,4 @@
-"""The note that a section cuts the model open, which takes it away when it is clicked."""
+"""A note that a section plane cuts the model open; a click on it removes the plane."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sdfviewer.scene.section import Section
 
 
 class SectionNote(TopLabel):
-    """What is cut, with a cross, in the upper middle of a view."""
+    """Says at the top of a view what is cut, with a cross to remove the section plane."""
 
     #: The note was clicked.
     closed = Signal()

@@ -43,7 +43,7 @@ class ElidedLabel(QLabel):
 
 
 class PartsLabel(ElidedLabel):
-    """Parts between dots, of which it shows as many as fit: a number cut in the middle would be another number."""
+    """Shows as many whole parts of a text as fit, with dots between them: half a number would be another number."""
 
     def shortened(self) -> str:
         """Return the parts that fit, from the first one on."""

@@ -161,7 +161,7 @@ class MatchList(QListView):
         self.setCurrentIndex(self._hits.index(row, 0))
 
     def height_of_cut_row(self) -> int:
-        """Return how many pixels of a row stand below the last whole one, where the list scrolls."""
+        """Return how many pixels of a cut row show below the last whole one, where the list scrolls."""
         row = self.sizeHintForRow(0)
         return self.viewport().height() % row if row > 0 and self.verticalScrollBar().maximum() > 0 else 0
 

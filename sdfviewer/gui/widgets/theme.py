@@ -151,7 +151,7 @@ def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
             application.setPalette(build_palette(colours))
             application.setStyleSheet(sheet)
         yield
-    # What Is This? draws its frame in its own colour of the texts of tips, and its text in that of the application.
+    # What Is This? draws its frame in the colour of tooltip text, and its text in that of the application.
     framed = build_palette(colours)
     framed.setColor(QPalette.ColorRole.ToolTipText, QColor(colours.border_strong))
     # The stubs of PySide ask for bytes, which it refuses.

@@ -1,4 +1,4 @@
-"""Cells that say what becomes what: each side is shortened for itself, so that the arrow between them stays."""
+"""Cells such as ``a → b``: each side is shortened by itself, so that the arrow stays visible."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class ArrowDelegate(PlainDelegate):
 
 
 def shorten(text: str, metrics: QFontMetrics, room: int) -> str:
-    """Return a text of two sides in so many pixels: a side that needs less than half leaves the rest to the other."""
+    """Return a text shortened to a width in pixels; a side that needs less than half leaves the rest to the other."""
     left, arrow, right = text.partition(ARROW)
     if not arrow or metrics.horizontalAdvance(text) <= room:
         return text

@@ -93,7 +93,7 @@ class ProblemTable(QAbstractTableModel):
         self.endResetModel()
 
     def go_to(self, row: int, place: int) -> None:
-        """Take note of which problem the user goes to; its row says which place that is."""
+        """Remember which problem the user goes to; its row shows which of its places that is."""
         before, self.current = self.current, (row, place)
         for changed in {row, row if before is None else before[0]}:
             self.dataChanged.emit(self.index(changed, 2), self.index(changed, 2))

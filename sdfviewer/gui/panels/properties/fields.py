@@ -177,7 +177,7 @@ class RevertingLine(LineEdit):
         self.setMinimumWidth(40)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the text; where it is too long and nobody types, with a sign at its end."""
+        """Paint the text, with an ellipsis where it is cut and the user is not typing in it."""
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         contents = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)

@@ -87,12 +87,12 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
         opened = app.files.open_document(parse_document(answer, path))
         opened.session.note_missing(True)
         opened.session.select(session.selection)  # the names are the same
-        _tell(app, file.name, known.title, opened, answer)
+        _announce(app, file.name, known.title, opened, answer)
 
     compute_first(file.context, title, job, show, app.dialog_parent)
 
 
-def _tell(app: App, source: str, title: str, opened: OpenFile, converted: ConvertedText) -> None:
+def _announce(app: App, source: str, title: str, opened: OpenFile, converted: ConvertedText) -> None:
     """Say what the new file is, and what it does not hold."""
     from sdfviewer.gui.dialogs.losses import LossesDialog
 
