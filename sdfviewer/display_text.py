@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 # C0 and C1 controls, line and paragraph separators, bidirectional controls, lone surrogates, noncharacters,
@@ -50,6 +52,19 @@ def as_sentence(text: str) -> str:
     """Return a reason as a sentence, with a capital as :func:`with_capital` and a full stop."""
     text = with_capital(text)
     return f"{text}." if text and not text.endswith(_ENDS) else text
+
+
+def distinct_names(names: Sequence[str]) -> list[str]:
+    """Return of each scoped name its end, with as much of the scope as no other of the names ends with."""
+    kept = dict.fromkeys(names, 1)
+    while True:
+        ends = {name: "::".join(name.split("::")[-count:]) for name, count in kept.items()}
+        counts = Counter(ends.values())
+        longer = [name for name, end in ends.items() if counts[end] > 1 and end != name]
+        if not longer:
+            return [ends[name] for name in names]
+        for name in longer:
+            kept[name] += 1
 
 
 def visible_columns(text: str) -> str:

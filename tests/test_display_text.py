@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from sdfviewer.display_text import as_sentence, json_text, visible, visible_columns
+from sdfviewer.display_text import as_sentence, distinct_names, json_text, visible, visible_columns
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,13 @@ from sdfviewer.display_text import as_sentence, json_text, visible, visible_colu
 def test_what_cannot_be_seen_is_escaped(text: str, shown: str) -> None:
     assert visible(text) == shown
     assert len(visible_columns(text)) == len(text)
+
+
+def test_equal_names_keep_as_much_of_their_scopes_as_distinguishes_them() -> None:
+    names = ["w::a::arm::elbow", "w::b::arm::elbow", "w::b::arm::wrist", "elbow", "w::b::arm::wrist"]
+    assert distinct_names(names) == ["a::arm::elbow", "b::arm::elbow", "wrist", "elbow", "wrist"]
+    assert distinct_names(["arm", "w::arm"]) == ["arm", "w::arm"]
+    assert distinct_names([]) == []
 
 
 def test_no_control_of_unicode_is_left() -> None:

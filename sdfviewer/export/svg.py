@@ -60,6 +60,7 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
         lines += _bundle(block, colours, headed=not picture.graph.is_kinematic)
     for edge in range(len(picture.curves)):
         lines += _edge(picture, edge, colours)
+    lines += _titles(picture, colours)
     for vertex in range(len(picture.graph)):
         lines += _vertex(picture, vertex, colours)
     lines.append("</svg>")
@@ -68,16 +69,22 @@ def format_svg(picture: GraphPicture, dark: bool = False) -> str:
 
 def _boxes(picture: GraphPicture, colours: GraphColours) -> list[str]:
     lines = []
-    for box, (left, top, right, bottom) in zip(picture.graph.boxes, picture.layout.boxes.tolist(), strict=True):
+    for left, top, right, bottom in picture.layout.boxes.tolist():
         lines.append(
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}" rx="8" '
             f'fill="{colours.box}" stroke="{colours.box_border}"/>'
         )
-        lines.append(
-            f'<text x="{left + 12:.1f}" y="{top + 17:.1f}" font-size="11" fill="{colours.faint}">'
-            f"{_text(box.label)}</text>"
-        )
     return lines
+
+
+def _titles(picture: GraphPicture, colours: GraphColours) -> list[str]:
+    """Return the titles of boxes, in front of edges and with a border that hides these."""
+    return [
+        f'<text x="{left + 12:.1f}" y="{top + 17:.1f}" font-size="11" fill="{colours.faint}" '
+        f'stroke="{colours.box}" stroke-width="5" stroke-linejoin="round" paint-order="stroke">'
+        f"{_text(box.label)}</text>"
+        for box, (left, top, *_) in zip(picture.graph.boxes, picture.layout.boxes.tolist(), strict=True)
+    ]
 
 
 def _bundle(block: Block, colours: GraphColours, *, headed: bool) -> list[str]:

@@ -46,6 +46,9 @@ def test_svg_holds_every_vertex_and_edge(gripper: Graph, orientation: Orientatio
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert "tool_tip" in texts
     assert "gripper" in texts, "the box is titled"
+    order = [child.text or child.get("class") or child.tag.removeprefix(SVG) for child in root]
+    last_edge = max(number for number, each in enumerate(order) if each == "path")
+    assert order.index("gripper") > last_edge, "no edge crosses the title"
 
 
 def test_svg_stays_within_its_view_box(cycle: Graph) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QFontMetrics
+from PySide6.QtGui import QColor, QFontMetrics, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -419,6 +420,27 @@ def test_frames_that_differ_without_end_are_no_curve(qtbot: QtBot, settings: Set
     assert np.isfinite(plot.plot.viewRange()).all()
 
 
+TWINS = """<sdf version="1.9"><world name="w">
+  <model name="left"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>
+  <model name="right"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>
+</world></sdf>""".replace(
+    "ELBOW",
+    '<joint name="elbow" type="revolute"><pose>0 1 0 0 0 0</pose><parent>base</parent><child>hand</child>'
+    "<axis><xyz>0 0 1</xyz></axis></joint>",
+)
+
+
+def test_curves_of_frames_with_one_name_can_be_told_apart(qtbot: QtBot, settings: Settings) -> None:
+    comparison = Comparison(load_model(TWINS))
+    plot = SweepPlot(settings)
+    qtbot.addWidget(plot)
+    plot.resize(900, 300)
+    rows = [comparison.model.row(name) for name in ("left::hand", "right::hand", "right::elbow")]
+    plot.show_sweep(comparison, np.zeros(2), 0, rows, angles=False)
+    names = re.sub("<[^>]*>|▬|&nbsp;", " ", plot.legend.text()).split()
+    assert names == ["left::hand", "right::hand", "elbow"]
+
+
 def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings: Settings) -> None:
     comparison = Comparison(load_model(CIRCLE))
     plot = SweepPlot(settings)
@@ -487,7 +509,9 @@ def test_the_colours_follow_the_theme(qtbot: QtBot, window: MainWindow, legacy: 
 
     def is_shown(colour: str) -> bool:
         swatch = panel.table.index(0, METRES).data(Qt.ItemDataRole.DecorationRole)
-        return bool(swatch.toImage().pixelColor(0, 0).name() == colour)
+        # Also in a selected row.
+        pictures = (swatch.pixmap(10, mode) for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected))
+        return all(picture.toImage().pixelColor(0, 0).name() == colour for picture in pictures)
 
     for theme in ("light", "dark"):
         window.actions_by_id[f"theme.{theme}"].trigger()

@@ -52,6 +52,8 @@ class GraphCanvas(GraphView):
     opened = Signal(str)
     #: Ctrl+F.
     search_wanted = Signal()
+    #: Esc while nothing is dragged.
+    escaped = Signal()
     #: The 3D view should bring the selection into sight, as this canvas does.
     focus_wanted = Signal()
 
@@ -294,6 +296,9 @@ class GraphCanvas(GraphView):
         if key == Qt.Key.Key_Escape and self.marks.dragged >= 0:
             self._pressed = None
             self._cancel_drag()
+        elif key == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            super().keyPressEvent(event)
         elif key == Qt.Key.Key_F and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.search_wanted.emit()
         elif key == Qt.Key.Key_Home:

@@ -47,6 +47,10 @@ GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
+#: How much of the colour of text the ground of a box has.
+BOX_SHADE = 0.045
+#: How high the title of a box is, which is written on the ground of the box.
+TITLE_HEIGHT = 17
 #: How much is left of an edge that a previewed edit would remove.
 REMOVED = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
@@ -177,13 +181,14 @@ class GraphPainter:
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(graph_font(zoom))
         cards = texts and zoom >= TEXT_ZOOM
-        self._paint_boxes(painter, visible, zoom, texts=cards)
+        near = self._paint_boxes(painter, visible, zoom)
         self._bundles.paint(painter, visible, zoom, marks, texts=cards)
         if cards:
             if len(edges) > MOST_CURVES:
                 self._paint_lines(painter, edges, zoom, marks)
             else:
                 self._paint_curves(painter, edges, zoom, marks)
+            self._paint_titles(painter, near, zoom)
             for vertex in vertices.tolist():
                 self._paint_vertex(painter, vertex, zoom, marks)
         else:
@@ -197,32 +202,50 @@ class GraphPainter:
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
-    def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float, *, texts: bool) -> None:
+    def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float) -> list[int]:
+        """Paint the boxes that can be seen, without their titles, and return which these are."""
         if not len(self.boxes):
-            return
+            return []
         painter.setPen(QPen(QColor(self.colours.box_border), max(1.0, 0.7 / zoom)))
-        fill = QColor(self.colours.text)
-        fill.setAlphaF(0.045)
-        painter.setBrush(fill)
+        painter.setBrush(self._box_fill())
         left, top, right, bottom = self.boxes.T
         near = (right >= visible.left()) & (left <= visible.right())
         near &= (bottom >= visible.top()) & (top <= visible.bottom())
-        corners = np.stack([left, top, right - left, bottom - top], axis=1)[near]
-        rects = [QRectF(*corner) for corner in corners.tolist()]
+        shown = np.flatnonzero(near).tolist()
+        rects = [self._box_rect(box) for box in shown]
         if zoom < SHAPE_ZOOM:
             painter.drawRects(rects)
         else:
             for rect in rects:
                 painter.drawRoundedRect(rect, 8, 8)
-        if not texts:
-            return
-        painter.setPen(QColor(self.colours.faint))
+        return shown
+
+    def _box_rect(self, box: int) -> QRectF:
+        left, top, right, bottom = self.boxes[box].tolist()
+        return QRectF(left, top, right - left, bottom - top)
+
+    def _box_fill(self) -> QColor:
+        fill = QColor(self.colours.text)
+        fill.setAlphaF(BOX_SHADE)
+        return fill
+
+    def _paint_titles(self, painter: QPainter, shown: list[int], zoom: float) -> None:
+        """Write the titles of boxes, in front of edges that end in the box or run through it."""
         arrow = pixmap("mdi6.chevron-down", self.colours.faint, zoom)
         metrics = painter.fontMetrics()
         boxes = self.picture.graph.boxes
-        for box, rect in zip([boxes[index] for index in np.flatnonzero(near).tolist()], rects, strict=True):
+        for box in shown:
+            rect = self._box_rect(box)
+            label = visible_lines(boxes[box].label)
+            title = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
+            room = QRectF(rect.left() + 4, rect.top() + 3, 22 + metrics.horizontalAdvance(title), TITLE_HEIGHT)
+            painter.fillRect(room, QColor(self.colours.ground))
+            around = box
+            while around >= 0:  # as light as the box is, which lies in others
+                painter.fillRect(room, self._box_fill())
+                around = boxes[around].parent
             painter.drawPixmap(QRectF(rect.left() + 6, rect.top() + 5, 14, 14), arrow, QRectF(arrow.rect()))
-            title = metrics.elidedText(visible_lines(box.label), Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
+            painter.setPen(QColor(self.colours.faint))
             painter.drawText(QPointF(rect.left() + 22, rect.top() + 12 + metrics.ascent() * 0.38), title)
 
     def edge_colour(self, edge: int) -> str:

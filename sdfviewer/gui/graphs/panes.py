@@ -24,6 +24,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
 from sdfviewer.gui.graphs.viewport import Viewport
@@ -55,6 +56,7 @@ class GraphPanes(QWidget):
         self.panes = {kind: GraphPane(context, kind, self) for kind in GraphKind}
         self._icons: dict[QAction | QToolButton, str] = {}
         self._linked = self._wants_next = False
+        self._searched_from: GraphCanvas | None = None
 
         splitter = QSplitter(Qt.Orientation.Horizontal, self)
         splitter.setChildrenCollapsible(False)
@@ -63,7 +65,8 @@ class GraphPanes(QWidget):
             pane.keep = lambda: self._settings.keep
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
             pane.searched.connect(self._show_count)
-            pane.canvas.search_wanted.connect(self._start_search)
+            pane.canvas.search_wanted.connect(partial(self._start_search, pane.canvas))
+            pane.canvas.escaped.connect(self._clear_search)
             pane.focus_wanted.connect(self._start_focus)
             pane.canvas.focus_wanted.connect(lambda: context.focus_requested.emit(context.session.selection))
         self.panes[GraphKind.KINEMATIC].hide()
@@ -72,7 +75,8 @@ class GraphPanes(QWidget):
         self.search_field.setPlaceholderText("Find a frame")
         self.search_field.setAccessibleName("Find in the graphs")
         self.search_field.setToolTip(
-            "Find frames (Ctrl+F in a graph), also by kind:joint, model:arm or is:default; Enter goes to the next one"
+            "Find frames (Ctrl+F in a graph), also by kind:joint, model:arm or is:default; Enter goes to the next one, "
+            "Esc back to the graph"
         )
         self.search_field.setClearButtonEnabled(True)
         self.search_field.setMaximumWidth(240)
@@ -198,6 +202,7 @@ class GraphPanes(QWidget):
     def _place_tools(self) -> None:
         """Put the search beside the title of the first graph, the switches beside that of the last one."""
         self.shown[0].add_tools(self._finding)
+        self.setFocusProxy(self.shown[0].canvas)
         self.shown[-1].add_tools(self._switches)
 
     def fit(self) -> None:
@@ -245,9 +250,19 @@ class GraphPanes(QWidget):
 
     # --- search ------------------------------------------------------------------------------------------------
 
-    def _start_search(self) -> None:
+    def _start_search(self, canvas: GraphCanvas) -> None:
+        self._searched_from = canvas
         self.search_field.setFocus()
         self.search_field.selectAll()
+
+    def _clear_search(self) -> None:
+        self.search_field.clear()
+
+    def _end_search(self) -> None:
+        """Empty the search, and go back to the graph that it was started in."""
+        self.search_field.clear()
+        canvas = self._searched_from
+        (self.shown[0].canvas if canvas is None or not canvas.isVisible() else canvas).setFocus()
 
     def _find(self, query: str) -> None:
         for pane in self.panes.values():
@@ -289,7 +304,7 @@ class GraphPanes(QWidget):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
             elif event.type() == QEvent.Type.KeyPress:
-                self.search_field.clear()
+                self._end_search()
             return True
         return super().eventFilter(watched, event)  # type: ignore[arg-type]
 

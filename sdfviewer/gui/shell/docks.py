@@ -131,7 +131,13 @@ class Docks:
             stack.setCurrentWidget(panel)
 
     def show(self, id: str) -> None:
-        """Raise a dock."""
+        """Raise a dock; it gets the keyboard from the one that it covers."""
+        focused = self.panel_at(self.window.focusWidget())
+        self._raise(id)
+        if focused is not None and focused != id and self._are_tabs(id, focused):
+            self._focus(id)
+
+    def _raise(self, id: str) -> None:
         dock = self.docks[id]
         least = next(spec.height for spec in DOCKS if spec.id == id)
         is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
@@ -154,7 +160,7 @@ class Docks:
     def set_height(self, id: str, height: int) -> None:
         """Let a dock be so high inside its title bar."""
         dock = self.docks[id]
-        host = self.centre if next(spec.inner for spec in DOCKS if spec.id == id) else self.window
+        host = self.centre if self._is_inner(id) else self.window
         title = dock.height() - self._stacks[id].height()
         # The size that another panel in the dock needed is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -187,11 +193,25 @@ class Docks:
         """Return whether a dock would, once raised, cover another one that is in sight: as tabs of one place."""
         dock, below = self.docks[id], self.docks[other]
         is_in_sight = below.isVisible() and not self.is_behind(other)
-        return is_in_sight and not dock.isHidden() and dock in self.window.tabifiedDockWidgets(below)
+        return is_in_sight and not dock.isHidden() and self._are_tabs(id, other)
+
+    def _are_tabs(self, id: str, other: str) -> bool:
+        """Return whether two docks are tabs of one place, of which one is in front."""
+        host = self.centre if self._is_inner(id) else self.window
+        return self._is_inner(id) is self._is_inner(other) and self.docks[id] in host.tabifiedDockWidgets(
+            self.docks[other]
+        )
+
+    @staticmethod
+    def _is_inner(id: str) -> bool:
+        return next(spec.inner for spec in DOCKS if spec.id == id)
 
     def reveal(self, id: str) -> None:
         """Raise a dock and focus it."""
-        self.show(id)
+        self._raise(id)
+        self._focus(id)
+
+    def _focus(self, id: str) -> None:
         panel = self._stacks[id].currentWidget()
         assert panel is not None
         panel.setFocus(Qt.FocusReason.ShortcutFocusReason)

@@ -332,11 +332,15 @@ class MainWindow(QMainWindow):
             self._pages.setCurrentWidget(self.welcome)
             self.docks.fold_below()
         else:
-            if self._pages.currentWidget() is self.welcome:
+            was_welcome = self._pages.currentWidget() is self.welcome
+            if was_welcome:
                 self.docks.unfold()
                 self._had_problems = True
             self._pages.setCurrentWidget(self._centre)
             self.views.setCurrentWidget(file.view)
+            if was_welcome:
+                # Otherwise what comes next after the welcome page has the keyboard, such as a button below.
+                file.view.setFocus()
             for id in self.docks.in_sight:
                 file.make(id)
         panels = {} if file is None else file.panels

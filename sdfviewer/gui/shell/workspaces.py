@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
+from shiboken6 import isValid
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.docks import DOCKS, Docks
@@ -39,7 +40,7 @@ class Workspaces(QObject):
     #: Another workspace is shown.
     changed = Signal(WorkspaceSpec)
 
-    def __init__(self, docks: Docks, middle: QWidget, views: QWidget, settings: Settings) -> None:
+    def __init__(self, docks: Docks, middle: QWidget, views: QStackedWidget, settings: Settings) -> None:
         super().__init__(docks.window)
         self._docks, self._middle, self._views, self._settings = docks, middle, views, settings
         id = settings.workspace
@@ -54,12 +55,17 @@ class Workspaces(QObject):
         if workspace is self.current:
             return
         self.save()
+        focused = self._docks.window.focusWidget()
         self.current = workspace
         self._settings.workspace = workspace.id
         with painted_once(self._docks.window):
             if not self.restore():
                 self.reset()
         self.changed.emit(workspace)
+        view = self._views.currentWidget()
+        if view is not None and focused is not None and (not isValid(focused) or focused.visibleRegion().isEmpty()):
+            # Otherwise what comes next has the keyboard, such as the search of a panel.
+            view.setFocus()
 
     def reset(self) -> None:
         """Show the default layout of the current workspace."""

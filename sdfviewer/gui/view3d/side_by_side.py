@@ -51,6 +51,8 @@ class SideBySide(QSplitter):
         if beside and self.second is None:
             self._open_second()
         if self.second is not None:
+            if not beside and self.window().focusWidget() is self.second:
+                self.first.setFocus()
             self.second.setVisible(beside)
         self.first.compared.beside = self._other if beside else None
         for title in self.titles:

@@ -9,7 +9,7 @@ from tempfile import mkdtemp
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,14 +17,19 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import load_model
+from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
+from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.session.session import Session
 from tests.frames import frame_in
@@ -248,8 +253,53 @@ def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> No
         picked.append(window.session.selection[0])
     assert picked[:4] == ["m::A", "m::B", "m::C", "m::inner::tip"]
     assert picked[4] == "m::A"
+    assert window.panes.focusWidget() is field, "Enter goes on"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert window.canvas().marks.bright is None
+    assert field.text() == ""
+    assert window.panes.focusWidget() is window.canvas(), "back where the search was started"
+
+
+def test_escape_ends_a_search_from_the_graph_too(window: Window, qtbot: QtBot) -> None:
+    field, canvas = window.panes.search_field, window.canvas()
+    qtbot.keyClicks(field, "kind:frame")
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::C"))
+    assert field.text() == "kind:frame"
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert window.session.selection == ("m::C",)
+
+
+def test_the_panel_gives_the_keyboard_to_its_first_graph(window: Window) -> None:
+    window.panes.setFocus()
+    assert window.panes.focusWidget() is window.canvas(GraphKind.ATTACHED_TO)
+    window.panes.show_graph(GraphKind.ATTACHED_TO, False)
+    window.panes.setFocus()
+    assert window.panes.focusWidget() is window.canvas()
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+def test_no_edge_crosses_the_title_of_a_box(monkeypatch: pytest.MonkeyPatch, depth: int) -> None:
+    inner = '<model name="some_longer_name"><link name="l"/></model>'
+    for _ in range(depth - 1):
+        inner = f'<model name="around">{inner}<link name="l"/></model>'
+    model = load_model(f'<sdf version="1.11"><world name="w">{inner}</world></sdf>')
+    picture = draw_graph(build_graph(model, GraphKind.RELATIVE_TO), Orientation.TOP_DOWN)
+
+    def title() -> QImage:
+        painter = GraphPainter(picture, graph_colours(False))
+        image = QImage(painter.bounds().size().toSize() * 2, QImage.Format.Format_RGB32)
+        image.fill(QColor(painter.colours.ground))
+        device = QPainter(image)
+        device.scale(2, 2)
+        painter.paint(device, painter.bounds(), 2.0, GraphMarks())
+        device.end()
+        left, top = (picture.layout.boxes[-1][:2] * 2).astype(int).tolist()
+        return image.copy(left + 16, top + 10, 160, 26)
+
+    with_edges = title()
+    monkeypatch.setattr(GraphPainter, "_paint_curves", lambda *_args: None)
+    assert with_edges == title()
 
 
 def test_the_letters_found_are_marked_and_nothing_found_is_reported(window: Window, qtbot: QtBot) -> None:

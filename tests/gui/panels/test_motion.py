@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.dialogs.columns import ColumnsDialog
 from sdfviewer.gui.panels.joints.joint_rows import JointRow
+from sdfviewer.gui.panels.joints.motion_bar import MotionBar
 from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
@@ -365,3 +366,16 @@ def test_a_file_without_joints_asks_for_no_keyframes(window: MainWindow, tmp_pat
     assert window.current is not None
     window.actions_by_id["joints.motion"].setChecked(True)
     assert window.current.joints.motion._text.full_text == "No joint of this file can move."
+
+
+def test_sweeps_of_joints_with_one_name_can_be_told_apart(qtbot: QtBot) -> None:
+    bar = MotionBar()
+    qtbot.addWidget(bar)
+
+    def sweeps() -> list[str]:
+        return [bar.source.itemText(number) for number in range(1, bar.source.count())]
+
+    bar.show_sources(["left::elbow", "right::elbow"], "world")
+    assert sweeps() == ["left::elbow (sweep)", "right::elbow (sweep)"]
+    bar.show_sources(["arm::elbow", "arm::hand::elbow"], "arm")
+    assert sweeps() == ["elbow (sweep)", "hand::elbow (sweep)"]

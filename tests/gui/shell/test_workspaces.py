@@ -299,3 +299,45 @@ def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
     window.actions_by_id["workspace.edit"].trigger()
     QApplication.processEvents()
     assert window.docks.docks["properties"].width() == wide
+
+
+# --- the keyboard --------------------------------------------------------------------------------------------------
+
+
+def test_the_3d_view_of_the_first_file_has_the_keyboard(
+    make_window: Callable[[], MainWindow], example: Callable[[str], Path]
+) -> None:
+    window = make_window()
+    window.files.open([example("arm")])
+    assert window.focusWidget() is window.files.opened[0].view.canvas
+
+
+def test_the_3d_view_has_the_keyboard_where_a_workspace_hides_what_had_it(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    window.docks.reveal("tree")
+    assert arm.tree.isAncestorOf(window.focusWidget())
+    window.actions_by_id["workspace.compare"].trigger()
+    assert window.focusWidget() is arm.view.canvas
+    second = arm.view.sides.second
+    assert second is not None
+    second.setFocus()
+    window.actions_by_id["workspace.inspect"].trigger()
+    assert window.focusWidget() is arm.view.canvas
+    window.docks.reveal("properties")
+    before = window.focusWidget()
+    window.actions_by_id["workspace.edit"].trigger()
+    assert window.focusWidget() is before, "it is there, too"
+
+
+def test_what_covers_a_panel_takes_the_keyboard_from_it(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    resize(qtbot, window, SIZES[1])
+    window.docks.reveal("graphs")
+    assert arm.graphs.isAncestorOf(window.focusWidget())
+    window.actions_by_id["compare.side"].trigger()
+    assert window.focusWidget() is arm.compare.view
+    window.docks.show("graphs")
+    window.docks.reveal("tree")
+    before = window.focusWidget()
+    window.docks.show("compare")
+    assert window.focusWidget() is before

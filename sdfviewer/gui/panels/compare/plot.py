@@ -7,6 +7,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from sdfviewer.display_text import distinct_names
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -81,12 +82,12 @@ class SweepPlot(QWidget):
         curves = differences.radians * per_radian if angles else differences.metres
         curves = np.where(curves < _MOST, curves, np.nan)
         entries = []
-        for number, row in enumerate(rows):
+        for number, shown in enumerate(distinct_names([comparison.model.names[row] for row in rows])):
             tone = CURVES[number % len(CURVES)]
             pen = pg.mkPen(tone, width=2, dash=_DASHES[number // len(CURVES) % len(_DASHES)])
             self.plot.plot(values * scale, curves[:, number], pen=pen)
             name = self.fontMetrics().elidedText(
-                comparison.model.local_names[row], Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
+                shown, Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
             )
             entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escaped(name)}')
         self.legend.setText("&nbsp; ".join(entries))

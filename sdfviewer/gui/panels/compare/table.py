@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QColor, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.arrow_delegate import ARROW
@@ -137,8 +137,10 @@ class ConventionTable(QAbstractTableModel):
         return format_shown(float(np.degrees(value)) if degrees else value, _DIGITS)
 
 
-def swatch(colour: Floats) -> QPixmap:
-    """Return a small square of a colour."""
+def swatch(colour: Floats) -> QIcon:
+    """Return a small square of a colour, which is the same in a selected row: it is compared with the color key."""
     picture = QPixmap(_SWATCH, _SWATCH)
     picture.fill(QColor.fromRgbF(*(float(channel) for channel in colour)))
-    return picture
+    square = QIcon(picture)
+    square.addPixmap(picture, QIcon.Mode.Selected)
+    return square

@@ -84,12 +84,15 @@ class MotionBar(QWidget):
         """Choose the sweep of a degree of freedom, or the keyframes."""
         self.source.setCurrentIndex(max(self.source.findData(swept), 0) if swept else 0)
 
-    def show_sources(self, dofs: Iterable[str]) -> None:
-        """Offer the keyframes and the sweeps of degrees of freedom; the choice stays where it is still there."""
+    def show_sources(self, dofs: Iterable[str], top: str = "") -> None:
+        """Offer the keyframes and the sweeps of degrees of freedom; the choice stays where it is still there.
+
+        The name of the `top` model, with which all may begin, is left out.
+        """
         chosen = self.swept
         with QSignalBlocker(self.source):
             self.source.clear()
             self.source.addItem("Keyframes", "")
             for name in dofs:
-                self.source.addItem(f"{visible(name.partition('::')[2] or name)} (sweep)", name)
+                self.source.addItem(f"{visible(name.removeprefix(f'{top}::'))} (sweep)", name)
             self.choose(chosen)

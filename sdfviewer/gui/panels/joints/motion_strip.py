@@ -195,7 +195,8 @@ class MotionStrip(QWidget):
     def _fill_sources(self) -> None:
         kinematics = self._context.session.kinematics
         dofs = kinematics.dofs if kinematics is not None else ()
-        self.bar.show_sources(dof.name for dof in dofs if dof.leader is None)
+        top = kinematics.model.names[0] if kinematics is not None else ""
+        self.bar.show_sources((dof.name for dof in dofs if dof.leader is None), top)
         self._show_keyframes()
 
     def _choose_source(self) -> None:
