@@ -239,6 +239,46 @@ def test_the_list_of_measurements_keeps_its_size_and_shows_the_newest(
     assert panel.sizeHint().height() <= before.height()
 
 
+def test_the_list_of_measurements_covers_nothing_that_is_measured(
+    arm: OpenFile, window: MainWindow, canvas: Canvas
+) -> None:
+    tool, panel = canvas.tools.measure, canvas.tools.measure.panel
+    window.actions_by_id["tool.measure"].trigger()
+    tool.pick_frame("arm")
+    tool.pick_frame("arm::flange")
+    width, height = canvas.width(), canvas.height()
+    assert panel.geometry().bottom() > height - 20, "where there is room on the right below"
+    assert panel.geometry().right() > width - 20
+    # The second thing comes to lie below the panel.
+    away = panel.geometry().center() - pixel_of(canvas, "arm::grasp")
+    canvas.camera_control.move_to(canvas.camera.pan(away.x(), away.y(), height))
+    before = panel.geometry()
+    assert before.contains(pixel_of(canvas, "arm::grasp"))
+    tool.pick_frame("arm")
+    tool.pick_frame("arm::grasp")
+    assert not panel.geometry().contains(pixel_of(canvas, "arm::grasp"))
+    assert not panel.geometry().intersects(canvas.covered_by_tools)
+    chosen = panel.geometry()
+    canvas.camera_control.move_to(canvas.camera.pan(-away.x(), -away.y(), height))
+    tool.show()
+    assert panel.geometry() == chosen, "it stays while the camera moves"
+
+
+def test_what_is_fitted_does_not_lie_below_the_tools(arm: OpenFile, canvas: Canvas, qtbot: QtBot) -> None:
+    """In a low and narrow view the model reached below the tools."""
+    window = canvas.window()
+    window.resize(760, 560)
+    canvas.camera_control.look_from("top")
+    canvas.camera_control.fit()
+    qtbot.waitUntil(lambda: not canvas.camera_control.is_flying and canvas.is_settled)
+    pixels, _ = canvas.camera.project(canvas.feed.scene.outline(), canvas.width(), canvas.height())
+    tools = canvas.covered_by_tools
+    is_left = pixels[:, 0] <= tools.right()
+    assert tools.isValid()
+    assert not (is_left & (pixels[:, 1] <= tools.bottom())).any()
+    assert (pixels < (canvas.width(), canvas.height())).all()
+
+
 def test_centres_of_mass_are_shown_and_explained(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
     window.actions_by_id["show.centres"].trigger()
     scene = canvas.feed.scene

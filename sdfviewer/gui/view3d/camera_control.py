@@ -169,7 +169,27 @@ class CameraControl(QObject):
 
     def _fit(self, camera: Camera, outline: Floats) -> Camera:
         """Return a camera that shows points (k, 3), with the frames and joints that are drawn, from where one looks."""
-        view, look, room = self._view, self._view.look, self._view.room
+        view, room = self._view, self._view.room
+        fitted, tools = self._fit_into(room, camera, outline), view.covered_by_tools
+        if self._is_over(fitted, tools):
+            beside = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
+            everything = self._compared.outline()
+            decisive = self._in_room(camera).decisive(everything, beside.width() / max(beside.height(), 1))
+            return self._fit_into(beside, camera, decisive)
+        return fitted
+
+    def _is_over(self, camera: Camera, covered: QRect) -> bool:
+        """Return whether a camera shows anything on the left where the tools cover the picture."""
+        if covered.isEmpty() or covered.width() > self._view.width() / 3:
+            return False
+        view = self._view
+        pixels, _ = camera.project(self._compared.outline(), view.width(), max(view.height(), 1))
+        rows = pixels[pixels[:, 0] <= covered.right(), 1]
+        return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
+
+    def _fit_into(self, room: QRect, camera: Camera, outline: Floats) -> Camera:
+        """Return a camera that shows points (k, 3), with the frames and joints that are drawn, in a part of it."""
+        view, look = self._view, self._view.look
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
         size = (room.width(), max(room.height(), 1))

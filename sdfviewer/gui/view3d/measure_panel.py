@@ -1,4 +1,4 @@
-"""The list of measurements, in the lower right corner of the 3D view."""
+"""The list of measurements, in the corner of the 3D view where it covers nothing that is measured."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt
+from PySide6.QtCore import QItemSelectionModel, QPoint, QRect, QSignalBlocker, Qt
 from PySide6.QtGui import QFontDatabase, QFontMetrics, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -36,6 +36,9 @@ from sdfviewer.transforms import matrix_to_rpy
 _MARGIN = 8
 _WIDTH, _ROWS = 380, 5
 """Width in pixels, and how many measurements are visible at once."""
+_LOW = 300
+"""Height in pixels of a view in which all the advice and headings would leave nothing in sight."""
+_SHORT_HINTS = ("Click the first thing to measure.", "Click the second thing to measure.")
 _HINTS = {
     0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",
     1: "Click the second thing to measure.",
@@ -47,6 +50,8 @@ class Picked(Protocol):
     """What the panel needs of its tool."""
 
     on: bool
+
+    picked: tuple[Anchor, ...]
 
     @property
     def rows(self) -> list[Row]:
@@ -65,6 +70,10 @@ class MeasurePanel(QFrame):
         self._canvas, self._tool = canvas, tool
         self._pose_of: Callable[[str], Floats | None] = lambda _name: None
         self._advice = ""
+        self._is_low = False
+        self._corner = (True, True)
+        """Whether it is on the right, and whether it is below."""
+        self._placed_for: tuple[object, ...] = ()
         self._hint = QLabel(wordWrap=True)
         self._hint.setProperty("role", "muted")
         self.table = self._build_table()
@@ -146,7 +155,8 @@ class MeasurePanel(QFrame):
             self._advice
             if anchor is None
             else "\n".join(
-                metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room) for line in _lines(anchor, metrics, room)
+                metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room)
+                for line in ([_called(anchor)] if self._is_low else _lines(anchor, metrics, room))
             )
         )
         self._hint.setText(text)
@@ -158,10 +168,11 @@ class MeasurePanel(QFrame):
         if not self._tool.on:
             return
         self._paint()
-        hint = _HINTS[min(len(picked), 1)]
-        self._advice = hint if picked or not rows else f"{hint} {_CIRCLE_HINT}"
+        self._is_low = self._canvas.height() < _LOW
+        hint = (_SHORT_HINTS if self._is_low and rows else _HINTS)[min(len(picked), 1)]
+        self._advice = hint if picked or not rows or self._is_low else f"{hint} {_CIRCLE_HINT}"
         self._hint.setText(self._advice)
-        self._hint.setMinimumHeight(2 * self._hint.fontMetrics().lineSpacing())
+        self._hint.setMinimumHeight((1 if self._is_low else 2) * self._hint.fontMetrics().lineSpacing())
         for widget in self._below:
             widget.setVisible(bool(rows))
         is_new = len(rows) > self.table.rowCount()
@@ -185,8 +196,10 @@ class MeasurePanel(QFrame):
                 )
         self.table.setHorizontalHeaderItem(2, _heading(f"Angle [{self._canvas.settings.angle_unit.value}]", 2))
         self.table.setColumnHidden(2, not any(self._angle(reading) for _, reading in rows))
-        shown = min(max(len(rows), 1), _ROWS)
-        self.table.setFixedHeight(self.table.horizontalHeader().sizeHint().height() + 22 * shown + 4)
+        shown = min(max(len(rows), 1), 1 if self._is_low else _ROWS)
+        header = self.table.horizontalHeader()
+        header.setVisible(not self._is_low)
+        self.table.setFixedHeight((0 if self._is_low else header.sizeHint().height()) + 22 * shown + 4)
         self._offer_frames(rows)
         self._show_numbers()
 
@@ -233,7 +246,9 @@ class MeasurePanel(QFrame):
                     *lines,
                 ]
             self._numbers.setText("\n".join(lines))
-        self.setFixedWidth(min(_WIDTH, max(self._canvas.width() - 2 * _MARGIN, 120)))
+        beside = self._canvas.width() - self._canvas.covered_by_tools.right() - 1 - 2 * _MARGIN
+        fits = beside >= self._column.minimumSize().width()
+        self.setFixedWidth(min(_WIDTH, beside if fits else max(self._canvas.width() - 2 * _MARGIN, 120)))
         # `adjustSize` would keep a height for the list while there is none.
         self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
         self.place()
@@ -250,11 +265,38 @@ class MeasurePanel(QFrame):
             self.remove.setIcon(icon("mdi6.trash-can-outline", colours.text))
 
     def place(self) -> None:
-        """Take the corner."""
-        self.move(
-            max(self._canvas.width() - self.width() - _MARGIN, _MARGIN),
-            max(self._canvas.height() - self.height() - _MARGIN, _MARGIN),
-        )
+        """Take the corner in which it covers the fewest of the things that are measured.
+
+        It changes the corner only when something is picked, and only for a better one.
+        """
+        picked = (self._tool.picked, tuple(self._canvas.document_context.session.measurements))
+        if picked != self._placed_for:
+            self._placed_for = picked
+            points = self._points()
+            # From the best: at the right below, where it covers neither the tools nor the view cube.
+            corners = [self._corner, (True, True), (False, True), (True, False), (False, False)]
+            self._corner = min(corners, key=lambda corner: _count(QRect(self._place(*corner), self.size()), points))
+        self.move(self._place(*self._corner))
+        self.raise_()  # in a small view it may reach below the tools
+
+    def _place(self, is_right: bool, is_low: bool) -> QPoint:
+        """Return the upper left corner of the panel in a corner of the view; on the left it is beside the tools."""
+        canvas = self._canvas
+        right = max(canvas.width() - self.width() - _MARGIN, _MARGIN)
+        left = min(canvas.covered_by_tools.right() + 1 + _MARGIN, right)
+        low = max(canvas.height() - self.height() - _MARGIN, _MARGIN)
+        return QPoint(right if is_right else left, low if is_low else _MARGIN)
+
+    def _points(self) -> Floats:
+        """Return where in the view the ends of the last measurement are, and what is picked of the next one."""
+        canvas, last = self._canvas, self._tool.rows[-1:]
+        points = [reading.ends for _, reading in last if reading is not None]
+        poses = [(anchor, self._pose_of(anchor.frame)) for anchor in self._tool.picked]
+        points += [(X @ anchor.X_FA)[None, :3, 3] for anchor, X in poses if X is not None]
+        if not points:
+            return np.zeros((0, 2))
+        pixels, depth = canvas.camera.project(np.concatenate(points), canvas.width(), max(canvas.height(), 1))
+        return np.asarray(pixels[depth > 0])
 
     # --- what the user does ----------------------------------------------------------------------------------------
 
@@ -275,6 +317,12 @@ class MeasurePanel(QFrame):
         chosen = {index.row() for index in self.table.selectionModel().selectedRows()}
         kept = [each for number, each in enumerate(session.measurements) if number not in chosen]
         session.set_measurements(kept if chosen else ())
+
+
+def _count(covered: QRect, points: Floats) -> int:
+    """Return how many of some points (k, 2) a rectangle covers, or nearly so."""
+    around = covered.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN)
+    return sum(around.contains(round(x), round(y)) for x, y in points.tolist())
 
 
 def _heading(title: str, place: int) -> QTableWidgetItem:

@@ -55,6 +55,8 @@ class SceneWidget(QOpenGLWidget):
         What draws it, and how.
     tools, compared
         The tools, and what is shown beside the model.
+    strip
+        The buttons of the tools over the picture.
     """
 
     #: The camera has moved.
@@ -71,6 +73,7 @@ class SceneWidget(QOpenGLWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._camera = Camera()
+        self.strip: QWidget | None = None
 
     @property
     def camera(self) -> Camera:
@@ -87,6 +90,11 @@ class SceneWidget(QOpenGLWidget):
     def room(self) -> QRect:
         """What of the picture is free for what the camera shows, in logical pixels."""
         return self.rect()
+
+    @property
+    def covered_by_tools(self) -> QRect:
+        """What of the picture the buttons of the tools cover, in logical pixels."""
+        return QRect() if self.strip is None or self.strip.isHidden() else self.strip.geometry()
 
     def draw_soon(self) -> None:
         """Draw what has moved: in software as a draft first, and in full quality when all is still."""

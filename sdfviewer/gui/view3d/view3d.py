@@ -76,7 +76,7 @@ class View3D(QWidget):
         feed = SceneFeed(context, finder, self, prepared)
         self.canvas = Canvas(context, settings, feed)
         self.sides = SideBySide(self.canvas, feed, context, settings)
-        self.strip = ToolStrip(settings, self.canvas)
+        self.strip = self.canvas.strip = ToolStrip(settings, self.canvas)
         self.strip.move(MARGIN, MARGIN)
         self.shapes = ShapePalette(self.canvas)
         self.shapes.chosen.connect(self.canvas.tools.drop.choose)
