@@ -16,7 +16,8 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.nodes import Labels
+from sdfviewer.scene.nodes import Labels, MeshInstance
+from sdfviewer.scene.primitives import box
 from sdfviewer.scene.scene import Scene
 
 AHEAD = Camera(distance=10.0)
@@ -173,3 +174,16 @@ def test_a_stack_does_not_change_under_the_mouse() -> None:
     """The selection was left out, and is lifted to the top; what is hovered was put above it."""
     selected = frozenset({6})
     assert names(8, Highlight(selected=selected)) == names(8, Highlight(selected=selected, hovered=1))
+
+
+@pytest.mark.parametrize(("top", "marked"), [(0.0, True), (0.05, False), (3.0, True)])
+def test_a_ground_that_is_a_little_higher_cuts_no_metre_marks(top: float, marked: bool) -> None:
+    """It hid the lower halves of the marks, as it hides the whole grid."""
+    X = np.eye(4)[None].copy()
+    X[0, 2, 3] = top - 0.05
+    ground = MeshInstance(0, box((200.0, 200.0, 0.1)))
+    scene = Scene(X, np.full(1, -1, np.int32), surfaces=(ground,))
+    view = View(AHEAD.seen_from("iso"), 800, 600)
+    look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
+    marks, _ = Captions().place(scene, look, Highlight(), view, texts, colours, np.eye(4))
+    assert bool(marks) == marked
