@@ -29,6 +29,10 @@ class SaveError(SdfViewerError):
     """A file could not be written; the one on disk is as it was."""
 
 
+class ReadOnlyFileError(SaveError):
+    """A file has no permission to be written."""
+
+
 class ChangedOnDiskError(SaveError):
     """Another program has changed the file since it was read."""
 
@@ -108,7 +112,7 @@ def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: 
     try:
         previous = _status(target)
         if previous is not None and not (os.access(target, os.W_OK) and previous.st_mode & _WRITABLE):
-            raise PermissionError(errno.EACCES, "the file is read-only")
+            raise ReadOnlyFileError(f"cannot save {path}: the file is read-only")
         # The content is compared even where time and size agree: some file systems count time in seconds.
         if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:
             raise ChangedOnDiskError(path)

@@ -177,7 +177,9 @@ def test_a_read_only_file_is_not_replaced(window: MainWindow, arm: OpenFile) -> 
     change(arm)
     path.chmod(0o444)
     assert not window.saving.save(arm)
-    assert "read-only" in dialog(window).informativeText()
+    box = dialog(window)
+    assert box.text() == f"{arm.name} is read-only, so it was not saved."
+    assert box.defaultButton().text().replace("&", "") == "Save As…"
     assert path.read_bytes() == before
 
 

@@ -72,6 +72,13 @@ def test_the_palette_finds_and_runs(qtbot: QtBot, window: MainWindow, arm: OpenF
     full = palette.height()
     qtbot.keyClicks(palette.search, "wirefr")
     qtbot.waitUntil(lambda: palette.height() < full / 2)  # no void below the few that match
+    qtbot.waitUntil(lambda: len(palette.results.entries) == 1)
+    qtbot.waitUntil(lambda: palette.results.viewport().height() < 2 * palette.results.sizeHintForRow(0))
+    entry = palette.results.current
+    off = palette.describe(entry).icon.cacheKey()
+    entry.action.setChecked(True)
+    assert palette.describe(entry).icon.cacheKey() != off, "it has a tick"
+    entry.action.setChecked(False)
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert window.actions_by_id["show.wireframe"].isChecked()
     canvas = arm.view.canvas

@@ -9,9 +9,11 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.incremental_search import Candidate, SearchHit
 from sdfviewer.gui.widgets.match_list import Row
 from sdfviewer.gui.widgets.search_popup import SearchPopup
+from sdfviewer.gui.widgets.theme import tokens
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""
@@ -33,6 +35,7 @@ class CommandPalette(SearchPopup):
         candidates = [Candidate(each, _plain(each.action), each.menu) for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
+        self.results.setMinimumHeight(1)  # Qt asks for several rows, of which one match would leave all but one empty
         self.column.setContentsMargins(8, 8, 8, 8)
         self.column.setSpacing(8)
 
@@ -59,7 +62,10 @@ class CommandPalette(SearchPopup):
         action = entry.action
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         menu = entry.menu.replace("/", " › ")
-        return Row(_plain(action), action.icon(), menu, keys, action.toolTip(), dimmed=not action.isEnabled())
+        # As in the menus, a tick says that something is on.
+        is_on = action.isCheckable() and action.isChecked()
+        sign = icon("mdi6.check", tokens(self.palette()).text) if is_on else action.icon()
+        return Row(_plain(action), sign, menu, keys, action.toolTip(), dimmed=not action.isEnabled())
 
     def can_take(self, entry: Command) -> bool:
         return entry.action.isEnabled()

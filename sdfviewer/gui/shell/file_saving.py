@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.saving import ChangedOnDiskError
+from sdfviewer.files.saving import ChangedOnDiskError, ReadOnlyFileError
 from sdfviewer.gui.context.app import Messages
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files import Files
@@ -130,8 +130,14 @@ class FileSaving(QObject):
         return True
 
     def _refuse_to_save(self, file: OpenFile, error: SdfViewerError) -> None:
-        box = show_warning(self._parent, f"{file.name} could not be saved. Your changes are still here.", str(error))
+        if isinstance(error, ReadOnlyFileError):
+            text = f"{file.name} is read-only, so it was not saved."
+            detail = "Your changes are still here. Save them in another file, or make this one writable and save again."
+        else:
+            text, detail = f"{file.name} could not be saved. Your changes are still here.", str(error)
+        box = show_warning(self._parent, text, detail)
         save_as = box.addButton("Save As…", QMessageBox.ButtonRole.ActionRole)
+        box.setDefaultButton(save_as)
         save_as.clicked.connect(lambda: self.save_as(file))
 
     # --- close -----------------------------------------------------------------------------------------------------

@@ -90,10 +90,7 @@ class MainWindow(QMainWindow):
         self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
         self.actions_by_id = self._make_actions()
-        # While the action is disabled its keys come here.
-        self._nothing_to_undo, self._nothing_to_redo = QShortcut(self), QShortcut(self)
-        self._nothing_to_undo.activated.connect(self._undo_typing)
-        self._nothing_to_redo.activated.connect(partial(self.status.show_message, "Nothing to redo."))
+        self._take_idle_keys()
         self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one)
         self.toolbar = build_toolbar(ACTIONS, self.actions_by_id, self.menus.menu("View/Camera"))
         self.addToolBar(self.toolbar)
@@ -378,6 +375,15 @@ class MainWindow(QMainWindow):
         self._nothing_to_redo.setKeys(self.actions_by_id["edit.redo"].shortcuts())
         self._nothing_to_redo.setEnabled(history.redo_label is None)
         self.actions_by_id["file.save"].setEnabled(current.session.dirty)
+        self._nothing_to_save.setKeys(self.actions_by_id["file.save"].shortcuts())
+        self._nothing_to_save.setEnabled(not current.session.dirty)
+
+    def _take_idle_keys(self) -> None:
+        """Take the keys of actions that are disabled because there is nothing to undo, redo or save, and say so."""
+        self._nothing_to_undo, self._nothing_to_redo, self._nothing_to_save = (QShortcut(self) for _ in range(3))
+        self._nothing_to_undo.activated.connect(self._undo_typing)
+        self._nothing_to_redo.activated.connect(partial(self.status.show_message, "Nothing to redo."))
+        self._nothing_to_save.activated.connect(self._save_typing)
 
     def _undo_typing(self) -> None:
         """Undo what is being typed, which no history has yet; say so where there is nothing to undo at all."""
@@ -393,6 +399,16 @@ class MainWindow(QMainWindow):
             joints = f" Joint positions are not part of the file; {reset} resets them."
             has_moved = any(any(values) for values in self.current.session.positions.values())
             self.status.show_message("Nothing to undo." + joints * has_moved)
+
+    def _save_typing(self) -> None:
+        """Save what is being typed, which is no edit yet; say so where there is nothing to save at all."""
+        if self.current is None:
+            return
+        self.current.flush()
+        if self.current.session.dirty or self.current.session.path is None:
+            self.saving.save(self.current)
+        else:
+            self.status.show_message("No changes to save.")
 
     def open_one(self, path: Path) -> None:
         """Open one file."""

@@ -34,6 +34,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.incremental_search import SearchHit
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.sameness import first_difference
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -168,7 +169,7 @@ class MatchList(QListView):
     def rows_height(self) -> int:
         """Return how high all rows are together, or what is said where there are none."""
         row = max(_ICON, self.fontMetrics().height()) + _GAP
-        return row * max(len(self._hits.hits), 2)
+        return row * (len(self._hits.hits) or 2)
 
     def _report(self) -> None:
         if not self._is_filling:
@@ -240,8 +241,11 @@ def _draw_marked(
     if QFontMetrics(font).horizontalAdvance(text) > box.width():
         # Leave room for bold letters, which are wider.
         room = max(box.width() - len(marked) - 1, 0)
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, room)
-        marked = [at for at in marked if at < len(shown) - 1]
+        # Names of siblings often differ only at their ends.
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
+        kept = first_difference(shown, text)
+        cut = len(text) - len(shown)
+        marked = [at if at < kept else at - cut for at in marked if at < kept or at - cut > kept]
     layout = QTextLayout(shown, font)
     formats = []
     for at in marked:

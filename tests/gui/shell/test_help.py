@@ -70,6 +70,21 @@ def test_enter_opens_the_first_match_and_the_list_marks_the_page(qtbot: QtBot, m
     assert manual.page == "rules/inertia-invalid"
 
 
+def test_a_match_shows_the_line_in_which_it_is() -> None:
+    lines = {page.id: line for page, line in find_pages("canonical")}
+    assert lines["glossary"] == "canonical_link | the link that the implicit frame of a model is attached to"
+    for line in lines.values():
+        assert "canonical" in line[:40].lower(), line
+        assert "`" not in line
+
+
+def test_the_list_has_room_for_the_line_of_a_match(manual: Manual) -> None:
+    one = manual.pages.sizeHintForIndex(manual.pages.currentIndex()).height()
+    QTest.keyClicks(manual.search, "canonical")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    assert manual.pages.sizeHintForIndex(manual.pages.currentIndex()).height() > 1.5 * one
+
+
 def test_pictures_of_the_manual_are_there_and_fit(manual: Manual) -> None:
     manual.open_page("window")
     kind = QTextDocument.ResourceType.ImageResource.value

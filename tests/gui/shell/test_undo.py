@@ -135,3 +135,12 @@ def test_undo_says_where_there_is_nothing_to_undo(qtbot: QtBot, window: MainWind
     QTest.keyClick(arm.view, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert "Ctrl+0" in window.status.message
     assert arm.session.document.text == before
+
+
+def test_save_says_where_there_is_nothing_to_save(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    assert not arm.session.dirty
+    window.activateWindow()
+    arm.view.setFocus()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(arm.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert window.status.message == "No changes to save."

@@ -5,12 +5,15 @@ from __future__ import annotations
 import posixpath
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
+    QColor,
     QDesktopServices,
     QFont,
     QImage,
     QKeySequence,
+    QPainter,
+    QPalette,
     QShortcut,
     QTextCharFormat,
     QTextCursor,
@@ -22,6 +25,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QSplitter,
+    QStyle,
+    QStyleOptionViewItem,
     QTextBrowser,
     QToolButton,
     QTreeWidget,
@@ -31,17 +36,37 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.dialogs.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
+from sdfviewer.gui.widgets.theme import Tokens, on_theme_change, tokens
 
-_PAGE = Qt.ItemDataRole.UserRole
+_PAGE, _LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+"""The id of a page, and the line of it that the search has found."""
 REST_MILLISECONDS = 120
 EXAMPLE_SCHEME = "sdfviewer"
 """Of links such as ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
 _BLANK = 24
 """Pixels around a page."""
+_VEIL = 56
+"""How much of 255 a picture is darkened in the dark theme."""
+
+
+def _framed(picture: QImage, colours: Tokens) -> QImage:
+    """Return a picture with a thin frame, and in the dark theme a little darker: the pictures are of the light one."""
+    if picture.isNull():
+        return picture
+    picture.convertTo(QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(picture)
+    if colours.dark:
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceAtop)
+        painter.fillRect(picture.rect(), QColor(0, 0, 0, _VEIL))
+    painter.setPen(QColor(colours.border))
+    painter.drawRect(QRectF(QPointF(), picture.deviceIndependentSize()).adjusted(0.5, 0.5, -0.5, -0.5))
+    painter.end()
+    return picture
 
 
 class _Text(QTextBrowser):
@@ -64,9 +89,15 @@ class _Text(QTextBrowser):
             pixels = min(round(widest * self.devicePixelRatioF()), picture.width())
             picture = picture.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
             picture.setDevicePixelRatio(pixels / widest)
-        return picture
+        return _framed(picture, tokens(self.palette()))
 
-    def fit_headings(self) -> None:
+    def show_page(self, page: Page) -> None:
+        """Show a page from its beginning."""
+        self.page = page
+        self.setMarkdown(page.markdown)
+        self._fit_headings()
+
+    def _fit_headings(self) -> None:
         """Give code in a heading the size and weight of the heading, which Qt leaves out."""
         cursor = QTextCursor(self.document())
         block = self.document().firstBlock()
@@ -80,6 +111,38 @@ class _Text(QTextBrowser):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(heading)
             block = block.next()
+
+
+class _PageDelegate(PlainDelegate):
+    """The title of a page, and below it in grey the line in which the search has found something."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        return size + QSize(0, option.fontMetrics.height()) if index.data(_LINE) else size
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        line = index.data(_LINE)
+        if not line:
+            super().paint(painter, option, index)
+            return
+        self.initStyleOption(option, index)
+        title, option.text = option.text, ""
+        style = option.widget.style()
+        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).adjusted(4, 0, -4, 0)
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        text = option.palette.color(QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text)
+        muted = text if selected else QColor(tokens(option.palette).muted)
+        height = option.fontMetrics.height()
+        top = box.center().y() - height + 1
+        painter.save()
+        for number, (words, colour) in enumerate(((title, text), (visible(line), muted))):
+            painter.setPen(colour)
+            shown = option.fontMetrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+            painter.drawText(box.left(), top + number * height + option.fontMetrics.ascent(), shown)
+        painter.restore()
 
 
 class Manual(QDialog):
@@ -104,6 +167,7 @@ class Manual(QDialog):
         self.search = named(QLineEdit(placeholderText="Search the manual", clearButtonEnabled=True), "Search")
         self.pages = named(QTreeWidget(), "Pages")
         self.pages.setHeaderHidden(True)
+        self.pages.setItemDelegate(_PageDelegate(self.pages))
         self.pages.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.text = named(_Text(), "Page")
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
@@ -146,6 +210,10 @@ class Manual(QDialog):
         colours = tokens(self.palette())
         self.back_button.setIcon(icon("mdi6.arrow-left", colours.text, colours.disabled))
         self.text.document().setDefaultStyleSheet(f"a {{ color: {colours.link}; }}")
+        if self.text.page is not None:  # its links and pictures have the colours of the theme before
+            scrolled = self.text.verticalScrollBar().value()
+            self.text.show_page(self.text.page)
+            self.text.verticalScrollBar().setValue(scrolled)
 
     # --- the list --------------------------------------------------------------------------------------------------
 
@@ -184,10 +252,11 @@ class Manual(QDialog):
         self.pages.blockSignals(False)
 
     @staticmethod
-    def _add(parent: QTreeWidgetItem, page: Page, tip: str = "") -> None:
+    def _add(parent: QTreeWidgetItem, page: Page, line: str = "") -> None:
         item = QTreeWidgetItem(parent, [page.title])
         item.setData(0, _PAGE, page.id)
-        item.setToolTip(0, tip)
+        item.setData(0, _LINE, line)
+        item.setToolTip(0, line)
 
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         if item is not None and item.data(0, _PAGE):
@@ -210,9 +279,7 @@ class Manual(QDialog):
             self._visited.append(id)
         self.back_button.setEnabled(len(self._visited) > 1)
         self._mark_page()
-        self.text.page = page
-        self.text.setMarkdown(page.markdown)
-        self.text.fit_headings()
+        self.text.show_page(page)
         if anchor:
             self.text.scrollToAnchor(anchor)
         words = self.search.text().split()

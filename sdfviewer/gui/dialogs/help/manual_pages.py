@@ -30,6 +30,9 @@ _PAGES = (
 _DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[^\n]*\n.*?^\1\s*$\n?", re.MULTILINE | re.DOTALL)
 #: Links that only the window can follow are in comments, which the site leaves out.
 _FOR_THE_WINDOW = re.compile(r"<!-- window: (.*?) -->", re.DOTALL)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_BEFORE = 12
+"""Letters before what was found that are shown at least."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 
@@ -82,7 +85,21 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
     for page in manual_pages():
         text = page.markdown.lower()
         if wanted and all(word in text or word in page.title.lower() for word in wanted):
-            lines = (line.strip(" |#*-") for line in page.markdown.splitlines())
-            line = next((line for line in lines if wanted[0] in line.lower() and line != page.title), "")
-            found.append((page, line))
+            lines = [_plain(line) for line in page.markdown.splitlines()]
+            lines = [line for line in lines if wanted[0] in line.lower() and line != page.title]
+            # One line with all words says more than one with the first.
+            line = next((line for line in lines if all(word in line.lower() for word in wanted)), "".join(lines[:1]))
+            found.append((page, _from_word(line, wanted[0])))
     return sorted(found, key=lambda pair: not any(word in pair[0].title.lower() for word in wanted))
+
+
+def _plain(line: str) -> str:
+    """Return a line without the marks of Markdown."""
+    return _LINK.sub(r"\1", line).strip(" |#*-").replace("`", "").replace("**", "")
+
+
+def _from_word(line: str, word: str) -> str:
+    """Return a line from a few words before a word on, so that the word is in sight where little of the line is."""
+    before = line[: max(line.lower().find(word), 0)]
+    start = before.rfind(" ", 0, max(len(before) - _BEFORE, 0)) + 1
+    return f"…{line[start:]}" if start else line

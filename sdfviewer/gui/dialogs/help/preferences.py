@@ -116,6 +116,9 @@ class Preferences(QDialog):
         box.setDecimals(digits)
         box.setRange(low, high)
         box.setSuffix(unit)
+        # Qt leaves out the padding of the style sheet here: numbers begin where the texts of the other fields do.
+        box.lineEdit().setTextMargins(3, 0, 0, 0)
+        box.setFixedHeight(self.theme.sizeHint().height())
         box.setValue(now)
         self._form.addRow(label, box)
         return box

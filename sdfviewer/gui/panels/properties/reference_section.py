@@ -18,6 +18,11 @@ from sdfviewer.refactoring import retargeting
 _MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 
 
+def name_of_default(model: Model, row: int) -> str:
+    """Return what a frame is called where nothing names it: a world is ``world`` in references, whatever its name."""
+    return "world" if model.kinds[row] is Kind.WORLD else model.local_names[row]
+
+
 def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
@@ -32,7 +37,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
         if target in closing:
             cycles += 1
             reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
-        label = name if name is not None else f"default: {model.local_names[target]}"
+        label = name if name is not None else f"default: {name_of_default(model, target)}"
         choices.append(FrameChoice(name, label, model.kinds[target].value, reason))
     return choices
 

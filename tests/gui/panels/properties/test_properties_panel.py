@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.properties.fields import ChoiceField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
+from sdfviewer.gui.panels.properties.reference_section import build_choices
 from sdfviewer.gui.widgets.units import AngleUnit
 from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
@@ -210,3 +211,14 @@ def test_nothing_is_cut_in_a_narrow_panel(desk: Desk, width: int) -> None:
     lefts = [field.mapTo(desk.panel, QPoint()).x() for field in desk.panel.pose.fields[:3]]
     gaps = [after - before for before, after in pairwise(lefts)]
     assert all(gap >= field.width() for gap, field in zip(gaps, desk.panel.pose.fields, strict=False))
+
+
+def test_a_world_is_named_as_references_name_it(qtbot: QtBot, tmp_path: Path) -> None:
+    text = "<sdf version='1.9'><world name='default'><model name='m'><link name='l'/></model></world></sdf>"
+    desk = PropertiesDesk(qtbot, tmp_path, text)
+    desk.context.session.select(("m",))
+    model = desk.context.session.model
+    assert model is not None
+    assert desk.panel.why.steps[-1].edge == "in world by default"
+    assert build_choices(model, model.row("m"), "relative_to", 0)[0].label == "default: world"
+    desk.context.close()
