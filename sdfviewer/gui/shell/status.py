@@ -51,7 +51,6 @@ class StatusBar(QStatusBar):
         self._facts = named(QLabel(), "File")
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
         self._facts.setProperty("role", "muted")
-        self._facts.setTextFormat(Qt.TextFormat.RichText)
         # The window must be allowed to become narrower than what is shown now.
         self._facts.setMinimumWidth(1)
         self._facts.linkActivated.connect(self.kind_wanted)
