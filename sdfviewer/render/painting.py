@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,8 @@ class Painter:
         # The outline of a pixel is read from its neighbourhood, which must not hold what was marked before.
         with _cutting(subject.scene), _only_in(_grown(around, math.ceil(OUTLINE_WIDTH * reduced.ratio) + 1)):
             outlined = outlined and passes.screen.draw_mask(passes.surfaces, *reduced.size)
+        if outlined:
+            yield
 
         sizes = self._glyph_sizes(subject, view)
         texts = self._captions.place(
@@ -125,26 +128,40 @@ class Painter:
         yield
         self._go_on(canvas, view)
         if outlined:
-            with _only_in(around), _cutting(subject.scene):
-                passes.screen.draw_tint(passes.surfaces, colours)
-            yield
-            self._go_on(canvas, view)
-            # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
-            with _only_in(around):
-                passes.screen.draw_outline(colours, reduced.ratio)
-            yield
-            self._go_on(canvas, view)
-        self._draw_marks(subject, colours, 1.0 if sizes is None else sizes.width)
+            yield from self._draw_outline(subject, view, canvas, colours, around)
+        yield from self._draw_marks(subject, view, canvas, colours, 1.0 if sizes is None else sizes.width)
         yield
         if reduced is view:
-            self._go_on(canvas, view)
-            self._draw_on_top(subject, view)
+            for draw in self._on_top(subject, view):
+                self._go_on(canvas, view)
+                draw()
+                yield
         self._drawn = (subject, view, canvas)
 
     @property
     def targets(self) -> Targets:
         """The names in the picture that the mouse can point at."""
         return self._captions.targets
+
+    def _draw_outline(
+        self,
+        subject: Subject,
+        view: View,
+        canvas: Framebuffer,
+        colours: NDArray[np.float32],
+        around: _Rectangle | None,
+    ) -> Iterator[None]:
+        """Draw a tint on what is marked and a line around it."""
+        screen, surfaces = self._passes.screen, self._passes.surfaces
+        with _only_in(around), _cutting(subject.scene):
+            screen.draw_tint(surfaces, colours)
+        yield
+        self._go_on(canvas, view)
+        # Finding edges takes a dozen texture reads a pixel, so skip pixels without edges.
+        with _only_in(around):
+            screen.draw_outline(colours, view.reduced.ratio)
+        yield
+        self._go_on(canvas, view)
 
     def present(self, framebuffer: int) -> None:
         """Copy the picture that was drawn last into a framebuffer of its size."""
@@ -154,9 +171,8 @@ class Painter:
         self._passes.copies.copy(canvas, framebuffer, *view.size)
         if view.reduced is not view:
             # Labels and handles stay sharp.
-            GL.glDisable(GL.GL_DEPTH_TEST)
-            self._draw_on_top(subject, view)
-            GL.glEnable(GL.GL_DEPTH_TEST)
+            for draw in self._on_top(subject, view):
+                draw()
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
 
@@ -165,15 +181,23 @@ class Painter:
         self.set_state()
         canvas.bind(*view.reduced.size, view.quality.samples)
 
-    def _draw_on_top(self, subject: Subject, view: View) -> None:
-        """Draw what lies over the scene: marks on frames, names, the view cube, and the handles of tools."""
-        self._passes.shapes.draw(subject.marks)
-        GL.glDisable(GL.GL_DEPTH_TEST)
-        self._passes.text.draw(1)
-        if subject.look.view_cube:
-            colours = self._colours[1]
-            self._passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
-        self._passes.shapes.draw(subject.shapes)
+    def _on_top(self, subject: Subject, view: View) -> tuple[Callable[[], None], ...]:
+        """Return what draws what lies over the scene: marks on frames and names, the view cube, handles of tools."""
+
+        def draw_names() -> None:
+            self._passes.shapes.draw(subject.marks)
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            self._passes.text.draw(1)
+
+        def draw_handles() -> None:
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            if subject.look.view_cube:
+                colours = self._colours[1]
+                self._passes.cube.draw(view.camera, *view.size, view.ratio, colours, subject.hovered_region)
+            self._passes.shapes.draw(subject.shapes)
+            GL.glEnable(GL.GL_DEPTH_TEST)
+
+        return draw_names, draw_handles
 
     def _bring_back(
         self,
@@ -230,10 +254,9 @@ class Painter:
         self._go_on(canvas, view)
         if look.grid:
             passes.grid.draw_lines(self._grid(view.camera), colours, view.reduced.ratio)
-        for number, portion in enumerate(passes.surfaces.blended(view.camera.eye, view.camera.axes[2])):
-            if number:
-                yield
-                self._go_on(canvas, view)
+        for portion in passes.surfaces.blended(view.camera.eye, view.camera.axes[2]):
+            yield
+            self._go_on(canvas, view)
             self._choose_programs(subject, view)
             with _filled_as(look), _cutting(subject.scene):
                 passes.surfaces.draw_blended(passes.programs, portion)
@@ -245,6 +268,8 @@ class Painter:
                 passes.programs.choose(0, subject.ghost_opacity, draft=view.draft)
                 with _filled_as(look):
                     draw(passes.programs, view.camera.eye)
+        yield
+        self._go_on(canvas, view)
         passes.text.draw(0)
 
     @staticmethod
@@ -368,41 +393,38 @@ class Painter:
         self._sizes_of = (key, sizes)
         return sizes
 
-    def _draw_marks(self, subject: Subject, colours: NDArray[np.float32], width: float) -> None:
-        look = replace(subject.look, frame_width=subject.look.frame_width * width)
-        # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
-        GL.glEnable(GL.GL_DEPTH_CLAMP)
-        ghost = subject.ghost_opacity is not None
-        if look.frame_depth is Depth.X_RAY:
-            GL.glDepthFunc(GL.GL_GREATER)
-            GL.glDepthMask(False)
-            self._draw_marks_once(look, colours, 0.28, ghost)
-            GL.glDepthMask(True)
-            GL.glDepthFunc(GL.GL_LESS)
-        elif look.frame_depth is Depth.ON_TOP:
+    def _draw_marks(
+        self, subject: Subject, view: View, canvas: Framebuffer, colours: NDArray[np.float32], width: float
+    ) -> Iterator[None]:
+        """Draw frames, joints, lines and centres of mass, each kind in a step of its own."""
+        look, passes = replace(subject.look, frame_width=subject.look.frame_width * width), self._passes
+        parts: list[tuple[float, bool, Callable[[], None]]] = []
+        for strength in (0.28, 1.0) if look.frame_depth is Depth.X_RAY else (1.0,):
+            if look.lines:
+                parts.append((strength, True, partial(passes.lines.draw, look, strength, cut=True)))
+            if look.joints:
+                parts.append((strength, False, partial(passes.joints.draw, look, strength, colours)))
+            if look.frames and subject.ghost_opacity is not None:
+                parts.append((strength, True, partial(passes.ghost_triads.draw, look, strength, colours)))
+            if look.frames:
+                parts.append((strength, True, partial(passes.triads.draw, look, strength, colours)))
+        if look.frame_depth is Depth.ON_TOP:
             # Among themselves frames still hide each other by distance.
             GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-        self._draw_marks_once(look, colours, 1.0, ghost)
-        self._passes.centres.draw(colours)
+        for strength, hides, draw in parts:
+            # Arrows may reach out of the box around the scene: beyond near and far they are kept, not cut.
+            GL.glEnable(GL.GL_DEPTH_CLAMP)
+            GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
+            GL.glDepthMask(hides and strength >= 1)
+            draw()
+            yield
+            self._go_on(canvas, view)
+        GL.glEnable(GL.GL_DEPTH_CLAMP)
+        passes.centres.draw(colours)
         GL.glDisable(GL.GL_DEPTH_TEST)
-        self._passes.extra_lines.draw(look, 1.0)
+        passes.extra_lines.draw(look, 1.0)
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_DEPTH_CLAMP)
-
-    def _draw_marks_once(self, look: Look, colours: NDArray[np.float32], strength: float, ghost: bool) -> None:
-        passes = self._passes
-        GL.glDepthFunc(GL.GL_GREATER if strength < 1 else GL.GL_LEQUAL)
-        if look.lines:
-            passes.lines.draw(look, strength, cut=True)
-        if look.joints:
-            GL.glDepthMask(False)
-            passes.joints.draw(look, strength, colours)
-            GL.glDepthMask(strength >= 1)
-        if look.frames:
-            if ghost:
-                passes.ghost_triads.draw(look, strength, colours)
-            passes.triads.draw(look, strength, colours)
-        GL.glDepthFunc(GL.GL_LESS)
 
 
 def is_outlined(highlight: Highlight) -> bool:

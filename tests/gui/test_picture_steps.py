@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partialmethod
 
 import numpy as np
 import pytest
@@ -20,6 +22,8 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
+from sdfviewer.render.look import Depth
+from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
@@ -229,3 +233,21 @@ def test_what_lets_light_through_is_drawn_in_portions(
     settle(qtbot, canvas, turns, 1)
     assert turns.count("draw_blended") > 2
     assert max(turn["draw_blended"] for turn in turns.done) == 1
+
+
+def test_each_kind_of_mark_is_drawn_in_a_turn_of_its_own(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for owner in (JointPass, LinePass, TriadPass):
+
+        def counted(self: object, *arguments: object, draw: Callable[..., None], **named: object) -> None:
+            turns.done[-1]["mark"] += 1
+            draw(self, *arguments, **named)
+
+        monkeypatch.setattr(owner, "draw", partialmethod(counted, draw=owner.draw))
+    canvas = stage.canvas
+    canvas.renderer.set_look(replace(canvas.look, frame_depth=Depth.X_RAY))
+    canvas.update()
+    settle(qtbot, canvas, turns, 1)
+    assert turns.count("mark") >= 7
+    assert max(turn["mark"] for turn in turns.done) == 1
