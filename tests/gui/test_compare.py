@@ -420,6 +420,16 @@ def test_frames_that_differ_without_end_are_no_curve(qtbot: QtBot, settings: Set
     assert np.isfinite(plot.plot.viewRange()).all()
 
 
+def test_where_there_is_little_room_one_cause_is_named(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    panel = ComparePanel(legacy.context, window.settings)
+    qtbot.addWidget(panel)
+    panel.resize(1400, 300)
+    panel.show()
+    assert panel.verdict.text().count("<a ") > 1
+    panel.resize(600, 300)
+    qtbot.waitUntil(lambda: panel.verdict.text().count("<a ") == 1)
+
+
 TWINS = """<sdf version="1.9"><world name="w">
   <model name="left"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>
   <model name="right"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>

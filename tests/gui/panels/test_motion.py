@@ -379,3 +379,9 @@ def test_sweeps_of_joints_with_one_name_can_be_told_apart(qtbot: QtBot) -> None:
     assert sweeps() == ["left::elbow (sweep)", "right::elbow (sweep)"]
     bar.show_sources(["arm::elbow", "arm::hand::elbow"], "arm")
     assert sweeps() == ["elbow (sweep)", "hand::elbow (sweep)"]
+
+
+def test_on_a_small_screen_the_sliders_need_no_more_than_one_row(strip: MotionStrip, arm: OpenFile) -> None:
+    strip.bar.collide.setChecked(True)
+    strip.list.show()
+    assert arm.joints.minimumSizeHint().height() < 245

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -211,3 +212,36 @@ def test_which_place_of_a_repeated_problem_is_gone_to_is_marked(qtbot: QtBot) ->
         (link,) = marked()
         assert f"line {number + 2}<" in link
         assert said[-1].startswith(f"Problem {number} of {len(context.session.diagnostics)}: ")
+
+
+def test_beside_short_details_the_messages_have_the_room(qtbot: QtBot) -> None:
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
+    qtbot.addWidget(panel)
+    panel.resize(681, 180)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    rows = range(len(panel.table.groups))
+    fixed = next(row for row in rows if panel.table.problems[row].fixes)
+    short = next(row for row in rows if not panel.table.problems[row].fixes)
+    panel.go_to(short)
+    assert panel.detail.x() > panel.view.width() / 2
+    assert panel.view.width() > 0.65 * panel.width()
+    panel.go_to(fixed)
+    assert panel.view.width() < 0.62 * panel.width(), "fixes need more"
+    panel.go_to(short)
+    panel.resize(1800, 180)
+    qtbot.waitUntil(lambda: panel.detail.width() > 0.35 * panel.width())
+
+
+def test_in_a_narrow_list_a_place_is_a_line(qtbot: QtBot) -> None:
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
+    qtbot.addWidget(panel)
+    panel.resize(300, 500)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    place = panel.table.index(0, 2)
+    line = panel.table.problems[0].span.line
+    assert place.data() == f":{line}"
+    assert f"line {line}" in place.data(Qt.ItemDataRole.ToolTipRole)
+    panel.resize(900, 500)
+    qtbot.waitUntil(lambda: place.data() == f"line {line}")

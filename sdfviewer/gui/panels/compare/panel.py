@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QShowEvent
+from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -30,6 +30,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
+from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
@@ -47,6 +48,8 @@ SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
 MOST_CURVES = 8
 MOST_NAMES = 4
+NARROW = 900
+"""Pixels of width below which the result names one cause, beside the buttons."""
 EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
 TO_URDF = "The model can be converted to URDF without changes."
 IS_URDF = "No differences: in a URDF every pose is relative to an element, so both conventions agree."
@@ -72,6 +75,7 @@ class ComparePanel(QWidget):
         self.table = ConventionTable(settings, self)
         self.plot: SweepPlot | None = None
         self.is_empty = False
+        self._is_narrow = False
         self._sign = QLabel()
         self.verdict = named(QLabel(wordWrap=True), "Verdict")
         self.verdict.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
@@ -82,7 +86,7 @@ class ComparePanel(QWidget):
         self.view = named(QTableView(), "Differences")
         self.view.setModel(self.table)
         self._set_up_view()
-        self.sweep = named(QComboBox(), "Joint of the plot", "The joint that the plot moves through its range")
+        self.sweep = named(ElidedBox(), "Joint of the plot", "The joint that the plot moves through its range")
         self.sweep.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.sweep.setMinimumContentsLength(8)
         self.sweep.activated.connect(self._choose_sweep)
@@ -91,7 +95,7 @@ class ComparePanel(QWidget):
         self._ghost: QAction | None = None
         self._zero: QAction | None = None
         self._other: QAction | None = None
-        self.quantity = named(QComboBox(), "Quantity of the plot", "What the curves show")
+        self.quantity = named(ElidedBox(), "Quantity of the plot", "What the curves show")
         self.quantity.addItems(["", ""])
         self.quantity.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.quantity.setMinimumWidth(96)
@@ -206,6 +210,12 @@ class ComparePanel(QWidget):
 
     # --- following -------------------------------------------------------------------------------------------------
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (self.width() < NARROW) is not self._is_narrow:
+            self._is_narrow = not self._is_narrow
+            self._later()
+
     def _follow(self, change: SessionChange) -> None:
         if change.selection:
             self._mark_selection()
@@ -259,8 +269,9 @@ class ComparePanel(QWidget):
             causes = [int(cause) for cause in dict.fromkeys(comparison.causes.tolist()) if cause >= 0]
             frames = len(self.table.rows)
             total = int(model.is_vertex.sum())
-            names = joined(", ", (self._link(model, row, colours.link) for row in causes[:MOST_NAMES]))
-            more = f" and {len(causes) - MOST_NAMES} more" if len(causes) > MOST_NAMES else ""
+            most = 1 if self._is_narrow else MOST_NAMES
+            names = joined(", ", (self._link(model, row, colours.link) for row in causes[:most]))
+            more = f" and {len(causes) - most} more" if len(causes) > most else ""
             apart = f"{frames} of {total} frames differ"
             because = (
                 markup(". Caused by the default frames of: {names}{more}", names=names, more=more) if causes else ""

@@ -12,6 +12,8 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.scene.collision.contacts import LinkContact
 
 _HEIGHT = 80
+_LEAST_HEIGHT = 24
+"""Pixels of height of one pair, on a small screen."""
 
 
 class ContactList(QListWidget):
@@ -24,6 +26,7 @@ class ContactList(QListWidget):
         super().__init__(parent)
         named(self, "Links that collide", "")
         self.setMaximumHeight(_HEIGHT)
+        self.setMinimumHeight(_LEAST_HEIGHT)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.itemSelectionChanged.connect(self._choose)

@@ -16,6 +16,8 @@ from sdfviewer.gui.widgets.elided import ElidedLabel
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
 GAP, SIDE = 4, 8
+LEAST_HEIGHT = 34
+"""Pixels of height of one row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,8 @@ class JointList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The rows in it have the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # Qt's own areas want room for more, which a small screen does not have below the loops and the motion.
+        self.setMinimumHeight(LEAST_HEIGHT)
         self._make_row = make_row
         self.rows: dict[str, JointRow] = {}
         self._headings: dict[str, QLabel] = {}

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from sdfviewer.display_text import visible
+from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -33,7 +34,7 @@ class MotionBar(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(2)
-        self.source = named(QComboBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
+        self.source = named(ElidedBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.source.setMinimumContentsLength(8)
         # Otherwise the list of a robot with many joints would cover the screen.

@@ -48,8 +48,12 @@ Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 LOW = 220
 """Pixels of height below which the details are beside the table."""
-NARROW = 420
-"""Pixels of width below which a list of problems shows only the icon of a rule, not its name."""
+BESIDE = 220
+"""Pixels of width of the details beside the table where its messages need the rest."""
+MOST_MEASURED = 20
+"""The most messages whose width counts for that."""
+NARROW = 500
+"""Pixels of width below which a list of problems shows only the icon of a rule, and a line without its file."""
 _HEADERS = ("Rule", "Problem", "Place")
 ROW_HEIGHT = 22
 
@@ -74,10 +78,14 @@ class ProblemTable(QAbstractTableModel):
         The problems of each row, which say the same.
     current
         The problem that the user went to, as row and index in its group, or None.
+    is_narrow
+        Whether places in the file itself leave out its name.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.is_narrow = False
+        self._file = ""
         self.groups: list[list[Diagnostic]] = []
         self.current: tuple[int, int] | None = None
 
@@ -86,9 +94,17 @@ class ProblemTable(QAbstractTableModel):
         """The first problem of each row."""
         return [group[0] for group in self.groups]
 
-    def show_problems(self, problems: Sequence[Diagnostic]) -> None:
-        """Show other problems."""
+    def set_narrow(self, is_narrow: bool) -> None:
+        """Leave out, or show, the name of the file in places in the file itself."""
+        if is_narrow is not self.is_narrow:
+            self.is_narrow = is_narrow
+            if self.groups:
+                self.dataChanged.emit(self.index(0, 2), self.index(len(self.groups) - 1, 2))
+
+    def show_problems(self, problems: Sequence[Diagnostic], file: str) -> None:
+        """Show other problems, which a file has or causes."""
         self.beginResetModel()
+        self._file = file
         self.groups, self.current = group_problems(problems), None
         self.endResetModel()
 
@@ -120,18 +136,24 @@ class ProblemTable(QAbstractTableModel):
             return f"{problem.severity.value}: {problem.rule.name}"
         if role == Qt.ItemDataRole.ToolTipRole:
             code = f" · libsdformat {problem.libsdformat}" if problem.libsdformat else ""
-            return f"{with_capital(problem.message)}\n{problem.rule.name} {problem.rule.code}{code}"
+            place = format_place(problem.span)
+            return f"{with_capital(problem.message)}\n{problem.rule.name} {problem.rule.code}{code}\n{place}".rstrip()
         return None
 
     def _describe_place(self, row: int) -> str:
         """Return where the problem of a row is, and in how many places; where the user went to one of them, which."""
         group = self.groups[row]
         if len(group) == 1:
-            return format_place(group[0].span)
+            return self._format_place(group[0])
         if self.current is not None and self.current[0] == row:
             place = self.current[1]
-            return f"{format_place(group[place].span)} ({place + 1} of {len(group)})"
-        return f"{format_place(group[0].span)} +{len(group) - 1}"
+            return f"{self._format_place(group[place])} ({place + 1} of {len(group)})"
+        return f"{self._format_place(group[0])} +{len(group) - 1}"
+
+    def _format_place(self, problem: Diagnostic) -> str:
+        if self.is_narrow and problem.span is not None and problem.span.path == self._file:
+            return f":{problem.span.line}"
+        return format_place(problem.span)
 
 
 class ProblemsPanel(QWidget):
@@ -233,7 +255,8 @@ class ProblemsPanel(QWidget):
         """Show the problems of the session again."""
         current = self.view.currentIndex().row()
         problems = tuple(self.context.session.diagnostics)
-        self.table.show_problems([each for each in problems if self.filters[each.severity].isChecked()])
+        shown = [each for each in problems if self.filters[each.severity].isChecked()]
+        self.table.show_problems(shown, self.context.session.document.name)
         counts = {severity: sum(each.severity is severity for each in problems) for severity in _ORDER}
         for severity, button in self.filters.items():
             button.setVisible(counts[severity] > 0)
@@ -260,11 +283,21 @@ class ProblemsPanel(QWidget):
         is_low = self.height() < LOW and self.width() >= 2 * LOW
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
         if is_low:
-            self._splitter.setSizes([round(self.width() * 0.6), round(self.width() * 0.4)])
+            beside = round(self.width() * 0.4)
+            if not self.detail.buttons:  # the words of fixes need the room
+                beside = min(max(self.width() - self._wanted_width(), BESIDE), beside)
+            self._splitter.setSizes([self.width() - beside, beside])
             return
         room = self._splitter.height()
         height = min(max(len(self.table.groups), 1) * ROW_HEIGHT + 4, max(round(room * 0.55), ROW_HEIGHT + 4))
         self._splitter.setSizes([height, max(room - height, 1)])
+
+    def _wanted_width(self) -> int:
+        """Return how wide the list is where no message is cut, of those that may be in sight at once."""
+        metrics = self.view.fontMetrics()
+        rows = range(min(len(self.table.groups), MOST_MEASURED))
+        texts = [[self.table.index(row, column).data() for row in rows] for column in (1, 2)]
+        return ROW_HEIGHT + sum(max(map(metrics.horizontalAdvance, each), default=0) + 24 for each in texts)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Share the width of the list among its columns."""
@@ -273,9 +306,10 @@ class ProblemsPanel(QWidget):
         return super().eventFilter(watched, event)
 
     def _share_columns(self) -> None:
-        """In a narrow list the message takes the room of the rule's name, which its tooltip has."""
+        """In a narrow list the message takes the room of the rule's and the file's name, which its tooltip has."""
         is_narrow = self.view.width() < NARROW
         self.view.horizontalHeader().resizeSection(0, ROW_HEIGHT if is_narrow else 144)
+        self.table.set_narrow(is_narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -331,7 +365,10 @@ class ProblemsPanel(QWidget):
         if self._detail_is_current:
             current = self.table.current
             place = current[1] if current is not None and current[0] == row else None
+            had_fixes = bool(self.detail.buttons)
             self.detail.show_problems(self.table.groups[row] if 0 <= row < len(self.table.groups) else (), place)
+            if bool(self.detail.buttons) is not had_fixes:
+                self._share_room()
         else:
             self.context.preview_edit(None)
 
