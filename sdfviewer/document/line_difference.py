@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, zip_longest
+from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import Replacement
@@ -160,19 +159,19 @@ class TextDifference:
 
 def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:
     """Return the difference that an edit makes; only the lines that it touches are compared."""
-    after = document.edited(replacements).text
+    after = document.spliced(replacements)
     a, b = tuple(document.text.split("\n")), tuple(after.split("\n"))
-    starts_a, starts_b = _line_starts(a), _line_starts(b)
+    line_in_a, line_in_b = _line_numbers(document.text), _line_numbers(after)
     blocks: list[Block] = []
     shift = 0
     for each in sorted(replacements, key=lambda each: (each.start, each.end)):
         first_b = each.start + shift
         shift += len(each.text) - (each.end - each.start)
         block = (
-            _line_of(starts_a, each.start),
-            _line_of(starts_a, each.end) + 1,
-            _line_of(starts_b, first_b),
-            _line_of(starts_b, each.end + shift) + 1,
+            line_in_a(each.start),
+            line_in_a(each.end) + 1,
+            line_in_b(first_b),
+            line_in_b(each.end + shift) + 1,
         )
         if blocks and (block[0] <= blocks[-1][1] or block[2] <= blocks[-1][3]):
             last = blocks.pop()
@@ -187,12 +186,16 @@ def text_difference(before: str, after: str) -> TextDifference:
     return TextDifference(a, b, tuple(changed_blocks(a, b, (0, len(a), 0, len(b)))))
 
 
-def _line_starts(lines: Sequence[str]) -> list[int]:
-    return list(accumulate((len(line) + 1 for line in lines), initial=0))
+def _line_numbers(text: str) -> Callable[[int], int]:
+    """Return what numbers the lines of a text from 0 by an offset in them, each at or behind the one before."""
+    line = last = 0
 
+    def line_of(offset: int) -> int:
+        nonlocal line, last
+        line, last = line + text.count("\n", last, offset), offset
+        return line
 
-def _line_of(starts: Sequence[int], offset: int) -> int:
-    return min(bisect_right(starts, offset) - 1, len(starts) - 2)
+    return line_of
 
 
 def _alone(sign: Sign, line: str, number: int) -> DiffLine:

@@ -49,11 +49,19 @@ _NO_ROWS = frozenset({"inertial", "plugin"})
 
 def owners_for(model: Model, tag: str) -> list[int]:
     """Return the rows that an element may be added to: what is written in the file itself and can hold it."""
+    holders = tuple(kind for kind in CHILDREN_OF if tag in CHILDREN_OF[kind])
+    kinds, sources, elements = model.kinds, model.sources, model.elements
     return [
         row
-        for row, kind in enumerate(model.kinds)
-        if tag in CHILDREN_OF.get(kind, ()) and model.sources[row] is None and model.elements[row].tag != "include"
+        for row in range(len(model))
+        if kinds[row] in holders and sources[row] is None and elements[row].tag != "include"
     ]
+
+
+def _can_own(model: Model, row: int, tag: str) -> bool:
+    if tag not in CHILDREN_OF.get(model.kinds[row], ()):
+        return False
+    return model.sources[row] is None and model.elements[row].tag != "include"
 
 
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
@@ -64,10 +72,9 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     world the first one that is not static: the robot and not its ground. None where there is none, or where what is
     selected comes from another file: no other is meant then.
     """
-    owners = owners_for(model, tag)
     around = row
     while around is not None and around >= 0:
-        if around in owners:
+        if _can_own(model, around, tag):
             return around
         around = int(model.owners[around])
     if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
@@ -75,10 +82,12 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     if (
         row is not None
         and row > 0
-        and int(model.bodies[row]) in owners
         and model.kinds[row] in (Kind.JOINT, Kind.FRAME)
+        and (body := int(model.bodies[row])) >= 0
+        and _can_own(model, body, tag)
     ):
-        return int(model.bodies[row])
+        return body
+    owners = owners_for(model, tag)
     inside = next((each for each in owners if row is not None and row > 0 and _is_inside(model, each, row)), None)
     if inside is not None:
         return inside

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdfviewer.formats.sdformat.members import is_valid_member_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -100,7 +102,7 @@ def limb(model: Model, link: int) -> list[int]:
             if child not in bodies:
                 bodies.add(child)
                 front.append(child)
-    members = [row for row in range(len(model)) if int(model.owners[row]) == scope]
+    members = np.flatnonzero(model.owners == scope).tolist()
     rows = set(bodies)
     for row in members:
         if model.kinds[row] is Kind.JOINT and (joint_of := model.joints_by_row.get(row)) is not None:

@@ -111,6 +111,13 @@ def test_an_edit_is_compared_only_where_it_is() -> None:
     assert edit_difference(document, ()).blocks == ()
 
 
+def test_the_difference_of_an_edit_reads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = parse_document(f"<r>\n{TEXT}</r>\n")
+    at = document.text.index("<a10/>")
+    monkeypatch.setattr(type(document), "edited", None)
+    assert edit_difference(document, [Replacement(at, at, "<b/>")]).blocks == ((11, 12, 11, 12),)
+
+
 @pytest.mark.parametrize("after", ["", LINKS, "\n".join(reversed(TEXT.split("\n"))), TEXT.replace("\n", "\r\n")])
 def test_texts_that_share_little_are_reported_whole(after: str) -> None:
     check(TEXT, after, text_difference(TEXT, after))

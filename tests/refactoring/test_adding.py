@@ -9,6 +9,7 @@ import pytest
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring import adding
 from sdfviewer.refactoring.adding import (
     TooOldError,
     duplicate,
@@ -281,3 +282,12 @@ def test_removing_takes_the_line(model: Model) -> None:
     assert after.document.text == TEXT.replace('    <frame name="g" attached_to="m"/>\n', "")
     with pytest.raises(RefactoringError):
         remove(model, [0])
+
+
+def test_the_owner_around_the_selection_is_found_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = load_model(TEXT)
+    monkeypatch.setattr(adding, "owners_for", None)
+    for tag, row, owner in (("link", "m::a::v", "m"), ("visual", "m::a::v", "m::a"), ("visual", "m::j", "m::a")):
+        found = nearest_owner(model, model.row(row), tag)
+        assert found is not None
+        assert model.names[found] == owner

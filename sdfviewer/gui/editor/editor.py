@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QTextOption,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from sdfviewer.gui.editor.completer import Completer
 from sdfviewer.gui.editor.gutter import Gutter
@@ -60,7 +60,6 @@ class SourceEditor(TextArea):
         self.setAccessibleName("Source")
         self.setFont(monospace())
         self._usual_size = self.font().pointSizeF()
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setMouseTracking(True)
         self.describe: Callable[[int], str] = lambda position: ""
         self.link_at: Callable[[int], tuple[int, int] | None] = lambda position: None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
@@ -15,6 +15,9 @@ from sdfviewer.language.text_map import TextMap, difference, plain
 
 #: Characters that are laid out in a few milliseconds.
 _PART = 200_000
+
+#: Pixels in which lines are laid out, which never wrap: narrower than any window, or there would be room to scroll.
+_NARROWEST = 50
 
 
 class TextArea(QPlainTextEdit):
@@ -41,6 +44,10 @@ class TextArea(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.viewport().resize(_NARROWEST, self.viewport().height())
+        size = self.size()
+        super().resizeEvent(QResizeEvent(size, QSize(-1, size.height())))
         # The session has the only history.
         self.setUndoRedoEnabled(False)
         self.indentation = "  "
@@ -162,7 +169,9 @@ class TextArea(QPlainTextEdit):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the line of the caret visible."""
-        super().resizeEvent(event)
+        # At another width Qt forgets how all lines are laid out, which takes 20 ms for 100 000, but none of them wraps.
+        size = event.size()
+        super().resizeEvent(QResizeEvent(size, QSize(size.width(), event.oldSize().height())))
         if self._follows_caret and self.isVisible():
             self._show_caret_line()
 

@@ -78,7 +78,8 @@ def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
     size = docks.window.size()
     for spec in DOCKS:
         dock = docks.docks[spec.id]
-        dock.setFloating(False)
+        if dock.isFloating():  # Qt hides and shows the others too
+            dock.setFloating(False)
         (docks.centre if spec.inner else docks.window).removeDockWidget(dock)
         dock.hide()
     # Menu bar, toolbar and status bar need the rest.

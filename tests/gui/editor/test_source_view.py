@@ -450,3 +450,22 @@ def test_the_indentation_of_a_line_counts_to_its_element(qtbot: QtBot, window: W
     window.put_caret("  </model>")
     window.press("Right")
     qtbot.waitUntil(lambda: window.session.selection == ("m",))
+
+
+def test_another_width_lays_no_line_out_again(qtbot: QtBot) -> None:
+    links = "".join(f'    <link name="l{number}"/>\n' for number in range(500))
+    window = Window(qtbot, TEXT.replace('    <link name="L"/>\n', links + '    <link name="L"/>\n'))
+    editor = window.view.editor
+    window.put_caret('<link name="l400"/>')
+    QApplication.processEvents()
+    block = editor.textCursor().block()
+    window.put_caret("<sdf")
+    QApplication.processEvents()
+    assert block.layout().lineCount() == 1
+    for width in (900, 300, 600):
+        window.window.resize(width, 500)
+        qtbot.waitUntil(lambda width=width: window.view.width() == width)  # type: ignore[misc]
+        assert block.layout().lineCount() == 1
+        longest = max(editor.fontMetrics().horizontalAdvance(line) for line in TEXT.splitlines())
+        is_cut = longest > editor.viewport().width()
+        assert (editor.horizontalScrollBar().maximum() > 0) == is_cut

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.shell.actions.building import run
+from sdfviewer.gui.shell.actions.declaration import Declarations
+from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.window import MainWindow
 
 #: Nobody sees or uses these rooms before the first picture.
@@ -115,3 +119,17 @@ def test_actions_are_prepared_before_anything_follows_them(window: MainWindow) -
     # Seven properties each are set; the second receiver of each change would double this.
     assert changes.count < 8 * len(second.actions_by_id)
     second.close()
+
+
+def test_pyside_does_not_search_the_modules_of_dialogs(window: MainWindow) -> None:
+    searching: list[bool] = []
+    plain = getattr(builtins, "__orig_import__")  # noqa: B009  # PySide6 adds it
+
+    def look(app: App) -> None:
+        searching.append(builtins.__import__ is not plain)
+
+    declared = Declarations("Help")
+    declared.action("help.look", "Look")(look)
+    run(declared.specs[0], window.app, False)
+    assert searching == [False]
+    assert builtins.__import__ is not plain

@@ -7,7 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -32,6 +32,25 @@ def resize(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> None:
     qtbot.waitUntil(lambda: window.size() == QSize(*size))
     window.workspaces.reset()
     QApplication.processEvents()
+
+
+def test_another_workspace_shows_each_panel_once(window: MainWindow, arm: OpenFile) -> None:
+    shows: list[str] = []
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Show:
+                shows.append(watched.objectName())
+            return False
+
+    watch = Watch()
+    for dock in window.docks.docks.values():
+        dock.installEventFilter(watch)
+    for workspace in (*WORKSPACES[1:], WORKSPACES[0]):
+        shows.clear()
+        window.actions_by_id[f"workspace.{workspace.id}"].trigger()
+        QApplication.processEvents()
+        assert sorted(shows) == sorted(set(shows))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

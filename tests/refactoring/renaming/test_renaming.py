@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from sdfviewer.document.element import Element
 from sdfviewer.formats.load import load_model
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
 
@@ -64,6 +65,16 @@ def test_everything_that_names_it_changes(name: str, places: int) -> None:
     assert after.text.count("new") == places
     assert edit.renamed[:1] == (() if name == "world" else ((name, name[: -len(old)] + "new"),))
     assert rename(model, row, old).replacements == ()
+
+
+def test_only_plugins_are_searched_for_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    descendants = Element.descendants
+    monkeypatch.setattr(Element, "descendants", lambda self: (searched.append(self.tag), descendants(self))[1])
+    model = load_model(TEXT.replace("<plugin", "<!-- <plugin/> --><plugin", 1))
+    searched.clear()
+    assert plugin_lines(model, model.row("hand::bend"))
+    assert set(searched) == {"plugin"}
 
 
 def test_plugins_that_say_the_name_are_reported_and_left() -> None:

@@ -13,6 +13,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.widgets.icons import action_icon
 from sdfviewer.gui.widgets.shortcuts import set_shortcut
 from sdfviewer.gui.widgets.theme import Tokens
+from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
 
 
 class Actions(Mapping[str, QAction]):
@@ -58,7 +59,7 @@ class Actions(Mapping[str, QAction]):
         for spec in ACTIONS:
             signal = self._actions[spec.id].toggled if spec.checkable else self._actions[spec.id].triggered
             # PySide counts the arguments of what it calls; those of a partial it counts wrongly.
-            signal.connect(lambda on=False, spec=spec: spec.run(app, on))
+            signal.connect(lambda on=False, spec=spec: run(spec, app, on))
 
     def enable(self, file_is_open: bool) -> None:
         """Enable what can be done now."""
@@ -79,3 +80,9 @@ class Actions(Mapping[str, QAction]):
 
     def __len__(self) -> int:
         return len(self._actions)
+
+
+def run(spec: ActionSpec, app: App, on: bool) -> None:
+    """Run an action, which may import a dialog."""
+    with unsearched_imports():
+        spec.run(app, on)
