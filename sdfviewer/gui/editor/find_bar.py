@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
@@ -128,26 +129,27 @@ class FindBar(QWidget):
         if (pattern, text) == self._found_for:  # a key in the field asks twice: for the marks, and for the first match
             return
         self._found_for = (pattern, text)
-        found = pattern.finditer(text) if pattern is not None else ()
-        ranges = [match.span() for match in found if match.end() > match.start()]
+        # A letter is found a hundred thousand times in a large text.
+        ranges = [match.span() for match in pattern.finditer(text)] if pattern is not None else []
+        if self.expression.isChecked():  # no other pattern matches nothing
+            ranges = [(start, end) for start, end in ranges if end > start]
         self.matches = self._editor.places().positions_of_shown(ranges)
 
     def _go_to_first(self) -> None:
         """Go to the first match from where the search began, as it is typed."""
         self.refresh()
-        at = next((match for match in self.matches if match[0] >= self._begin), None)
-        if at is None and self.matches:
-            at = self.matches[0]
-        if at is not None:
-            self._editor.go_to(*reversed(at))
+        if self.matches:
+            at = bisect_left(self.matches, (self._begin, 0))
+            self._editor.go_to(*reversed(self.matches[at % len(self.matches)]))
             self._show_number()
 
     def _show_number(self) -> None:
         """Say which of the matches is selected."""
         cursor = self._editor.textCursor()
         selected = (cursor.selectionStart(), cursor.selectionEnd())
-        if selected in self.matches:
-            self.count.setText(f"{self.matches.index(selected) + 1} of {len(self.matches)}")
+        at = bisect_left(self.matches, selected)
+        if self.matches[at : at + 1] == [selected]:
+            self.count.setText(f"{at + 1} of {len(self.matches)}")
 
     def go(self, step: int) -> None:
         """Go to the next match (1) or the one before (-1), round the ends."""
@@ -156,11 +158,10 @@ class FindBar(QWidget):
             return
         cursor = self._editor.textCursor()
         if step > 0:
-            at = next((i for i, (start, _) in enumerate(self.matches) if start >= cursor.selectionEnd()), 0)
+            at = bisect_left(self.matches, (cursor.selectionEnd(), 0))
         else:
-            before = [i for i, (_, end) in enumerate(self.matches) if end <= cursor.selectionStart()]
-            at = before[-1] if before else len(self.matches) - 1
-        self._editor.go_to(*reversed(self.matches[at]))
+            at = bisect_right(self.matches, cursor.selectionStart(), key=lambda match: match[1]) - 1
+        self._editor.go_to(*reversed(self.matches[at % len(self.matches)]))
         self._show_number()
 
     def _replacement(self, match: re.Match[str]) -> str:

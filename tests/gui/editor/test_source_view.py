@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import get_ident
 
@@ -469,3 +469,23 @@ def test_another_width_lays_no_line_out_again(qtbot: QtBot) -> None:
         longest = max(editor.fontMetrics().horizontalAdvance(line) for line in TEXT.splitlines())
         is_cut = longest > editor.viewport().width()
         assert (editor.horizontalScrollBar().maximum() > 0) == is_cut
+
+
+def test_a_step_in_the_find_bar_does_not_look_at_all_matches(window: Window) -> None:
+    class Unsearched(list[tuple[int, int]]):
+        def __iter__(self) -> Iterator[tuple[int, int]]:
+            raise AssertionError("a large text has 100 000 matches")
+
+        def __contains__(self, _item: object) -> bool:
+            raise AssertionError("a large text has 100 000 matches")
+
+    window.put_caret("<sdf")
+    bar = window.view.find_bar
+    bar.open(False)
+    bar.pattern.setText("frame")
+    bar.matches = matches = Unsearched(bar.matches)
+    cursor = window.view.editor.textCursor
+    for step, number in ((1, 0), (1, 1), (-1, 0), (-1, len(matches) - 1), (1, 0)):
+        bar.go(step)
+        assert (cursor().selectionStart(), cursor().selectionEnd()) == matches[number]
+        assert bar.count.text() == f"{number + 1} of {len(matches)}"

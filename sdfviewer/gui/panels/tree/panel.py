@@ -134,7 +134,8 @@ class ModelTree(QWidget):
         if model is None:
             return
         if renamed:
-            self._opened = {renamed.get(name, name): opened for name, opened in self._opened.items()}
+            opened = {new: self._opened.pop(old) for old, new in renamed.items() if old in self._opened}
+            self._opened.update(opened)
         # Keep the top visible row in place when rows above it are added or removed.
         top = self._top or QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
         top_row = top.data(ROW)
