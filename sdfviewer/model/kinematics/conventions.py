@@ -201,11 +201,7 @@ class Comparison:
         """
         differs = np.zeros(len(self.model), dtype=bool)
         differs[self.initial_differences.rows] = True
-        cycles = {row for cycle in self.relative.cycles for row in cycle}
-        causes: Rows = np.full(len(self.model), ROOT, dtype=np.int64)
-        for row in range(len(self.model)):
-            if differs[row]:
-                causes[row] = self._parting(row, cycles)
+        causes: Rows = np.where(differs, self._partings(), ROOT)
         bodies = bodies_of(self.model)
         below = {body: self._cause_above(body, differs, causes) for body in np.unique(bodies[~differs]).tolist()}
         causes[~differs] = [below[body] for body in bodies[~differs].tolist()]
@@ -220,14 +216,19 @@ class Comparison:
             body = carrier.body
         return ROOT
 
-    def _parting(self, row: int, cycles: set[int]) -> int:
-        """Return the nearest row on the way to the root whose targets differ between the conventions."""
-        for each in graph.chain(self.relative.relative_to, row):
-            if self.absolute.relative_to[each] != self.relative.relative_to[each]:
-                return each
-            if each in cycles:
-                break
-        return ROOT
+    def _partings(self) -> Rows:
+        """Return for each row (n,) the nearest row on the way to the root whose targets differ, ROOT if there is none.
+
+        The way ends in a cycle.
+        """
+        targets = self.relative.relative_to
+        parts = self.absolute.relative_to != targets
+        ends = parts | (targets < 0)
+        ends[[row for cycle in self.relative.cycles for row in cycle]] = True
+        ahead = np.where(ends, np.arange(len(ends)), targets)
+        for _ in range(len(ends).bit_length()):  # each time twice as far
+            ahead = ahead[ahead]
+        return np.where(parts[ahead], ahead, ROOT)
 
     def reason(self, row: int) -> str:
         """Return why a row differs between the conventions, empty where nothing makes it differ."""

@@ -9,6 +9,7 @@ import pytest
 
 from sdfviewer import transforms
 from sdfviewer.formats.load import load_model
+from sdfviewer.model import graph
 from sdfviewer.model.kinematics import conventions
 from sdfviewer.model.kinematics.conventions import ELEMENT_RELATIVE, Comparison, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -147,3 +148,24 @@ def test_a_world_without_joints_is_compared_without_a_look_at_each_row(monkeypat
     relative = PoseConvention(model, ELEMENT_RELATIVE)
     assert not asked
     np.testing.assert_array_equal(relative.relative_to, model.relative_to)
+
+
+def test_the_causes_in_a_long_chain_are_found_without_a_walk_for_each_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = [f'<link name="l{n}"><pose>0 0 {n} 0 0 0</pose></link>' for n in range(200)]
+    parts += [
+        f'<joint name="j{n}" type="fixed"><parent>l{n - 1}</parent><child>l{n}</child></joint>' for n in range(1, 200)
+    ]
+    comparison = Comparison(load_model(f'<sdf version="1.9"><model name="m">{"".join(parts)}</model></sdf>'))
+    targets = comparison.relative.relative_to
+    assert not comparison.equal
+
+    def nearest(row: int) -> int:
+        while row >= 0 and comparison.absolute.relative_to[row] == targets[row]:
+            row = int(targets[row])
+        return row
+
+    walks: list[int] = []
+    monkeypatch.setattr(graph, "chain", lambda _parents, row: walks.append(row))
+    causes = comparison.causes
+    assert not walks
+    assert all(causes[row] == nearest(row) for row in comparison.initial_differences.rows)
