@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -120,7 +120,9 @@ class PreviewDialog(QDialog):
         self._edit = edit
         self._before_apply = before_apply
         self._document = context.session.document
-        self.resize(1120, 680)
+        # On a small screen its buttons would be below the edge.
+        room = self.screen().availableGeometry().size() - QSize(40, 60)
+        self.resize(QSize(1120, 680).boundedTo(room))
         self.difference = TextComparison(settings)
         self.frames = ChangedFrameTable(settings)
         self.column = QVBoxLayout(self)

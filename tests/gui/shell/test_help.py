@@ -20,6 +20,7 @@ from sdfviewer.gui.dialogs.help.manual_pages import find_pages, manual_pages
 from sdfviewer.gui.dialogs.help.preferences import Preferences
 from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.dialogs.help.tour import Tour
+from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.example_views import read_example_link
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -201,6 +202,8 @@ def test_preferences_take_effect_at_once(qtbot: QtBot, window: MainWindow, setti
     window.actions_by_id["edit.preferences"].trigger()
     dialog = window.app.dialog
     assert isinstance(dialog, Preferences)
+    pressed_by_enter = [each.text() for each in dialog.findChildren(QPushButton) if each.isDefault()]
+    assert [text.replace("&", "") for text in pressed_by_enter] == ["Close"]
     for box, text in ((dialog.theme, "Light"), (dialog.unit, "Degrees"), (dialog.navigation, "Gazebo")):
         box.setCurrentText(text)
         box.activated.emit(box.currentIndex())
@@ -312,3 +315,13 @@ def test_a_link_to_an_example_that_is_open_shows_it_in_compare(
     file = window.current
     assert file is not None
     assert file.name == "joint_frames.sdf"
+
+
+def test_a_preview_fits_on_a_small_screen(window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["refactor.element_relative"].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, PreviewDialog)
+    room = dialog.screen().availableGeometry()
+    assert dialog.width() < room.width()
+    assert dialog.height() < room.height()
+    dialog.reject()

@@ -89,6 +89,7 @@ class Preferences(QDialog):
         self.forget_button.clicked.connect(settings.forget_recent_files)
         for button in (self.folders_button, self.shortcuts_button, self.forget_button):
             self._form.addRow("", button)
+            button.setAutoDefault(False)  # Enter in a field must not press the first of them
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
