@@ -26,7 +26,6 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
-from sdfviewer.gui.graphs.saving import FILTERS, draw_image, save_graph
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.icons import action_icon
 from sdfviewer.gui.widgets.theme import tokens
@@ -311,6 +310,8 @@ class GraphPanes(QWidget):
     # --- export ------------------------------------------------------------------------------------------------
 
     def _save_as(self, kind: GraphKind) -> None:
+        from sdfviewer.gui.graphs.saving import FILTERS
+
         self.show_graph(kind)
         path = self._context.session.path
         stem = path.with_suffix("") if path else Path("graph")
@@ -322,6 +323,8 @@ class GraphPanes(QWidget):
 
     def save(self, kind: GraphKind, path: Path) -> None:
         """Write a graph as it is shown, in the format of the file's suffix; say so in the status bar."""
+        from sdfviewer.gui.graphs.saving import save_graph
+
         picture = self.panes[kind].picture
         if picture is None:
             self._context.refused.emit("there is no graph to save")
@@ -334,6 +337,8 @@ class GraphPanes(QWidget):
             self._context.status_message.emit(f"Saved {path}")
 
     def _copy(self, kind: GraphKind) -> None:
+        from sdfviewer.gui.graphs.saving import draw_image
+
         self.show_graph(kind)
         picture = self.panes[kind].picture
         if picture is not None:
