@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.panels.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
 from sdfviewer.gui.panels.properties.inertia_note import InertiaNote, automatic_values
+from sdfviewer.gui.panels.properties.named_material import DIFFUSE, named_colour
 from sdfviewer.gui.panels.properties.reference_field import ReferenceField
 from sdfviewer.gui.panels.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.gui.panels.properties.value_text import default_to_user, to_file, to_user, unit_of
@@ -71,6 +72,7 @@ class GroupForm(QWidget):
         column.addWidget(self.body)
         self._axis: QLabel | None = None
         self._inertia: InertiaNote | None = None
+        self._colour_source: QLabel | None = None
         self._computed: dict[str, str] = {}
 
     @property
@@ -100,8 +102,7 @@ class GroupForm(QWidget):
             for spec in self.group.specs:
                 self._add(model, rows[-1], spec)
         editable = all(self._section.is_editable(row) for row in rows)
-        is_inertia = any(spec.path == "inertial/mass" for spec in specs)
-        self._computed = automatic_values(model, rows[-1]) if is_inertia else {}
+        self._computed = self._values_in_effect(model, rows)
         for spec in self.group.specs:
             self._form.setRowVisible(self.fields[spec.path], spec in specs)
             if spec in specs:
@@ -111,6 +112,17 @@ class GroupForm(QWidget):
         if self._inertia is not None:
             self._form.setRowVisible(self._inertia, len(rows) == 1)
             self._inertia.show_link(model, rows[-1])
+
+    def _values_in_effect(self, model: Model, rows: list[int]) -> dict[str, str]:
+        """Return what counts where nothing is written, by path, where that is more than the default of the tables."""
+        if "inertial/mass" in self.fields:
+            return automatic_values(model, rows[-1])
+        if self._colour_source is None:
+            return {}
+        colour = named_colour(model, rows)
+        self._form.setRowVisible(self._colour_source, colour is not None)
+        self._colour_source.setText("" if colour is None else colour.source)
+        return {} if colour is None else {DIFFUSE: colour.rgba}
 
     def _add(self, model: Model, row: int, spec: PropertySpec) -> None:
         field = self._make_field(model, row, spec)
@@ -128,6 +140,11 @@ class GroupForm(QWidget):
             tip = "Moments of inertia about the principal axes, and the solid box of this mass that has them"
             self._inertia = InertiaNote()
             self._form.addRow(make_caption("principal", tip), self._inertia)
+        elif spec.path == DIFFUSE:
+            self._colour_source = QLabel(wordWrap=True)
+            self._form.addRow(
+                make_caption("colour from", "Where the colour of this visual is written"), self._colour_source
+            )
 
     def _make_field(self, model: Model, row: int, spec: PropertySpec) -> ValueField:
         definition = define(model, row, spec.path)

@@ -257,3 +257,34 @@ def test_automatic_inertia_is_shown_where_values_would_be_written(desk: Desk) ->
     assert desk.line("inertial/inertia/ixx").placeholderText() == "0.065"
     desk.select("m::tip")
     assert desk.line("inertial/mass").placeholderText() == "1", "the default of a link without an inertial"
+
+
+NAMED = """<robot name="r">
+  <material name="blue"><color rgba="0 0 0.8 1"/></material>
+  <link name="base">
+    <visual name="hull"><geometry><box size="1 1 1"/></geometry><material name="blue"/></visual>
+    <visual name="lid"><geometry><box size="1 1 1"/></geometry>
+      <material name="own"><color rgba="1 0 0 1"/></material></visual>
+  </link>
+  <link name="arm"><visual><geometry><box size="1 1 1"/></geometry></visual></link>
+  <joint name="weld" type="fixed"><parent link="base"/><child link="arm"/></joint>
+  <gazebo reference="arm"><material>Gazebo/Red</material></gazebo>
+</robot>
+"""
+
+
+def test_a_material_given_by_its_name_shows_the_colour_that_is_drawn(qtbot: QtBot, tmp_path: Path) -> None:
+    desk = PropertiesDesk(qtbot, tmp_path, NAMED)
+    model = desk.context.session.model
+    assert model is not None
+    visuals = [name for name, kind in zip(model.names, model.kinds, strict=True) if kind.value == "visual"]
+
+    def look(number: int) -> tuple[str, str, set[str]]:
+        desk.context.session.select([visuals[number]])
+        line = desk.line("material/diffuse")
+        labels = {label.text() for label in desk.panel.findChildren(QLabel) if label.isVisible()}
+        return line.text(), line.placeholderText(), {text for text in labels if text.startswith("material '")}
+
+    assert look(0) == ("", "0 0 0.8 1", {"material 'blue', line 2"})
+    assert look(1) == ("1 0 0 1", "", set())
+    assert look(2) == ("", "1 0 0 1", {"material 'Gazebo/Red', line 10"})
