@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.arrangement import Arrangement, Targets, rgb
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
+from sdfviewer.render.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
@@ -139,8 +139,8 @@ class Captions:
         text_pass: TextPass,
         dense: bool,
         kept: NDArray[np.bool_] | None = None,
-        resting: Arrangement | None = None,
-    ) -> Arrangement:
+        resting: TextLayout | None = None,
+    ) -> TextLayout:
         """Choose and place the texts of a picture.
 
         Of equal ones those that are `kept` win; those that are shown at rest win over all but what matters now.
@@ -153,7 +153,7 @@ class Captions:
         marks, points = _metre_marks(scene, camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
         texts = labels.texts[: len(rows)] + marks
         if not texts:
-            return Arrangement()
+            return TextLayout()
         owners = labels.owners[: len(rows)]
         selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
         hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
@@ -192,7 +192,7 @@ class Captions:
         if resting is not None:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
         shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept)
-        return Arrangement(texts, corners, sizes, shown, selected, hovered, is_count, points)
+        return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points)
 
     def _choose(
         self,

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import colour_table
-from sdfviewer.render.arrangement import Targets
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import GL
@@ -21,6 +20,7 @@ from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.overlays import OUTLINE_WIDTH
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
+from sdfviewer.render.text_layout import Targets
 from sdfviewer.render.texts import PlacedText
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera

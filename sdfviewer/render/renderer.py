@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
-from sdfviewer.render.arrangement import Targets
 from sdfviewer.render.buffers import pack_poses
 from sdfviewer.render.captions import Notes
 from sdfviewer.render.gl import GL
@@ -19,6 +18,7 @@ from sdfviewer.render.marks import bytes_of
 from sdfviewer.render.painting import Painter, Subject, is_outlined
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.quality import STILL, Quality
+from sdfviewer.render.text_layout import Targets
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.model import Model
-from sdfviewer.render.arrangement import NameTarget
+from sdfviewer.render.text_layout import NameTarget
 from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
 
 

@@ -49,7 +49,7 @@ def _no_pairs() -> NDArray[np.float64]:
 
 
 @dataclass(frozen=True, eq=False)
-class Arrangement:
+class TextLayout:
     """The n texts of a picture, the k names first, with what is shown, the most important first, and where."""
 
     texts: tuple[str, ...] = ()
@@ -68,7 +68,7 @@ class Arrangement:
         mask[self.shown] = True
         return mask
 
-    def targets(self, labels: Labels, resting: Arrangement | None) -> Targets:
+    def targets(self, labels: Labels, resting: TextLayout | None) -> Targets:
         """Return the names that one can point at: without those that are shown only because the mouse is near.
 
         A name that moves when it is hovered is pointed at where it is at rest, else it would leave the mouse.
