@@ -119,6 +119,18 @@ class SceneBuilder:
         self._same_looks: tuple[int, int] | None = None
         self._named: tuple[tuple[object, ...], Labels] = ((), Labels())
 
+    def fork(self) -> SceneBuilder:
+        """Return a builder that goes on from here, in another thread as soon as it has contents of its own."""
+        other = SceneBuilder(self.contents.finder, self._meshes, self.contents)
+        other.take(self)
+        return other
+
+    def take(self, other: SceneBuilder) -> None:
+        """Go on from what another builder has built, in another thread for example."""
+        self.contents.take(other.contents)
+        self.problems, self._last, self._kept, self._named = other.problems, other._last, other._kept, other._named
+        self._same_looks = other._same_looks
+
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
         """Return the shapes whose meshes a scene needs from the loader, in document order, each once."""
         entries = self.contents.surfaces(model, _rows(model, _surface_kinds(options)))

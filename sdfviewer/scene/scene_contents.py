@@ -77,18 +77,11 @@ class SceneContents:
         self._read: dict[int, ReadElement] = {}
         self._last: tuple[list[Element], list[ReadElement]] = ([], [])
 
-    def unread(self, model: Model, rows: Sequence[int], *, boxes: bool = False) -> list[int]:
-        """Return the rows whose elements have not been read, or with `boxes` whose inertia has no box yet."""
-        entries = map(self._read.get, [id(model.elements[row]) for row in rows])
-        links = model.kinds_are(Kind.LINK)[rows].tolist() if boxes else [False] * len(rows)
-        known = zip(rows, entries, links, strict=True)
-        return [row for row, entry, link in known if entry is None or (link and not entry.has_box)]
-
     def fork(self, model: Model, rows: Sequence[int]) -> SceneContents:
         """Return what is known of some rows, to be read on in another thread."""
-        other = SceneContents(self.finder)
-        keys = [id(model.elements[row]) for row in rows]
-        other._read = {key: copy(self._read[key]) for key in keys if key in self._read}
+        other, known = SceneContents(self.finder), self._read
+        found = ((key, known.get(key)) for key in map(id, map(model.elements.__getitem__, rows)))
+        other._read = {key: copy(entry) for key, entry in found if entry is not None}
         return other
 
     def read(self, model: Model, rows: Sequence[int], *, boxes: bool = False) -> None:
@@ -105,8 +98,9 @@ class SceneContents:
 
     def take(self, other: SceneContents) -> None:
         """Take over what has been read elsewhere, in another thread for example."""
-        self._read |= other._read
-        self._last = ([], [])
+        if other is not self:
+            self._read |= other._read
+            self._last = other._last
 
     def forget_others(self, model: Model) -> None:
         """Forget elements that are no longer part of a model, when there may be many."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from operator import is_
 from threading import current_thread, main_thread
 
 import pytest
@@ -14,9 +15,9 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.view3d import scene_feed
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
-from sdfviewer.scene import scene_contents
+from sdfviewer.scene import scene, scene_contents
 from sdfviewer.scene.nodes import Layer
-from sdfviewer.scene.scene_build import SceneOptions
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.session.session import Session
 from tests.benchmarks.conftest import world_of_models
 
@@ -91,8 +92,34 @@ def test_a_layer_is_read_beside_the_window_and_then_shown(
     assert layers(feed) == {Layer.VISUAL: MODELS, Layer.INERTIA: MODELS}
     assert len(feed.scene.centres.rows) == MODELS
     assert read_here == []
-    feed.set_options(SceneOptions(collisions=True))
-    assert layers(feed) == {Layer.VISUAL: MODELS, Layer.COLLISION: MODELS}, "what was read before is shown at once"
+    with qtbot.waitSignal(feed.rebuilt):
+        feed.set_options(SceneOptions(collisions=True))
+    assert layers(feed) == {Layer.VISUAL: MODELS, Layer.COLLISION: MODELS}
+
+
+def test_a_scene_of_other_layers_is_built_beside_the_window(
+    session: Session, feed: SceneFeed, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_here: list[object] = []
+    for part in (SceneBuilder.build, SceneBuilder.shapes, scene._columns):
+
+        def counted(*arguments: object, part: Callable[..., object] = part) -> object:
+            if current_thread() is main_thread():
+                made_here.append(part)
+            return part(*arguments)
+
+        owner = scene if part is scene._columns else SceneBuilder
+        monkeypatch.setattr(owner, part.__name__, counted)
+    before = feed.scene.surfaces
+    for options in (SceneOptions(collisions=True), SceneOptions(), SceneOptions(labels=False)):
+        with qtbot.waitSignal(feed.rebuilt):
+            feed.set_options(options)
+        feed.scene.outline()
+    assert not made_here
+    assert all(map(is_, before, feed.scene.surfaces)), "what is drawn already is not uploaded again"
+    move(session, "model_5", "7 8 9 0 0 0")
+    assert len(made_here) <= 3, "an edit goes on from there"
+    assert sum(map(is_, before, feed.scene.surfaces)) >= MODELS - 1
 
 
 def test_an_edit_is_shown_while_a_layer_is_read(session: Session, feed: SceneFeed, qtbot: QtBot) -> None:
@@ -110,7 +137,7 @@ def test_a_layer_that_is_switched_off_again_is_not_shown(session: Session, feed:
     feed.rebuilt.connect(lambda: shown.append(None))
     feed.set_options(SceneOptions(collisions=True))
     feed.set_options(SceneOptions())
-    qtbot.waitUntil(lambda: not feed.is_reading)
+    qtbot.waitUntil(lambda: not feed.is_building)
     assert not shown
     assert layers(feed) == {Layer.VISUAL: MODELS}
-    assert scene_feed.MOST_READ_AT_ONCE < MODELS
+    assert scene_feed.MOST_AT_ONCE < MODELS

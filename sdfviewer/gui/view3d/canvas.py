@@ -263,10 +263,11 @@ class Canvas(SceneWidget):
 
     @property
     def is_settled(self) -> bool:
-        """Whether the view shows all it will, in full quality: nothing moves, and no mesh or texture is loading."""
+        """Whether the view shows all it will, in full quality: nothing moves, loads or is built."""
         is_moving = self._settle.isActive() or self.camera_control.is_flying
         is_drawing = self._steps.is_drawing or self.renderer.busy
-        return self._broken or not (is_moving or self.feed.is_loading or is_drawing)
+        is_waiting = self.feed.is_loading or self.feed.is_building
+        return self._broken or not (is_moving or is_waiting or is_drawing)
 
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, in the chain of the selection, or following a drag."""

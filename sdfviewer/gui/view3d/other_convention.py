@@ -43,6 +43,11 @@ class OtherConvention(QObject):
         """Whether the first view's meshes are being loaded, or are loaded and not shown yet."""
         return self._feed.is_loading
 
+    @property
+    def is_building(self) -> bool:
+        """Whether the first view's scene of other layers is still being built."""
+        return self._feed.is_building
+
     def _place(self) -> None:
         scene, X = self._feed.scene, self._context.session.element_relative_poses
         # While the feed still shows the model before an edit, its rows do not match the poses.

@@ -23,8 +23,8 @@ from sdfviewer.session.visibility import Visibility
 
 ARRIVAL_MILLISECONDS = 60
 """Meshes that arrive within this time are shown together."""
-MOST_READ_AT_ONCE = 400
-"""How many elements are read in the window's thread when a layer is shown: in a hundredth of a second."""
+MOST_AT_ONCE = 400
+"""Scenes of so many elements are built in the window's thread when a layer is shown: in a hundredth of a second."""
 
 
 class PreparedScene:
@@ -62,8 +62,8 @@ class SceneFeed(QObject):
         The scene at the present joint positions.
     beside
         The scene of another model that is shown with it, at its own initial poses, or None.
-    is_reading
-        Whether elements of a layer are still being read.
+    is_building
+        Whether the scene of other layers is still being built.
     """
 
     #: The scene must be uploaded again.
@@ -91,7 +91,7 @@ class SceneFeed(QObject):
         self._builder = SceneBuilder(finder, self._loaded.get) if prepared is None else prepared.builder
         self._options = self._wanted = SceneOptions()
         self._background: Background | None = None
-        self.is_reading = False
+        self.is_building = False
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
         self._collect.timeout.connect(self._build)
         self._arrived.connect(self._take)
@@ -111,38 +111,48 @@ class SceneFeed(QObject):
             self.rebuild()
 
     def set_options(self, options: SceneOptions) -> None:
-        """Show other layers of the model as soon as their contents are read."""
+        """Show other layers of the model as soon as their scene is built."""
         if options != self._wanted:
             self._wanted = options
             self._follow_options()
 
     def _follow_options(self) -> None:
-        model = self._context.session.model
-        if self.is_reading:
+        if self.is_building or self._wanted == self._options:
             return  # asked again when that is done
-        if model is not None:
-            rows = self._builder.contents.unread(model, rows_to_read(model, self._wanted), boxes=self._wanted.inertia)
-            if len(rows) > MOST_READ_AT_ONCE:
-                self._read_beside(model, rows)
-                return
-        if self._wanted != self._options:
+        model = self._context.session.model
+        if model is not None and len(rows := rows_to_read(model, self._wanted)) > MOST_AT_ONCE:
+            self._build_other_layers(model, rows)
+        else:
             self._options = self._wanted
             self.rebuild()
 
-    def _read_beside(self, model: Model, rows: list[int]) -> None:
-        """Read elements beside the window's thread; what is shown stays until then, and follows edits."""
+    def _build_other_layers(self, model: Model, rows: list[int]) -> None:
+        """Build the scene of other layers in another thread; what is shown stays until then, and follows edits."""
         if self._background is None:
             self._background = Background()
-        self.is_reading = True
-        contents = self._builder.contents.fork(model, rows)
+        self.is_building = True
+        options, before, builder = self._wanted, self._whole, self._builder.fork()
 
-        def take(_nothing: None) -> None:
-            self.is_reading = False
-            self._builder.contents.take(contents)
+        def build() -> tuple[list[Shape], Scene]:
+            builder.contents = builder.contents.fork(model, rows)
+            builder.contents.read(model, rows, boxes=options.inertia)
+            shapes, scene = builder.shapes(model, options), builder.build(model, options)
+            scene.outline()  # the camera needs it, and keeps what it is made of
+            return shapes, scene
+
+        def take(built: tuple[list[Shape], Scene]) -> None:
+            self.is_building = False
+            self._builder.take(builder)
+            if options == self._wanted:
+                self._options = options
+                if self._whole is before and self._context.session.model is model:
+                    self._load([shape for shape in built[0] if shape not in self._loaded])
+                    self._take_scene(model, built[1])
+                else:  # it has been edited, or meshes have arrived
+                    self.rebuild()
             self._follow_options()
 
-        boxes = self._wanted.inertia
-        self._background.run(lambda: contents.read(model, rows, boxes=boxes), take)
+        self._background.run(build, take)
 
     def _prepare(self, model: Model) -> None:
         """Read the layers of a model in the thread that has read the model."""
