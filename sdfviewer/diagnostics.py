@@ -66,6 +66,8 @@ class Replacement:
 class Fix:
     """A quick fix. Applying it removes its problem, adds no other, and moves no frame that it does not name.
 
+    One that corrects a misspelt word makes something count, and what is wrong in that element is found only then.
+
     Attributes
     ----------
     label

@@ -26,7 +26,7 @@ from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.outside import explain_outside
 from sdfviewer.model.scope import FramePoses, Origin, Scope
 from sdfviewer.transforms import Array, invert
@@ -252,8 +252,10 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
 
 
 def _unknown_format(root: Element) -> Finding:
-    hint = _OTHERS.get(root.tag) or did_you_mean(root.tag, ("sdf", "robot"))
-    return Finding(not_sdformat, ElementPart(None, root), not_sdformat.format(root.tag, hint))
+    other = _OTHERS.get(root.tag)
+    meant = () if other else tuple(nearest(root.tag, ("sdf", "robot")))
+    message = not_sdformat.format(root.tag, other or offer_names(meant))
+    return Finding(not_sdformat, ElementPart(None, root), message, meant=meant)
 
 
 def load_model(

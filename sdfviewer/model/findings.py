@@ -44,7 +44,7 @@ class Finding:
 
     ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
-    for.
+    for. ``meant`` lists the words that a misspelt one may have meant: each of them is a quick fix.
     """
 
     rule: Rule
@@ -57,6 +57,7 @@ class Finding:
     reference: str = ""
     tried: tuple[str, ...] = ()
     attribute: str = ""
+    meant: tuple[str, ...] = ()
 
     def shifted(self, offset: int) -> Finding:
         """Return this finding in the rows of the scope around."""

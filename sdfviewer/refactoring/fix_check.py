@@ -6,6 +6,7 @@ frames are compared.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,7 +48,9 @@ class FixCheck:
         self._work += self._rows // _ROWS_SOUGHT_PER_ROW
         return self._work <= MAX_WORK
 
-    def moved_by(self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int]) -> list[str] | None:
+    def moved_by(
+        self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int], *, reveals: bool = False
+    ) -> list[str] | None:
         """Return which frames an edit moves apart from those in ``rows``, None if it does not fix the problem.
 
         Parameters
@@ -60,6 +63,8 @@ class FixCheck:
             Replacements in the text of ``file``.
         rows
             The frames that the fix names; what is written in them may move with them.
+        reveals
+            Whether the edit makes something count that was ignored, so that what is wrong in it is found only then.
         """
         if self._work > MAX_WORK:
             return None
@@ -68,13 +73,29 @@ class FixCheck:
         if after.root is None or len(after.diagnostics) > len(file.diagnostics):
             return None
         model, findings = self._rebuild(file, after)
-        count = findings.count_by_rule()
         name = finding.rule.name
-        if count[name] >= self._before[name] or count - self._before:
+        if findings.count_by_rule()[name] >= self._before[name]:
+            return None
+        count = _count_outside(findings, file, after, finding) if reveals else findings.count_by_rule()
+        if count - self._before:
             return None
         if self._model is None or model is None:
             return [] if self._model is None else None
         return _moved(self._model, model, rows)
+
+
+def _count_outside(findings: Findings, file: Document, after: Document, fixed: Finding) -> Counter[str]:
+    """Return how many problems there are of each rule outside of the element whose problem was fixed."""
+    count = findings.count_by_rule()
+    element = after.element_at(file.offset(fixed.location.element) + 1)
+    if element is None:
+        return count
+    start, end = after.offsets(element, "element")
+    source = None if fixed.location.source is None else after
+    for each in findings:
+        if each.location.source is source and start <= after.offset(each.location.element) < end:
+            count[each.rule.name] -= 1
+    return count
 
 
 def _moved(before: Model, after: Model, named: Sequence[int]) -> list[str] | None:

@@ -25,6 +25,7 @@ from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.respelling import respellings
 from sdfviewer.refactoring.retargeting import default_relative_to, would_close
 from sdfviewer.transforms import invert
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -214,7 +215,7 @@ class QuickFixProvider:
 
     def has_candidates(self, file: Document, finding: Finding) -> bool:
         """Return whether it is worthwhile to ask for the fixes of a finding."""
-        if finding.fixes:
+        if finding.fixes or finding.meant:
             return True
         if not can_edit_structure(file):
             return False
@@ -231,6 +232,11 @@ class QuickFixProvider:
             if moved is not None:
                 title = f"{with_capital(label)}{_which_moves(moved)}"
                 yield Fix(title, file.name, edits, self._frame(row), tuple(moved))
+        for label, edits in respellings(file, finding):  # what was ignored until now may have problems of its own
+            moved = self._check.moved_by(file, finding, edits, (), reveals=True) if edits else None
+            if moved is not None:
+                title = f"{with_capital(label)}{_which_moves(moved)}"
+                yield Fix(title, file.name, edits, self._frame(self._row_at(file, finding)), tuple(moved))
         seen: set[Replacements] = set()
         for row, label, edits in self._candidates(file, finding):
             if not edits or edits in seen:

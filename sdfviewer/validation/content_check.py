@@ -13,7 +13,7 @@ from typing import TypeAlias
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import content_rules as rules
 from sdfviewer.validation import element_rules as schema_rules
@@ -52,11 +52,9 @@ def _wrong_word(element: Element, origin: Origin, part: str, word: str, words: I
     rule = rules.unknown_type if part.startswith("@") else rules.unknown_word
     what = f"{part[1:]} of <{element.tag}>" if part.startswith("@") else f"<{element.tag}>"
     choices = sorted(words)
-    return Finding(
-        rule,
-        ElementPart(origin.source, element, part),
-        rule.format(what, word, choices, did_you_mean(word, choices)),
-    )
+    meant = nearest(word, choices)
+    message = rule.format(what, word, choices, offer_names(meant))
+    return Finding(rule, ElementPart(origin.source, element, part), message, meant=tuple(meant))
 
 
 def _check_word(parent: Element, tag: str, words: Iterable[str], origin: Origin) -> Iterator[Finding]:

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition
 from sdfviewer.model.findings import ElementPart, Finding, Findings
-from sdfviewer.model.names import did_you_mean, is_reserved
+from sdfviewer.model.names import is_reserved
+from sdfviewer.model.near_names import offer_names
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
@@ -33,6 +34,8 @@ from sdfviewer.validation.successors import (
 )
 from sdfviewer.versions import POSE_FRAME, SCOPED_REFERENCES, format_version
 
+#: Words that a wrong one may have meant.
+Words: TypeAlias = tuple[str, ...]
 #: Elements that no version knows and that Gazebo reads; its documentation asks for them.
 _READ_BY_GAZEBO = frozenset({("sensor", "gz_frame_id"), ("sensor", "ignition_frame_id")})
 
@@ -55,9 +58,13 @@ class _Walk:
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
 
-    def hint(self, rule: Rule, name: str, node: ElementNode, *, is_attribute: bool = False) -> str:
-        """Return the end of a message that offers what a wrong tag in an element, or its attribute, may have meant."""
-        return did_you_mean(name, node.near[is_attribute]) if self.findings.may_hint(rule) else ""
+    def meant(self, rule: Rule, name: str, element: Element, node: ElementNode, *, is_attribute: bool = False) -> Words:
+        """Return what a wrong tag in an element, or its attribute, may have meant."""
+        if not self.findings.may_hint(rule):
+            return ()
+        # What is there already would be there twice.
+        taken = element.attributes if is_attribute else {child.tag for child in element.children} & node.single
+        return tuple(node.near[is_attribute].nearest(name, taken))
 
     def element(self, element: Element, node: ElementNode) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
@@ -214,9 +221,10 @@ class _Walk:
             rule = rules.unknown_element
             if not self.findings.leave_out(rule):
                 later = known_later(element.tag, child.tag, self.origin.version)
-                hint = f"; only SDFormat {later} knows it" if later else self.hint(rule, child.tag, node)
+                meant = () if later else self.meant(rule, child.tag, element, node)
+                hint = f"; only SDFormat {later} knows it" if later else offer_names(meant)
                 message = rule.format(child.tag, element.tag, self.version, hint)
-                self.report(Finding(rule, ElementPart(self.origin.source, child), message))
+                self.report(Finding(rule, ElementPart(self.origin.source, child), message, meant=meant))
         if child.tag == "include":
             self.stray_includes.append(child)
         if child.children or child.attributes:
@@ -251,8 +259,9 @@ class _Walk:
             return
         rule = rules.unknown_attribute
         if not self.findings.leave_out(rule):
-            message = rule.format(name, element.tag, self.version, self.hint(rule, name, node, is_attribute=True))
-            self.report(Finding(rule, ElementPart(self.origin.source, element, f"@{name}"), message))
+            meant = self.meant(rule, name, element, node, is_attribute=True)
+            message = rule.format(name, element.tag, self.version, offer_names(meant))
+            self.report(Finding(rule, ElementPart(self.origin.source, element, f"@{name}"), message, meant=meant))
 
     def newer_attribute(self, element: Element, name: str) -> None:
         first = since(element.tag, f"@{name}", self.origin.version)

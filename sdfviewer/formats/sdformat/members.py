@@ -9,7 +9,8 @@ from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
-from sdfviewer.model.names import did_you_mean, is_reserved, reference_hint
+from sdfviewer.model.names import is_reserved, reference_hint
+from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
 from sdfviewer.validation import element_rules as schema_rules
@@ -67,9 +68,10 @@ def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
     element = scope.elements[row]
     joint_type = element.word("type").lower()
     if joint_type and joint_type not in JOINT_TYPES:
-        message = joint_rules.joint_type_invalid.format(joint_type, did_you_mean(joint_type, JOINT_TYPES))
+        meant = nearest(joint_type, JOINT_TYPES)
+        message = joint_rules.joint_type_invalid.format(joint_type, offer_names(meant))
         location = ElementPart(origin.source, element, "@type")
-        scope.findings.append(Finding(joint_rules.joint_type_invalid, location, message, (row,)))
+        scope.findings.append(Finding(joint_rules.joint_type_invalid, location, message, (row,), meant=tuple(meant)))
     parent_name, parent = _joint_end(scope, origin, row, "parent")
     child_name, child = _joint_end(scope, origin, row, "child")
     if parent_name and parent_name == child_name:

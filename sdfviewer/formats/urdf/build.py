@@ -24,8 +24,8 @@ from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean, reference_hint
-from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.names import reference_hint
+from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import joint_rules, kinematics_rules, relative_to_rules, urdf_rules
@@ -212,11 +212,12 @@ class _RobotBuilder:
         leader = self._robot.joints.get(name)
         if leader is None or leader is joint:
             rule = kinematics_rules.mimic_invalid
-            hint = did_you_mean(name, self._near_joints) if self.scope.findings.may_hint(rule) else ""
-            what = (
-                f"joint '{name}' cannot mimic itself" if leader else f"'{name}', the mimic leader, is not a joint{hint}"
-            )
-            self._report(Finding(rule, ElementPart(self._source, element, "@joint"), rule.format(what), (row,)))
+            meant = nearest(name, self._near_joints) if leader is None and self.scope.findings.may_hint(rule) else ()
+            what = f"'{name}', the mimic leader, is not a joint{offer_names(meant)}"
+            if leader is not None:
+                what = f"joint '{name}' cannot mimic itself"
+            location = ElementPart(self._source, element, "@joint")
+            self._report(Finding(rule, location, rule.format(what), (row,), meant=tuple(meant)))
             return None
 
         def number(attribute: str, default: float) -> float:

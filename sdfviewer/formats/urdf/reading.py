@@ -159,8 +159,8 @@ def _check_part(part: Element, reader: ValueReader, materials: _Names) -> None:
     if name is None:
         reader.report(rules.urdf_missing, material, None, "the attribute 'name'", "<material>")
     elif name not in materials:
-        hint = reader.hint(name, materials.near)
-        reader.report(rules.urdf_material_unknown, material, "@name", name, hint)
+        meant = reader.meant(name, materials.near)
+        reader.report(rules.urdf_material_unknown, material, "@name", name, meant=meant)
 
 
 def _check_geometry(part: Element, reader: ValueReader) -> None:
@@ -213,8 +213,8 @@ def _read_joint(element: Element, name: str, reader: ValueReader, links: _Names)
     if not joint_type:
         reader.report(rules.urdf_missing, element, None, "the attribute 'type'", f"joint '{name}'")
     elif joint_type not in JOINT_TYPES:
-        hint = reader.hint(joint_type, JOINT_TYPES)
-        reader.report(rules.urdf_joint_type, element, "@type", joint_type, hint)
+        meant = reader.meant(joint_type, JOINT_TYPES)
+        reader.report(rules.urdf_joint_type, element, "@type", joint_type, meant=meant)
     elif joint_type in ("floating", "planar"):
         reader.report(rules.urdf_joint_without_counterpart, element, "@type", name, joint_type)
     limit = element.find("limit")
@@ -269,8 +269,8 @@ def _read_end(joint: Element, name: str, tag: str, reader: ValueReader, links: _
         reader.report(rules.urdf_missing, end or joint, None, f'<{tag} link="..."/>', f"joint '{name}'")
         return ""
     if link not in links:
-        hint = reader.hint(link, links.near)
-        reader.report(rules.urdf_link_unknown, end, "@link", tag, name, link, hint)
+        meant = reader.meant(link, links.near)
+        reader.report(rules.urdf_link_unknown, end, "@link", tag, name, link, meant=meant)
         return ""
     return link
 

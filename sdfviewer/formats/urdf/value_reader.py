@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document
@@ -10,7 +10,7 @@ from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfPose, UrdfVersion, parse_numbers, parse_origin
 from sdfviewer.model.findings import MOST_WITH_HINTS, ElementPart, Finding, Source
-from sdfviewer.model.near_names import NearNames, did_you_mean
+from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.validation import name_rules
 from sdfviewer.validation import urdf_rules as rules
 
@@ -49,14 +49,21 @@ class ValueReader:
         seen, faults = self._count
         self._count = seen, faults + 1
 
-    def report(self, rule: Rule, element: Element, part: str | None, *words: object) -> None:
-        """Report a fault of an element, or of a part of it such as ``@name``."""
-        location = ElementPart(self._source, element, part)
-        self._findings.append(Finding(rule, location, rule.format(*words), severity=self._severity))
+    def report(
+        self, rule: Rule, element: Element, part: str | None, *words: object, meant: Sequence[str] | None = None
+    ) -> None:
+        """Report a fault of an element, or of a part of it such as ``@name``.
 
-    def hint(self, name: str, choices: Iterable[str] | NearNames) -> str:
-        """Return the end of a message that offers what a wrong name may have meant, for the first faults only."""
-        return did_you_mean(name, choices) if len(self._findings) < MOST_WITH_HINTS else ""
+        What a wrong name may have `meant`, as :meth:`meant` returns it, is the last word of the message.
+        """
+        location = ElementPart(self._source, element, part)
+        hint = () if meant is None else (offer_names(meant),)
+        message = rule.format(*words, *hint)
+        self._findings.append(Finding(rule, location, message, severity=self._severity, meant=tuple(meant or ())))
+
+    def meant(self, name: str, choices: Iterable[str] | NearNames) -> list[str]:
+        """Return what a wrong name may have meant, for the first faults only."""
+        return nearest(name, choices) if len(self._findings) < MOST_WITH_HINTS else []
 
     def numbers(self, element: Element, name: str, count: int, default: tuple[float, ...] | None) -> tuple[float, ...]:
         """Return the numbers in an attribute; without a default it is required, and zeros replace it."""

@@ -416,6 +416,17 @@ def test_a_problem_is_fixed_where_it_is(open_text: Open) -> None:
     assert not [problem for problem in window.session.diagnostics if problem.is_error]
 
 
+def test_a_misspelt_tag_is_fixed_at_both_ends(open_text: Open) -> None:
+    window = open_text(TEXT.replace("<frame ", "<fraem ", 1).replace("</frame>", "</fraem>", 1))
+    window.put_caret("<fraem", 2)
+    menu = window.view.commands.offer_fixes(window.view.editor.textCursor().position())
+    assert menu is not None
+    first = menu.actions()[0]
+    menu.hide()
+    first.trigger()
+    assert window.text == TEXT
+
+
 def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
     window = open_text(MISSPELT)
     marks, gutter = window.view.editor.marks, window.view.editor.gutter
