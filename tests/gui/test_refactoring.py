@@ -143,6 +143,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     assert isinstance(dialog, MateDialog)
     assert dialog.moves.text() == "tool, which carries tool::mount, moves to arm::flange."
     assert dialog.warning.isHidden()
+    assert dialog.focusWidget() is dialog.pickers["A"]
     dialog.swap_button.click()
     assert dialog.moves.text() == "arm, which carries arm::flange, moves to tool::mount."
     dialog.swap_button.click()
@@ -323,6 +324,21 @@ def test_whole_file_refactorings_are_previewed_and_move_nothing(
     np.testing.assert_allclose(poses(workspace), X, atol=1e-9)
     window.actions_by_id["edit.undo"].trigger()
     assert workspace.session.document.text == before
+
+
+def test_the_second_click_of_a_double_click_on_apply_does_nothing(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    file = open_example("nested_gripper")
+    dialog = run(window, "refactor.flatten")
+    assert isinstance(dialog, PreviewDialog)
+    refused: list[str] = []
+    file.context.refused.connect(refused.append)
+    dialog.apply_button.click()
+    after = file.session.document
+    dialog.apply_button.click()
+    assert file.session.document is after
+    assert refused == []
 
 
 def test_an_old_file_is_raised_to_the_newest_version(

@@ -95,6 +95,7 @@ class MateDialog(EditDialog):
         self.check = self.compute
         self._show_forms(choose=True)
         self.validate()
+        self.pickers["A"].setFocus()
 
     # --- frames ------------------------------------------------------------------------------------------------------
 

@@ -120,6 +120,7 @@ class PreviewDialog(QDialog):
         self._edit = edit
         self._before_apply = before_apply
         self._document = context.session.document
+        self._is_applied = False
         # On a small screen its buttons would be below the edge.
         room = self.screen().availableGeometry().size() - QSize(40, 60)
         self.resize(QSize(1120, 680).boundedTo(room))
@@ -191,10 +192,12 @@ class PreviewDialog(QDialog):
 
     def _follow(self) -> None:
         # After another edit these offsets belong to an earlier text.
-        if self._context.session.document is not self._document:
+        if not self._is_applied and self._context.session.document is not self._document:
             self.reject()
 
     def _apply(self) -> None:
+        if self._is_applied:  # the second click of a double click, before the dialog is gone
+            return
         try:
             if self._before_apply is not None:
                 self._before_apply()
@@ -202,7 +205,7 @@ class PreviewDialog(QDialog):
             self._fault.setText(str(error))
             self._fault.show()
             return
-        self._context.changed.disconnect(self._follow)
+        self._is_applied = True
         self._context.apply(self._edit, self)
         self.accept()
 
