@@ -170,6 +170,16 @@ def test_a_shortcut_is_changed_saved_and_reset(
     assert settings.shortcuts == {}
 
 
+def test_enter_resets_no_shortcut(sheet: ShortcutSheet, window: MainWindow) -> None:
+    sheet.choose("show.wireframe")
+    sheet.change(QKeySequence("Ctrl+Alt+Shift+W"))
+    sheet.search.setFocus()
+    QTest.keyClick(sheet.search, Qt.Key.Key_Return)
+    assert window.actions_by_id["show.wireframe"].shortcut() == QKeySequence("Ctrl+Alt+Shift+W")
+    pressed_by_enter = [each.text() for each in sheet.findChildren(QPushButton) if each.isDefault()]
+    assert [text.replace("&", "") for text in pressed_by_enter] == ["Close"]
+
+
 def test_keys_of_another_command_are_not_taken(sheet: ShortcutSheet, window: MainWindow) -> None:
     sheet.choose("show.wireframe")
     sheet.change(QKeySequence("Ctrl+O"))
