@@ -81,6 +81,27 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert opened.session.selection == ("in::a",), "it is still what the user looks at"
 
 
+def test_the_definition_of_an_included_name_is_shown_in_its_file(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    inner, outer = tmp_path / "inner.sdf", tmp_path / "outer.sdf"
+    inner.write_text('<sdf version="1.9">\n<model name="in">\n<link name="a"/></model></sdf>', encoding="utf-8")
+    frame = '<frame name="f" attached_to="in::a"/>'
+    text = f'<sdf version="1.9"><world name="w"><include><uri>inner.sdf</uri></include>{frame}</world></sdf>'
+    outer.write_text(text, encoding="utf-8")
+    window.files.open([outer])
+    file = window.current
+    assert file is not None
+    window.docks.reveal("source")
+    file.source.go_to_definition(file.source.position_of(text.index("::a")))
+    qtbot.waitUntil(lambda: window.current is not file)
+    opened = window.current
+    assert opened is not None
+    assert opened.session.path == inner
+    qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
+    assert opened.session.selection == ("in::a",)
+
+
 def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:

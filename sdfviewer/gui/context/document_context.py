@@ -67,6 +67,8 @@ class DocumentContext(QObject):
     flash_changed = Signal()
     #: A `Span` that the source view should show.
     place_requested = Signal(Span)
+    #: A `Span` of another file, which should be opened there.
+    other_file_requested = Signal(Span)
     #: Scoped names that the 3D view should bring into sight.
     focus_requested = Signal(tuple)
     #: The scoped name of a frame from which the 3D view should measure.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
@@ -429,14 +430,18 @@ class SourceView(QWidget):
     # --- names and markup at a place -----------------------------------------------------------------------------
 
     def go_to_definition(self, position: int) -> None:
-        """Go to what the name at a position of the editor means, and select it."""
+        """Go to what the name at a position of the editor means, and select it; what is included is in another file."""
         model = self.current_model()
         if model is None:
             return
         name = name_at(model, self.offset_of(position))
         if name is not None and name.row is not None:
             self.context.session.select((model.names[name.row],), origin=self)
-            self.show_place(model.document_of(name.row).span(model.elements[name.row]))
+            span = model.document_of(name.row).span(model.elements[name.row])
+            if span.path != self.document.name and Path(span.path).is_file():
+                self.context.other_file_requested.emit(span)
+                return
+            self.show_place(span)
             self._choose()
         elif name is not None:
             self.refuse(f"there is no '{name.text}' here")

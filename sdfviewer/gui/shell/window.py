@@ -42,6 +42,7 @@ from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, DEBUG, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.open_at import open_at
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.opening import OpeningBar
 from sdfviewer.gui.shell.status import StatusBar
@@ -274,6 +275,7 @@ class MainWindow(QMainWindow):
         file.context.refused.connect(self.status.refuse)
         file.context.mesh_dropped.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.place_requested.connect(partial(self._show_place, file))
+        file.context.other_file_requested.connect(partial(open_at, self.app))
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))
         show_switches(self.app, file)
