@@ -151,8 +151,8 @@ class Captions:
         X = X_all[rows]
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
         marks, points = _metre_marks(scene, camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
-        texts = labels.texts[: len(rows)] + marks
-        if not texts:
+        names = labels.texts[: len(rows)]
+        if not names + marks:
             return TextLayout()
         owners = labels.owners[: len(rows)]
         selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
@@ -162,9 +162,11 @@ class Captions:
         places, counts = stacks.places, stacks.counts
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
         is_count = is_left_out & (places == _MOST_STACKED)
-        texts = _with_counts(texts, is_count, counts)
+        names = _with_counts(names, is_count, counts)
+        texts = names + marks
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
-        sizes = self._sizes(text_pass, texts, ratio)
+        # The names stay the same from picture to picture; the metre marks, which are few, change with the camera.
+        sizes = np.concatenate([self._sizes(text_pass, names, ratio), text_pass.sizes(marks, ratio)])
         corners = beside_points(pixels, sizes, width, ratio, view.covered)
         corners[len(rows) :] += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[~(depth > 0)] = np.nan
@@ -259,9 +261,9 @@ class Captions:
                 stacks = self._lifted[1]
         return stacks
 
-    def _sizes(self, text_pass: TextPass, texts: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
-        if self._measured is None or self._measured[:2] != (ratio, texts):
-            self._measured = (ratio, texts, text_pass.sizes(texts, ratio))
+    def _sizes(self, text_pass: TextPass, names: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
+        if self._measured is None or self._measured[:2] != (ratio, names):
+            self._measured = (ratio, names, text_pass.sizes(names, ratio))
         return self._measured[2]
 
 

@@ -81,6 +81,8 @@ class Atlas:
 
     def widths(self, texts: Sequence[str]) -> NDArray[np.float64]:
         """Return how wide texts are (n,): a world has thousands of names, of which a picture shows a few."""
+        if not texts:
+            return np.zeros(0)
         ends, joined = np.cumsum([len(text) for text in texts]), "".join(texts)
         characters = sorted(set(joined))
         codes = np.frombuffer("".join(characters).encode("utf-32-le", "surrogatepass"), np.uint32)

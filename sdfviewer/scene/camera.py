@@ -141,20 +141,38 @@ class Camera:
         if self.orthographic:
             depth = np.full(np.asarray(points).shape[:-1], self.distance)
         else:
-            depth = np.maximum((self.eye - np.asarray(points, dtype=np.float64)) @ self.axes[2], _CLOSEST)
+            depth = np.maximum(self.depth(points), _CLOSEST)
         return np.asarray(2 * depth * math.tan(self.fov / 2) / max(height, 1))
+
+    def depth(self, points: ArrayLike) -> Array:
+        """Return how far in front of the camera each of the points (..., 3) is, in metres."""
+        p = np.moveaxis(np.asarray(points, dtype=np.float64), -1, 0)
+        back = self.axes[2]
+        return np.asarray(float(self.eye @ back) - _along(back[None], p)[0])
+
+    def is_left_of(self, x: float, points: Array, width: float, height: float) -> NDArray[np.bool_]:
+        """Return which of the points (k, 3), all in front of the camera, are left of a column of a picture."""
+        right, _, back = self.axes
+        across = (2 * x - width) / max(height, 1) * math.tan(self.fov / 2)
+        if self.orthographic:
+            edge, beyond = right, float(self.eye @ right) + across * self.distance
+        else:
+            edge = right + across * back
+            beyond = float(self.eye @ edge)
+        return np.asarray(_along(edge[None], points.T)[0] <= beyond)
 
     def project(self, points: ArrayLike, width: float, height: float) -> tuple[Array, Array]:
         """Return pixels (..., 2) and depths (...) in metres in front of the camera of world points (..., 3)."""
-        p_K = (np.asarray(points, dtype=np.float64) - self.eye) @ self.axes.T
-        depth = -p_K[..., 2]
+        p = np.moveaxis(np.asarray(points, dtype=np.float64), -1, 0)
+        right, up, back = _along(self.axes, p - self.eye.reshape(3, *([1] * (p.ndim - 1))))
+        depth = -back
         half = math.tan(self.fov / 2)
         if self.orthographic:
             scale = np.full(depth.shape, height / (2 * half * self.distance))
         else:
             # Points behind the camera keep a finite pixel; their negative depth tells them apart.
             scale = height / (2 * half * np.where(np.abs(depth) < _CLOSEST, _CLOSEST, depth))
-        pixels = np.stack([width / 2 + p_K[..., 0] * scale, height / 2 - p_K[..., 1] * scale], axis=-1)
+        pixels = np.stack([width / 2 + right * scale, height / 2 - up * scale], axis=-1)
         return pixels, depth
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
@@ -267,7 +285,7 @@ class Camera:
 
 
 def _along(directions: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how far points (3, k) lie along directions (m, 3), (m, k).
+    """Return how far points (3, ...) lie along directions (m, 3), (m, ...).
 
     Not by a matrix product: of so many points BLAS makes a job for several threads, and waits for them longer than it
     takes to do it.

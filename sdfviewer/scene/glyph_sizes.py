@@ -103,7 +103,7 @@ def _by_distance(points: Floats, camera: Camera) -> Floats:
     if camera.orthographic:
         return np.ones(len(points))
     with np.errstate(invalid="ignore"):
-        depth = np.maximum((camera.eye - points) @ camera.axes[2], 1e-9)
+        depth = np.maximum(camera.depth(points), 1e-9)
         sizes = np.clip(np.sqrt(camera.distance / depth), _SMALLEST, _LARGEST)
     return np.asarray(np.nan_to_num(sizes, nan=1.0))
 
@@ -151,11 +151,11 @@ def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad
     tips = []
     # Axes point one way, arcs and rails both.
     for drawn, factors, reach, ways in ((rows, sizes.triads, triad, (1,)), (joints, sizes.joints, joint, (1, -1))):
-        X = scene.X_RootF[drawn]
-        metres = camera.metres_per_pixel(X[:, :3, 3], size[1]) * factors * reach
-        metres[np.isin(drawn, scene.partly)] = 0.0
+        chosen = (factors * reach > 0) & ~np.isin(drawn, scene.partly)  # of a large world hardly any
+        X = scene.X_RootF[drawn[chosen]]
+        metres = camera.metres_per_pixel(X[:, :3, 3], size[1]) * factors[chosen] * reach
         axes = np.swapaxes(X[:, :3, :3], 1, 2) * metres[:, None, None]
-        tips += [(X[:, None, :3, 3] + way * axes)[metres > 0].reshape(-1, 3) for way in ways]
+        tips += [(X[:, None, :3, 3] + way * axes).reshape(-1, 3) for way in ways]
     points = np.concatenate(tips)
     return np.asarray(points[np.isfinite(points).all(axis=1)])
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from PySide6.QtTest import QTest
@@ -19,6 +20,7 @@ from sdfviewer.gui.view3d import camera_control
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.widgets.theme import Choice, tokens
 from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from tests.gui.stage import Stage
 
@@ -82,6 +84,36 @@ def test_the_camera_moves_only_where_an_edit_moves_what_is_outermost(
     camera = shown.canvas.camera
     move("far", 8.8)
     assert shown.canvas.camera is camera, "one sees how far it moved as long as all is in the picture"
+
+
+def test_fitting_a_large_world_looks_at_all_of_it_once_and_projects_little(
+    stage: Callable[[str], Stage], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a world of 3 000 models all its corners were collected three times and projected, at each size of a view."""
+    boxes = "".join(
+        f'<model name="m{x}_{y}"><pose>{x} {y} 0 0 0 0</pose><link name="l"><visual name="v"><geometry><box>'
+        "<size>1 1 1</size></box></geometry></visual></link></model>"
+        for x in range(12)
+        for y in range(12)
+    )
+    shown = stage(f'<sdf version="1.9"><world name="w">{boxes}</world></sdf>')
+    canvas = shown.canvas
+    everything = len(canvas.compared.outline())
+    assert everything > 1000
+    collected: list[None] = []
+    projected: list[int] = []
+    outline, project = canvas.compared.outline, Camera.project
+    monkeypatch.setattr(canvas.compared, "outline", lambda: (collected.append(None), outline())[1])
+
+    def counted(camera: Camera, points: ArrayLike, width: float, height: float) -> object:
+        projected.append(len(np.asarray(points)))
+        return project(camera, points, width, height)
+
+    monkeypatch.setattr(Camera, "project", counted)
+    canvas.resize(canvas.width() - 60, canvas.height())
+    canvas.camera_control.keep_in_sight()
+    assert len(collected) == 1
+    assert max(projected) < everything / 2
 
 
 @pytest.mark.parametrize("name", ["arm", "turn", "tool"])

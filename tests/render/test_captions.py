@@ -26,8 +26,12 @@ AHEAD = Camera(distance=10.0)
 class Measure:
     """Texts of eight pixels to a letter."""
 
+    def __init__(self) -> None:
+        self.measured: list[str] = []
+
     def sizes(self, texts: Sequence[str], ratio: float) -> NDArray[np.float64]:
-        return np.array([(8.0 * len(text), 16.0) for text in texts])
+        self.measured += texts
+        return np.array([(8.0 * len(text), 16.0) for text in texts]).reshape(-1, 2)
 
     def size(self, text: str, ratio: float) -> tuple[float, float]:
         return 8.0 * len(text), 16.0
@@ -129,10 +133,18 @@ def two_frames() -> Scene:
 
 
 def written(
-    captions: Captions, scene: Scene, side: str = "front", highlight: Highlight | None = None, *, dense: bool = False
+    captions: Captions,
+    scene: Scene,
+    side: str = "front",
+    highlight: Highlight | None = None,
+    *,
+    dense: bool = False,
+    grid: bool = False,
+    measure: Measure | None = None,
 ) -> list[str]:
     view = View(AHEAD.seen_from(side), 800, 600)
-    look, colours, texts = Look(grid=False, view_cube=False), np.zeros((len(TOKENS), 4), np.float32), Measure()
+    look, colours = Look(grid=grid, view_cube=False), np.zeros((len(TOKENS), 4), np.float32)
+    texts = measure or Measure()
     _, placed = captions.place(
         scene, look, highlight or Highlight(), view, cast(TextPass, texts), colours, np.eye(4), dense=dense
     )
@@ -146,6 +158,16 @@ def test_names_stay_while_the_camera_moves_and_then_do_not_depend_on_where_it_wa
     assert written(captions, scene, "back") == ["far_"]
     assert written(captions, scene) == ["far_"], "no flicker"
     assert written(captions, scene) == ["near"], "at rest"
+
+
+def test_names_are_measured_once_and_not_with_the_marks_of_each_picture() -> None:
+    captions, scene, measure = Captions(), two_frames(), Measure()
+    written(captions, scene, grid=True, measure=measure)
+    assert measure.measured[:2] == ["near", "far_"]
+    measure.measured.clear()
+    written(captions, scene, "iso", grid=True, measure=measure)
+    assert measure.measured, "the metre marks"
+    assert not set(measure.measured) & {"near", "far_"}
 
 
 @pytest.mark.parametrize("dense", [False, True])

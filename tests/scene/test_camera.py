@@ -125,3 +125,13 @@ def test_the_decisive_points_give_the_same_camera_as_all(orthographic: bool) -> 
     all_of_them, chosen = camera.fit(points, 1.6), camera.fit(few, 1.6)
     assert chosen.distance == pytest.approx(all_of_them.distance)
     assert chosen.focus == pytest.approx(all_of_them.focus)
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_what_is_left_of_a_column_is_what_is_projected_there(orthographic: bool) -> None:
+    points = np.random.default_rng(1).uniform(-1, 1, (200, 3))
+    view = camera(orthographic)
+    pixels, depth = view.project(points, WIDTH, HEIGHT)
+    np.testing.assert_allclose(view.depth(points), depth)
+    for x in (100, 390, 700):
+        np.testing.assert_array_equal(view.is_left_of(x, points, WIDTH, HEIGHT), pixels[:, 0] <= x)

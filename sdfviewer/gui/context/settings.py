@@ -47,9 +47,15 @@ class Settings(QObject):
         return value if value in allowed else default  # type: ignore[operator]
 
     def _write(self, key: str, value: object) -> None:
-        if self._store.value(key) != value:
-            self._store.setValue(key, value)
+        if self._remember(key, value):
             self.changed.emit()
+
+    def _remember(self, key: str, value: object) -> bool:
+        """Store a value that no view follows; return whether it is another one."""
+        is_new = bool(self._store.value(key) != value)
+        if is_new:
+            self._store.setValue(key, value)
+        return is_new
 
     def _json(self, key: str, kind: type[_Json]) -> _Json | None:
         """Return a value that was stored as JSON, None if there is none of that type: users can edit the store."""
@@ -239,7 +245,7 @@ class Settings(QObject):
 
     @workspace.setter
     def workspace(self, id: str) -> None:
-        self._write("workspace", id)
+        self._remember("workspace", id)
 
     def window_place(self) -> dict[str, object]:
         """Return where the window was, empty at the first start; see `WindowPlace`."""
@@ -263,8 +269,9 @@ class Settings(QObject):
         return str(self._store.value(f"flags/{key}", default)).lower() == "true"
 
     def set_flag(self, key: str, value: bool) -> None:
-        """Remember a switch of the views."""
-        self._write(f"flags/{key}", value)
+        """Remember a switch of the views. Only the one for quaternions changes what others show."""
+        if self._remember(f"flags/{key}", value) and key == QUATERNIONS:
+            self.changed.emit()
 
 
 def _are_numbers(values: object) -> bool:

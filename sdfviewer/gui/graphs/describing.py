@@ -77,7 +77,8 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
 
 def describe_graph(graph: Graph) -> str:
     """Return the counts of a graph in a few words."""
-    frames = sum(kind != GHOST for kind in graph.kinds)
+    ghosts = graph.kinds.count(GHOST)
+    frames = len(graph.kinds) - ghosts
     parts = [_count(frames, "vertex", "vertices"), _count(len(graph.sources), "edge", "edges")]
     if graph.is_kinematic:
         parts.append(_count(_islands(graph), "island", "islands"))
@@ -86,7 +87,6 @@ def describe_graph(graph: Graph) -> str:
         return " · ".join(parts)
     if graph.cycles:
         parts.append(_count(len(graph.cycles), "cycle", "cycles"))
-    ghosts = graph.kinds.count(GHOST)
     if ghosts:
         parts.append(f"{ghosts} missing")
     lost = int(graph.unresolved.sum()) - ghosts

@@ -82,14 +82,16 @@ class CameraControl(QObject):
         is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         if is_known and all(a is b for a, b in zip(shown, self._fitted_to, strict=True)):
             return
-        outline = self._outline(view.camera)
+        everything = self._compared.outline()
+        aspect = view.room.width() / max(view.room.height(), 1)
+        outline = self._in_room(view.camera).decisive(everything, aspect)
         is_as_before = is_known and all(a is b for a, b in zip(shown[-2:], self._fitted_to[-2:], strict=True))
         # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
         # camera only where something would leave the picture: one should see by how much it moves.
         may_stay, self._has_moved = self._has_moved, False
         stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline))
         if not (is_as_before and stays):
-            view.camera = self._fit(view.camera, outline)
+            view.camera = self._fit(view.camera, everything)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
 
@@ -160,41 +162,34 @@ class CameraControl(QObject):
 
     def _fitted(self, camera: Camera) -> Camera:
         """Return a camera that shows everything from where one looks."""
-        return self._fit(camera, self._outline(camera))
+        return self._fit(camera, self._compared.outline())
 
-    def _outline(self, camera: Camera) -> Floats:
-        """Return the outermost points (k, 3) of everything, as a camera sees it."""
-        room = self._view.room
-        return self._in_room(camera).decisive(self._compared.outline(), room.width() / max(room.height(), 1))
-
-    def _fit(self, camera: Camera, outline: Floats) -> Camera:
-        """Return a camera that shows points (k, 3), with the frames and joints that are drawn, from where one looks."""
+    def _fit(self, camera: Camera, everything: Floats) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints that are drawn, from where one looks."""
         view, room = self._view, self._view.room
-        fitted, tools = self._fit_into(room, camera, outline), view.covered_by_tools
-        if self._is_over(fitted, tools):
+        fitted, tools = self._fit_into(room, camera, everything), view.covered_by_tools
+        if self._is_over(fitted, tools, everything):
             beside = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
-            everything = self._compared.outline()
-            decisive = self._in_room(camera).decisive(everything, beside.width() / max(beside.height(), 1))
-            return self._fit_into(beside, camera, decisive)
+            return self._fit_into(beside, camera, everything)
         return fitted
 
-    def _is_over(self, camera: Camera, covered: QRect) -> bool:
-        """Return whether a camera shows anything on the left where the tools cover the picture."""
+    def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
+        """Return whether a camera shows any of points (n, 3) on the left where the tools cover the picture."""
         if covered.isEmpty() or covered.width() > self._view.width() / 3:
             return False
-        view = self._view
-        pixels, _ = camera.project(self._compared.outline(), view.width(), max(view.height(), 1))
-        rows = pixels[pixels[:, 0] <= covered.right(), 1]
+        size = (self._view.width(), max(self._view.height(), 1))
+        on_the_left = everything[camera.is_left_of(covered.right(), everything, *size)]  # of thousands a few
+        rows = camera.project(on_the_left, *size)[0][:, 1]
         return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
 
-    def _fit_into(self, room: QRect, camera: Camera, outline: Floats) -> Camera:
-        """Return a camera that shows points (k, 3), with the frames and joints that are drawn, in a part of it."""
+    def _fit_into(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints that are drawn, in a part of it."""
         view, look = self._view, self._view.look
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
         size = (room.width(), max(room.height(), 1))
         scenes = [each for each in self._compared.shown()[:2] if each is not None]
-        fitted = fit_with_glyphs(self._in_room(camera), scenes, outline, size, triad, joint)
+        fitted = fit_with_glyphs(self._in_room(camera), scenes, everything, size, triad, joint)
         away = QRectF(room).center() - QRectF(view.rect()).center()
         return fitted if room == view.rect() else replace(fitted, fov=camera.fov).pan(away.x(), away.y(), view.height())
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -108,6 +108,17 @@ def test_every_workspace_fits_the_window(
     assert window.minimumSizeHint().width() <= size[0]
     assert window.minimumSizeHint().height() <= size[1]
     assert (window.width(), window.height()) == size
+
+
+def test_another_workspace_makes_no_panel_show_its_settings_again(window: MainWindow, arm: OpenFile) -> None:
+    """All fields of the properties were filled again for each switch that a workspace turns on."""
+    heard: list[None] = []
+    window.settings.changed.connect(lambda: heard.append(None))
+    for workspace in (*WORKSPACES[1:], WORKSPACES[0]):
+        window.actions_by_id[f"workspace.{workspace.id}"].trigger()
+    assert not heard
+    window.actions_by_id[QUATERNIONS].trigger()
+    assert len(heard) == 1
 
 
 def test_a_workspace_comes_back_as_it_was_left(make_window: Callable[[], MainWindow]) -> None:
