@@ -313,14 +313,14 @@ class Model:
         """
         scope_row = int(self.scopes[row])
         prefix = self.member_prefix(scope_row)
-        targets = [("world" if self.kinds[scope_row] is Kind.WORLD else "__model__", scope_row)]
-        for other in range(scope_row + 1, len(self)):
-            name = self.names[other]
-            if not name.startswith(prefix):
-                break
-            if self.kinds[other].is_vertex and self.rows_by_name[name] == other:
-                targets.append((name[len(prefix) :], other))
-        return targets
+        names, rows_by_name, first = self.names, self.rows_by_name, scope_row + 1
+        outside = (row for row in range(first, len(self)) if not names[row].startswith(prefix))
+        end = next(outside, len(self)) if prefix else len(self)
+        vertices = (np.flatnonzero(self.is_vertex[first:end]) + first).tolist()
+        return [
+            ("world" if self.kinds[scope_row] is Kind.WORLD else "__model__", scope_row),
+            *((names[each][len(prefix) :], each) for each in vertices if rows_by_name[names[each]] == each),
+        ]
 
 
 #: What is computed from which columns alone.

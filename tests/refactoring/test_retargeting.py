@@ -121,6 +121,13 @@ def test_one_target_is_looked_up_as_all_are_listed() -> None:
         assert {name: model.legal_target(row, name) for name in names} == {name: listed.get(name) for name in names}
 
 
+def test_all_targets_are_listed_without_a_look_at_each_kind(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = [arm.legal_targets(row) for row in range(1, len(arm))]
+    assert arm.is_vertex.any()
+    monkeypatch.setattr(Kind, "is_vertex", property(lambda kind: pytest.fail(f"{kind} is looked at")))
+    assert [arm.legal_targets(row) for row in range(1, len(arm))] == before
+
+
 def test_a_target_is_judged_without_a_list_of_all(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(Model, "legal_targets")
     assert refusal(arm, arm.row("tool"), "hand::tip") is None

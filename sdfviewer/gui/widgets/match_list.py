@@ -42,6 +42,8 @@ HIT = Qt.ItemDataRole.UserRole + 1
 ROW = Qt.ItemDataRole.UserRole + 2
 """The `Row` of an index."""
 _GAP, _SIDE, _ICON = 6, 4, 16
+#: How many rows up to the current one, and behind it, are laid out at once; the others follow in later turns.
+_PLACED_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,7 @@ class MatchList(QListView):
         named(self, name)
         self.nothing = nothing
         self.setUniformItemSizes(True)
+        self.setLayoutMode(QListView.LayoutMode.Batched)  # Qt asks the model for each row that it lays out
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
@@ -152,6 +155,7 @@ class MatchList(QListView):
     def show_hits(self, hits: Sequence[SearchHit[Any]], current: int = 0) -> None:
         """Show other entries, one of them as the current one."""
         self._is_filling = True
+        self.setBatchSize(_PLACED_AT_ONCE + current)
         self._hits.show(hits)
         self.setCurrentIndex(self._hits.index(current, 0))
         self._is_filling = False
@@ -159,6 +163,7 @@ class MatchList(QListView):
 
     def set_current(self, row: int) -> None:
         """Make another row current."""
+        self.setBatchSize(_PLACED_AT_ONCE + row)
         self.setCurrentIndex(self._hits.index(row, 0))
 
     def height_of_cut_row(self) -> int:

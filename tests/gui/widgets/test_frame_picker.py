@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QAbstractEventDispatcher, QModelIndex, QPoint, QRect
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.widgets.match_list import HitModel, Index
 
 
 @pytest.fixture
@@ -60,4 +61,35 @@ def test_the_handle_of_the_scroll_bar_is_seen(qtbot: QtBot, window: QWidget) -> 
     middle = picture.pixelColor(bar.width() // 2, handle.center().y())
     beside = picture.pixelColor(bar.width() // 2, bar.height() - 2)
     assert middle != beside
+    popup.close()
+
+
+def test_a_long_list_is_laid_out_in_steps_and_reached_to_its_end(
+    qtbot: QtBot, window: QWidget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count, asked, row_count = 6000, [0], HitModel.rowCount
+
+    def counted(model: HitModel, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        asked[0] += 1
+        return row_count(model, parent)
+
+    monkeypatch.setattr(HitModel, "rowCount", counted)
+    picker = make(window, 0, count)
+    picker.open()
+    popup = picker.popup
+    assert popup is not None
+    dispatcher = QAbstractEventDispatcher.instance()
+    turns: list[int] = []
+
+    def note() -> None:
+        turns.append(asked[0])
+        asked[0] = 0
+
+    dispatcher.awake.connect(note)
+    bar = popup.results.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > count - 100)  # it counts rows
+    dispatcher.awake.disconnect(note)
+    assert max(turns) < count // 2
+    popup.results.set_current(count - 1)
+    assert popup.results.viewport().rect().contains(popup.results.visualRect(popup.results.currentIndex()))
     popup.close()

@@ -29,7 +29,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
     # One pass finds all targets that would close a cycle; the cycle is computed only for these.
     closing = set(graph.dependents(parents, row).tolist())
     choices: list[FrameChoice] = []
-    cycles = 0
+    cycles, kinds, numbers = 0, [kind.value for kind in Kind], model.kind_numbers.tolist()
     for name, target in [(None, default), *model.legal_targets(row)]:
         if target < 0:
             continue
@@ -38,7 +38,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
             cycles += 1
             reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
         label = name if name is not None else f"default: {name_of_default(model, target)}"
-        choices.append(FrameChoice(name, label, model.kinds[target].value, reason))
+        choices.append(FrameChoice(name, label, kinds[numbers[target]], reason))
     return choices
 
 
