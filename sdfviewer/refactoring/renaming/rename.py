@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress, repeat
 
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
@@ -81,7 +81,9 @@ def rename(model: Model, row: int, name: str) -> Edit:
     edits += rename_references(model, {row: name, **follow})
     prefix = scoped + "::"
     moved = [(scoped, new_scoped)]
-    for each, other in enumerate(model.names):
+    is_inside = [*map(str.startswith, model.names, repeat(prefix))]
+    for each in sorted({*follow, *compress(range(len(model)), is_inside)}):
+        other = model.names[each]
         now = other[: len(other) - len(model.local_names[each])] + follow[each] if each in follow else other
         if other.startswith(prefix):
             now = f"{new_scoped}::{now[len(prefix) :]}"
