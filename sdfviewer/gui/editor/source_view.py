@@ -89,7 +89,7 @@ class SourceView(QWidget):
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._follow_caret)
 
-        self.highlighter = Highlighter(self.editor, tokens(self.palette()))
+        self.highlighter = Highlighter(self.editor, tokens(self.palette()), self.editor.places)
         if loaded:
             for _ in self.load():
                 pass

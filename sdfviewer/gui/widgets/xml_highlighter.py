@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextLayout
@@ -68,9 +68,11 @@ class Highlighter(QObject):
         Whose text is coloured.
     colours
         The theme.
+    places
+        Returns the text with its positions, where the editor knows them: to read a long text out of it takes 10 ms.
     """
 
-    def __init__(self, editor: QPlainTextEdit, colours: Tokens) -> None:
+    def __init__(self, editor: QPlainTextEdit, colours: Tokens, places: Callable[[], TextMap] | None = None) -> None:
         super().__init__(editor)
         self._editor = editor
         self._kinds: Mapping[str, str] = {}
@@ -80,6 +82,7 @@ class Highlighter(QObject):
         # The visible lines, with the folded ones between them.
         self._first, self._last = 0, -1
         self._text: tuple[int, TextMap] | None = None
+        self._places = places or self._read_places
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_turn)
         self._is_painted = False
@@ -156,12 +159,16 @@ class Highlighter(QObject):
             block = following
 
     def _text_before(self, block: QTextBlock) -> str:
-        """Return the text before a line; the editor is asked for it once for each change."""
+        """Return the text before a line."""
+        places = self._places()
+        return places.shown[: places.shown_of_position(block.position())]
+
+    def _read_places(self) -> TextMap:
+        """Return the text with its positions; the editor is asked for it once for each change."""
         revision = self._editor.document().revision()
         if self._text is None or self._text[0] != revision:
             self._text = (revision, TextMap(plain(self._editor.document().toRawText())))
-        places = self._text[1]
-        return places.shown[: places.shown_of_position(block.position())]
+        return self._text[1]
 
     def _text_of(self, block: QTextBlock) -> str:
         """Return the colored ranges of a line."""

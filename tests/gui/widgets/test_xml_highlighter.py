@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QAbstractEventDispatcher
-from PySide6.QtGui import QColor, QPaintEvent, QTextBlock
+from PySide6.QtGui import QColor, QPaintEvent, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.xml_highlighter import Highlighter
+from sdfviewer.language.text_map import TextMap
 
 LINES = 20_000
 
@@ -100,3 +102,18 @@ def test_a_long_text_is_painted_and_coloured_in_different_turns(qtbot: QtBot) ->
     assert painted, "what is in sight comes first"
     first = painted[0]
     assert turns[first] == asked, "not in the same turn"
+
+
+def test_the_text_is_taken_from_an_editor_that_knows_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QTextDocument, "toRawText", lambda _document: pytest.fail("the text is read"))
+    text = "<sdf>\n<!--\n" + "words\n" * LINES + "-->\n</sdf>"
+    editor = QPlainTextEdit()
+    editor.setPlainText(text)
+    qtbot.addWidget(editor)
+    highlighter = Highlighter(editor, tokens(editor.palette()), lambda: TextMap(text))
+    editor.resize(400, 300)
+    with qtbot.waitExposed(editor):
+        editor.show()
+    editor.verticalScrollBar().setValue(LINES // 2)
+    qtbot.waitUntil(lambda: colour(editor, LINES // 2 + 3) is not None)
+    assert highlighter.parent() is editor

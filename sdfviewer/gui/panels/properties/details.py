@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout
+from shiboken6 import isValid
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -28,6 +29,7 @@ class DetailsSection(PropertySection):
         self._forms: dict[tuple[PropertyGroup, ...], list[GroupForm]] = {}
         self._shown: list[GroupForm] = []
         self._missing: tuple[PropertyGroup, ...] = ()
+        self._made: GroupForm | None = None
         self._column = QVBoxLayout()
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(4)
@@ -57,12 +59,20 @@ class DetailsSection(PropertySection):
             self.context.later.do(self._make_next)
 
     def _make_next(self) -> None:
-        """Make the next form that is missing."""
+        """Make the fields of the next form that is missing, and show them in a later turn: both take as long."""
+        if not isValid(self):  # its file was closed meanwhile
+            return
         session = self.context.session
         if not self._missing or self.row < 0 or session.model is None or self.row >= len(session.model):
             return
-        form = GroupForm(self, self._missing[0])
-        form.entered.connect(self._write)
+        form = self._made
+        if form is None or form.group is not self._missing[0]:
+            form = self._made = GroupForm(self, self._missing[0])
+            form.entered.connect(self._write)
+            form.make_fields(session.model, self.rows)
+            self.context.later.do(self._make_next)
+            return
+        self._made = None
         self._shown.append(form)
         self._missing = self._missing[1:]
         self._column.addWidget(form)

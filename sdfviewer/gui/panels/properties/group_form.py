@@ -88,19 +88,26 @@ class GroupForm(QWidget):
         self._section.settings.set_flag(self._flag, on)
         self.show_rows(self._section.model, self.rows)
 
+    def make_fields(self, model: Model, rows: list[int]) -> None:
+        """Make the fields that rows of one kind show, where that was not done."""
+        if not self.fields and self.is_open and self._applying(model, rows):
+            for spec in self.group.specs:
+                self._add(model, rows[-1], spec)
+
+    def _applying(self, model: Model, rows: list[int]) -> list[PropertySpec]:
+        return [spec for spec in self.group.specs if all(applies(model, row, self.group, spec) for row in rows)]
+
     def show_rows(self, model: Model, rows: list[int]) -> None:
         """Show the values of rows of one kind."""
         self.rows = rows
-        specs = [spec for spec in self.group.specs if all(applies(model, row, self.group, spec) for row in rows)]
+        specs = self._applying(model, rows)
         self.setVisible(bool(specs))
         if self.heading is not None:
             self.heading.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
         self.body.setVisible(self.is_open and bool(specs))
         if not self.is_open or not specs:
             return
-        if not self.fields:
-            for spec in self.group.specs:
-                self._add(model, rows[-1], spec)
+        self.make_fields(model, rows)
         editable = all(self._section.is_editable(row) for row in rows)
         self._computed = self._values_in_effect(model, rows)
         for spec in self.group.specs:

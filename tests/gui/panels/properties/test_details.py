@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.inertia_note import InertiaNote
 from sdfviewer.gui.panels.properties.keep_choice import KeepChoice
@@ -288,3 +290,25 @@ def test_a_material_given_by_its_name_shows_the_colour_that_is_drawn(qtbot: QtBo
     assert look(0) == ("", "0 0 0.8 1", {"material 'blue', line 2"})
     assert look(1) == ("1 0 0 1", "", set())
     assert look(2) == ("", "1 0 0 1", {"material 'Gazebo/Red', line 10"})
+
+
+def test_the_fields_of_a_group_are_made_in_one_turn_and_shown_in_another(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+    for name in ("_make_field", "_show"):
+        part = getattr(GroupForm, name)
+        monkeypatch.setattr(
+            GroupForm, name, lambda form, *rest, name=name, part=part: (made.append(name), part(form, *rest))[1]
+        )
+    desk.context.session.select(["m::bar"])
+    turns: list[set[str]] = [set(made)]
+    jobs: list[Callable[[], object]] = [desk.panel.details._make_next]
+    monkeypatch.setattr(Later, "do", lambda _later, job: jobs.append(job))
+    while jobs:
+        made.clear()
+        jobs.pop(0)()
+        turns.append(set(made))
+    assert {"_make_field"} in turns
+    assert {"_show"} in turns
+    assert not any(len(turn) > 1 for turn in turns)
