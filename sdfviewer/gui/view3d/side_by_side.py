@@ -55,6 +55,8 @@ class SideBySide(QSplitter):
                 self.first.setFocus()
             self.second.setVisible(beside)
         self.first.compared.beside = self._other if beside else None
+        # Qt would give both their widths in a later turn, after pictures of other widths.
+        self.refresh()
         for title in self.titles:
             title.setVisible(beside)
         self.first.set_switches(switches)

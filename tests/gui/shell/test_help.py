@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from threading import current_thread, main_thread
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -15,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import RULES
 from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.dialogs.help import manual as manual_module
 from sdfviewer.gui.dialogs.help.manual import Manual
 from sdfviewer.gui.dialogs.help.manual_pages import find_pages, manual_pages
 from sdfviewer.gui.dialogs.help.preferences import Preferences
@@ -86,20 +89,53 @@ def test_the_list_has_room_for_the_line_of_a_match(manual: Manual) -> None:
     assert manual.pages.sizeHintForIndex(manual.pages.currentIndex()).height() > 1.5 * one
 
 
-def test_pictures_of_the_manual_are_there_and_fit(manual: Manual) -> None:
+def picture_of(qtbot: QtBot, manual: Manual, name: str) -> QImage:
+    """Return a picture of the page when it has been read; until then there is room for it."""
+    kind, url = QTextDocument.ResourceType.ImageResource.value, QUrl(name)
+    room = manual.text.loadResource(kind, url)
+    assert isinstance(room, QImage)
+
+    def shown() -> QImage:
+        picture = manual.text.document().resource(kind, url)
+        assert isinstance(picture, QImage)
+        return picture
+
+    qtbot.waitUntil(lambda: shown().format() != room.format())
+    size, expected = shown().deviceIndependentSize(), room.size()
+    assert size.width() == pytest.approx(expected.width(), abs=1)
+    assert size.height() == pytest.approx(expected.height(), abs=1)
+    return shown()
+
+
+def test_pictures_of_the_manual_are_there_and_fit(qtbot: QtBot, manual: Manual) -> None:
     manual.open_page("window")
-    kind = QTextDocument.ResourceType.ImageResource.value
-    picture = manual.text.loadResource(kind, QUrl("../screenshots/window-compare.png"))
-    assert isinstance(picture, QImage)
+    picture = picture_of(qtbot, manual, "../screenshots/window-compare.png")
     assert 0 < picture.width() <= manual.text.viewport().width()
 
 
-def test_pictures_of_the_manual_are_sharp_on_a_dense_screen(manual: Manual, monkeypatch: pytest.MonkeyPatch) -> None:
-    manual.open_page("window")
+def test_pictures_of_the_manual_are_read_beside_the_window(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bool] = []
+    original = manual_module._read_picture
+
+    def counted(*args: Any) -> QImage:
+        read.append(current_thread() is main_thread())
+        return original(*args)
+
+    monkeypatch.setattr(manual_module, "_read_picture", counted)
+    window.actions_by_id["help.manual"].trigger()
+    qtbot.waitUntil(lambda: bool(read))
+    assert not any(read)
+
+
+def test_pictures_of_the_manual_are_sharp_on_a_dense_screen(
+    qtbot: QtBot, manual: Manual, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(manual.text, "devicePixelRatioF", lambda: 2.0)
-    kind, room = QTextDocument.ResourceType.ImageResource.value, manual.text.viewport().width()
-    picture = manual.text.loadResource(kind, QUrl("../screenshots/window-compare.png"))
-    assert isinstance(picture, QImage)
+    manual.open_page("window")
+    room = manual.text.viewport().width()
+    picture = picture_of(qtbot, manual, "../screenshots/window-compare.png")
     assert picture.deviceIndependentSize().width() <= room
     assert picture.width() > room
 

@@ -331,6 +331,16 @@ def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
     assert window.docks.docks["properties"].width() == wide
 
 
+def test_the_3d_view_has_its_width_before_it_is_painted(window: MainWindow, arm: OpenFile) -> None:
+    """It was drawn in the width of two views, and of one, before it got its own in a later turn."""
+    sides = arm.view.sides
+    before = sides.first.width()
+    window.actions_by_id["compare.side"].trigger()
+    assert sides.first.width() < before * 0.6
+    window.actions_by_id["compare.off"].trigger()
+    assert sides.first.width() == sides.width()
+
+
 # --- the keyboard --------------------------------------------------------------------------------------------------
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QDesktopServices,
     QFont,
     QImage,
+    QImageReader,
     QKeySequence,
     QPainter,
     QPalette,
@@ -37,6 +38,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
+from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -69,27 +71,54 @@ def _framed(picture: QImage, colours: Tokens) -> QImage:
     return picture
 
 
+def _read_picture(file: str, widest: int, ratio: float, colours: Tokens) -> QImage:
+    """Return a picture, at most so many logical pixels wide, for a screen with a number of pixels for each of them."""
+    picture = QImage(file)
+    if picture.width() > widest > 0:
+        # With all the pixels that the screen has for it.
+        pixels = min(round(widest * ratio), picture.width())
+        picture = picture.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        picture.setDevicePixelRatio(pixels / widest)
+    return _framed(picture, colours)
+
+
+def _room_for(size: QSize, widest: int) -> QImage:
+    """Return an empty picture that takes the room in the page of one of some size."""
+    shown = (
+        size.scaled(widest, size.height(), Qt.AspectRatioMode.KeepAspectRatio) if size.width() > widest > 0 else size
+    )
+    empty = QImage(shown, QImage.Format.Format_Alpha8)
+    empty.fill(0)
+    return empty
+
+
 class _Text(QTextBrowser):
-    """Shows a page; its pictures fit the width."""
+    """Shows a page; its pictures fit the width, and come when they have been read beside the window."""
 
     def __init__(self) -> None:
         super().__init__()
         self.page: Page | None = None
         self.setOpenLinks(False)
+        self._background = Background()
+        self.destroyed.connect(self._background.stop)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return a picture, at most as wide as the page."""
+        """Return the room for a picture, at most as wide as the page, and have the picture read."""
         if kind != QTextDocument.ResourceType.ImageResource.value or self.page is None:
             return super().loadResource(kind, name)
-        picture = QImage(str((self.page.folder / (name if isinstance(name, str) else name.toString())).resolve()))
+        url, page, theme = QUrl(name), self.page, tokens(self.palette())
+        file = str((page.folder / url.toString()).resolve())
         # A vertical scroll bar may appear later.
         widest = self.width() - 2 * _BLANK - self.verticalScrollBar().sizeHint().width()
-        if picture.width() > widest > 0:
-            # With all the pixels that the screen has for it.
-            pixels = min(round(widest * self.devicePixelRatioF()), picture.width())
-            picture = picture.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
-            picture.setDevicePixelRatio(pixels / widest)
-        return _framed(picture, tokens(self.palette()))
+        ratio = self.devicePixelRatioF()
+
+        def show(picture: QImage) -> None:
+            if self.page is page and theme is tokens(self.palette()):
+                self.document().addResource(kind, url, picture)
+                self.viewport().update()
+
+        self._background.run(lambda: _read_picture(file, widest, ratio, theme), show)
+        return _room_for(QImageReader(file).size(), widest)
 
     def show_page(self, page: Page) -> None:
         """Show a page from its beginning."""
