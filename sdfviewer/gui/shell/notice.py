@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.gui.widgets.elided import ElidedLines
 from sdfviewer.gui.widgets.icons import SEVERITIES, icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -14,6 +15,8 @@ from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3
 """More notices than these, the newest ones, would cover the view: the others wait behind a button."""
+MOST_LINES = 2
+"""A longer text is shortened: beside its buttons in a narrow window it would cover the view."""
 
 
 class NoticeBar(QWidget):
@@ -60,8 +63,7 @@ class NoticeBar(QWidget):
         sign.setObjectName("sign")
         sign.setProperty("icon_name", sign_icon or "mdi6.information-outline")
         row.addWidget(sign)
-        message = QLabel(text, wordWrap=True)
-        row.addWidget(message, 1)
+        row.addWidget(ElidedLines(text, MOST_LINES), 1)
         for label, answer in answers.items():
             button = QPushButton(label)
             button.clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))

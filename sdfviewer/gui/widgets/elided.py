@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from bisect import bisect_right
+
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
@@ -91,3 +93,50 @@ class ElidedButton(QPushButton):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
+
+
+class ElidedLines(QLabel):
+    """A few lines of plain text, whole words with an ellipsis where there are more; the tooltip then has all of it.
+
+    Parameters
+    ----------
+    text
+        All of it.
+    most_lines
+        How many lines are shown.
+    """
+
+    def __init__(self, text: str, most_lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent, wordWrap=True)
+        self.full_text = text
+        self._most_lines = most_lines
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+        self._elide()
+
+    def _height_of(self, text: str) -> int:
+        room = QRect(0, 0, max(self.width(), 24), 1 << 20)
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        return self.fontMetrics().boundingRect(room, int(flags), text).height()
+
+    def _elide(self) -> None:
+        """Show as many words as the lines hold, and take the height that they need."""
+        metrics = self.fontMetrics()
+        most = metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
+        shown = self.full_text
+        if self._height_of(shown) > most:
+            words = self.full_text.split()
+            texts = [" ".join(words[:number]).rstrip(".,;:") + " …" for number in range(1, len(words))]
+            fitting = bisect_right(texts, most, key=self._height_of)
+            shown = texts[max(fitting - 1, 0)] if texts else shown
+        self.setToolTip("" if shown == self.full_text else self.full_text)
+        if self.text() != shown:
+            self.setText(shown)
+        self.setFixedHeight(min(self._height_of(shown), most))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._elide()

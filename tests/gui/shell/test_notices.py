@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.notice import NoticeBar
@@ -54,3 +55,26 @@ def test_a_notice_about_a_file_is_in_sight_only_beside_it(qtbot: QtBot) -> None:
     assert not bar.isVisible(), "an empty stack takes no room"
     bar.follow(first)
     assert shown(bar) == ["errors"]
+
+
+@pytest.mark.parametrize("width", [1200, 436])
+def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width: int) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    bar, view = NoticeBar(), QWidget()
+    column.addWidget(bar)
+    column.addWidget(view, 1)
+    window.resize(width, 300)
+    window.show()
+    text = "px4.sdf has 1 error. 1 model of it is not downloaded. The Debug workspace shows the graphs and the source."
+    bar.ask("errors", text, {"Download…": lambda: None, "Debug": lambda: None})
+    label = next(each for each in bar.findChildren(QLabel) if each.text().startswith("px4.sdf"))
+    qtbot.waitUntil(lambda: label.width() > 60 and label.isVisible())
+    needed = label.heightForWidth(label.width())
+    assert label.height() >= needed, "no line is cut"
+    assert needed <= 2 * label.fontMetrics().lineSpacing() + 2
+    is_whole = label.text() == text
+    assert is_whole or (label.text().endswith("…") and text.startswith(label.text()[:-2]))
+    assert label.toolTip() == ("" if is_whole else text)
+    assert is_whole or width < 1200
