@@ -26,6 +26,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
+from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
@@ -36,6 +37,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
@@ -91,6 +93,8 @@ class ComparePanel(QWidget):
         self.sweep.setMinimumContentsLength(8)
         self.sweep.activated.connect(self._choose_sweep)
         self._sweep_chosen = False
+        # Imports the plot, once there is something to plot.
+        self._background: Background | None = None
         self._urdf: tuple[Comparison, str] | None = None
         self._ghost: QAction | None = None
         self._zero: QAction | None = None
@@ -384,18 +388,31 @@ class ComparePanel(QWidget):
         self._hint.setText(
             "Nothing to plot: both conventions agree everywhere."
             if comparison.equal
+            else ""
+            if shown
             else "No joint of this file can move."
         )
-        self._hint.setVisible(not shown)
-        if shown and self.plot is None:
-            # pyqtgraph takes a moment to import; most sessions never plot.
-            from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
-
-            self.plot = SweepPlot(self.settings)
-            self._right.addWidget(self.plot, 1)
+        self._hint.setVisible(not shown or self.plot is None)
+        if shown and self.plot is None and self._background is None:
+            self._background = Background()
+            self.destroyed.connect(self._background.stop)
+            self._background.run(_import_plot, self._take_plot)
         if self.plot is not None:
             self.plot.setVisible(shown)
             if shown:
                 q = kinematics.positions(session.positions)
                 angles = self.quantity.currentIndex() == 1
                 self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
+
+    def _take_plot(self, make: type[SweepPlot]) -> None:
+        self.plot = make(self.settings)
+        self.plot.hide()
+        self._right.addWidget(self.plot, 1)
+        self.context.later.do(self._show_plot)  # its curves take a turn of their own
+
+
+def _import_plot() -> type[SweepPlot]:
+    """Import the plot beside the window: pyqtgraph takes a tenth of a second and more, and most sessions never plot."""
+    with unsearched_imports():
+        from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
+    return SweepPlot
