@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import UnreadableFileError
-from sdfviewer.gui.shell.opening import OpeningBar
+from sdfviewer.gui.shell.opening import Opening, OpeningBar
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
@@ -173,3 +173,27 @@ def test_what_a_large_file_needs_is_computed_beside_the_window(
     assert file.source.editor.raw_text() == path.read_text(encoding="utf-8")
     assert lengths
     assert max(lengths) <= 200_000
+
+
+def test_the_window_closes_between_the_end_of_opening_a_file_and_its_first_picture(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancel, cancelled = Opening.cancel, []
+
+    def count(opening: Opening) -> None:
+        cancelled.append(opening)
+        assert len(cancelled) < 10, "it waits forever"
+        cancel(opening)
+
+    monkeypatch.setattr(Opening, "cancel", count)
+    window.files.open_soon([example("arm"), example("nested_gripper")])
+    opening = window.files.opening
+    assert opening is not None
+    with qtbot.waitSignal(opening.ended):
+        pass
+    assert opening.file is not None
+    assert window.files.opening is opening, "it is shown in the next turn"
+    window.close()
+    qtbot.waitUntil(lambda: window.files.opening is None)
+    assert not window.files.opened
+    assert not window.isVisible()

@@ -157,6 +157,11 @@ class Files(QObject):
         """The file that is being opened, None where none is."""
         return self._openings[0] if self._openings else None
 
+    def cancel_openings(self) -> None:
+        """Open no further file; one that is open already, and not shown yet, stays open."""
+        for opening in reversed(tuple(self._openings)):  # the first one last, so that no other is started instead
+            opening.cancel()
+
     def _start_opening(self) -> None:
         if self.opening is not None and not self.opening.is_started:
             # The window is painted first.

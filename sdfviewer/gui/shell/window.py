@@ -476,8 +476,7 @@ class MainWindow(QMainWindow):
         if not self.saving.may_close(self.files.opened):
             event.ignore()
             return
-        while self.files.opening is not None:
-            self.files.opening.cancel()
+        self.files.cancel_openings()
         remove_stale_thumbnails(self.settings)
         self._place.save()
         self.workspaces.save()
