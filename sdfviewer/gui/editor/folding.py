@@ -9,7 +9,9 @@ from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 SLICE = 15_000
-"""So many lines are looked at in one turn of the event loop, some 20 ms."""
+"""So many lines are shown or hidden in one turn of the event loop, some 20 ms."""
+_LOOKED_AT = 6
+"""To ask whether an element begins in a line takes as long as to hide so many."""
 
 
 class Folding:
@@ -107,19 +109,22 @@ class Folding:
 
     def _fold_outermost(self) -> Iterator[None]:
         block = self._editor.document().begin()
-        depth = begin = 0
+        depth = begin = work = 0
         while block.isValid():
             line = block.blockNumber()
-            if line - begin >= SLICE:
+            if work >= SLICE:
+                work = 0
                 place = QTextCursor(block)  # which stays there while text is edited
                 self._refresh(begin, line)
                 yield
                 block = place.block()
                 begin = line = block.blockNumber()
+            work += _LOOKED_AT
             if (last := self.last_line(line)) is not None:
                 depth += 1
                 if depth > 2:  # below <sdf> and its children
                     self._set(line, last, False)
+                    work += last - line
                     block = self._block(last)
                     continue
             block = block.next()

@@ -355,6 +355,19 @@ def test_many_lines_fold_over_several_turns(qtbot: QtBot, monkeypatch: pytest.Mo
     assert hidden() == 0
 
 
+def test_lines_in_which_nothing_folds_are_looked_at_over_several_turns(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look at a line takes longer than to hide one, and in a text that cannot be read nothing hides any."""
+    monkeypatch.setattr("sdfviewer.gui.editor.folding.SLICE", 60)
+    window = Window(qtbot, '<sdf version="1.9">\n<model name="m">\n' + '<link name="a"/>\n' * 60 + "</model>\n</sdf>")
+    folding, looked = window.view.editor.folding, list[int]()
+    monkeypatch.setattr(folding, "last_line", looked.append)
+    folding.fold_all(True)
+    assert len(looked) <= 10
+    qtbot.waitUntil(lambda: max(looked) == window.view.editor.blockCount() - 1)
+
+
 @pytest.mark.parametrize("folded", [True, False])
 def test_a_check_under_way_knows_what_is_folded_meanwhile(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, folded: bool
