@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.document import text_rules
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml import parse
+from sdfviewer.document.xml import parse, wellformed
 from sdfviewer.document.xml import repair as repair_module
 from sdfviewer.document.xml.parse import MAX_DEPTH
 from sdfviewer.files.opening import open_document
@@ -378,3 +379,20 @@ def test_encodings_and_line_ends_survive_an_edit(tmp_path: Path, encoding: str, 
     edited = document.edited([Replacement(at, at + 3, '"n"')])
     assert edited.to_bytes() == text.replace('"m"', '"n"').replace("\n", newline).encode(encoding)
     assert document.newline == newline
+
+
+def test_a_fault_in_a_large_text_is_found_without_reading_it_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    models = "".join(f'<model name="m{number}"><link name="l"/></model>\n' for number in range(2000))
+    document = parse_document(f'<sdf version="1.11"><world name="w">\n{models}</world></sdf>')
+    read, judge = [0], wellformed._fault
+
+    def counted(data: bytes) -> tuple[int, int] | None:
+        read[0] += len(data)
+        return judge(data)
+
+    monkeypatch.setattr(wellformed, "_fault", counted)
+    at = document.text.index('<model name="m1000"')
+    broken = document.edited([Replacement(at, at, "<")])
+    assert [each.rule for each in broken.diagnostics] == [text_rules.xml_syntax]
+    assert read[0] < 2.1 * len(document.text), "once for what is wrong, and once for the fix"
+    assert broken.diagnostics == parse_document(broken.text).diagnostics

@@ -13,6 +13,9 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import is_well_formed
 
+MOST_OF_TEXT = 0.5
+"""Elements that take more of the text are not read again as a whole for an edit between their tags."""
+
 
 class PathStep(NamedTuple):
     """An element on the way down to a place in the text: it, its offset, and which child of the one before it is."""
@@ -60,7 +63,10 @@ def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta:
             lowest, fresh = spliced
             branch = [lowest]
         else:
-            whole = _read_whole(text[at : at + element.length + delta]) if depth > 0 else None
+            inside = start - at >= element.start_length and end - at <= element.length - element.end_length
+            # What is wrong between the tags of nearly the whole text shows in what surrounds the edit sooner.
+            is_read = depth > 0 and not (inside and element.length > MOST_OF_TEXT * len(text))
+            whole = _read_whole(text[at : at + element.length + delta]) if is_read else None
             if whole is None:
                 continue
             lowest, fresh = whole, (whole,)

@@ -78,9 +78,10 @@ def read_unlimited(text: str, encoding_name: str) -> ParsedText:
             return ParsedText(None, 0, (TextProblem(rules.xml_syntax, 0, 1, (foreign,)),))
         from sdfviewer.document.xml.repair import repair  # noqa: PLC0415  # its patterns take a while to compile
 
-        repaired, repairs = repair(text)
+        repaired, repairs = repair(text, is_malformed=True)
         problems += [TextProblem(rules.xml_not_strict, start, end, (what,)) for start, end, what in repairs]
-        malformed = check_well_formed(repaired)
+        if repaired != text:
+            malformed = check_well_formed(repaired)
     root, offset = None, 0
     if malformed is not None:
         from sdfviewer.document.xml.reconstruction import next_step  # noqa: PLC0415  # as repair

@@ -42,7 +42,7 @@ class Repair(NamedTuple):
     message: str
 
 
-def repair(text: str) -> tuple[str, list[Repair]]:
+def repair(text: str, *, is_malformed: bool = False) -> tuple[str, list[Repair]]:
     """Return a text of the same length that expat accepts where libsdformat accepts ``text``, and what differs.
 
     The answer is for judging and for offsets only: characters that offend are overwritten there, so names, values and
@@ -53,12 +53,19 @@ def repair(text: str) -> tuple[str, list[Repair]]:
     without a space between them; a document type, which is ignored with all its entities; text and further elements
     outside the root element.
 
+    Parameters
+    ----------
+    text
+        Any text.
+    is_malformed
+        Whether expat is known to refuse it: to ask again takes as long as to read it.
+
     Notes
     -----
     Source: tinyxml2 9 and 10, ``XMLDocument::Identify``, ``XMLNode::ParseDeep``, ``XMLElement::ParseAttributes``,
     ``XMLUtil::GetCharacterRef``; libsdformat 17, ``readFileInternal`` in src/parser.cc.
     """
-    if is_well_formed(text):
+    if not is_malformed and is_well_formed(text):
         return text, []
     scan = _Scan(text)
     scan.run()

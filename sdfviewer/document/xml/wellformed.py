@@ -58,7 +58,7 @@ def check_well_formed(text: str) -> Malformed | None:
         return Malformed("entities are declared, but no SDFormat reader expands them", text.find("<!ENTITY"))
     if fault is not None:
         code, at = fault
-        offset = len(data[:at].decode("utf-8", "replace"))
+        offset = _character_at(text, data, at)
         return _explain(text, data, code, min(offset, len(text)))
     return None if _is_declared(text) else Malformed("the XML declaration has no version 1.x", 0)
 
@@ -93,13 +93,18 @@ def _fault(data: bytes) -> tuple[int, int] | None:
     return None
 
 
+def _character_at(text: str, data: bytes, at: int) -> int:
+    """Return which character of a text begins at a byte; those of ASCII, as of most files, need not be decoded."""
+    return at if len(data) == len(text) else len(data[:at].decode("utf-8", "replace"))
+
+
 def open_elements(text: str) -> list[tuple[str, int]]:
     """Return name and offset of the elements that are open where parsing a text fails, outermost first."""
     data = text.encode("utf-8", "replace")
     found: list[tuple[str, int]] = []
     offset = last = 0
     for name, at in _open_elements(data):
-        offset += len(data[last:at].decode("utf-8", "replace"))
+        offset += at - last if len(data) == len(text) else len(data[last:at].decode("utf-8", "replace"))
         last = at
         found.append((name, offset))
     return found
@@ -167,7 +172,7 @@ def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malforme
     if not opened:
         return Malformed("the file contains no element", offset, code=code)
     tag, start = opened[-1]
-    opening = len(data[:start].decode("utf-8", "replace"))
+    opening = _character_at(text, data, start)
     begun = f"<{_short(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
     if code == _NO_ELEMENTS:
         return Malformed(f"{begun} is never closed", opening, opening, code)
