@@ -135,6 +135,13 @@ class View3D(QWidget):
             }
             self.canvas.tools.requested.connect(lambda id: actions[id].trigger())
 
+    def keep_in_sight(self) -> None:
+        """Fit all that is shown into the size that the view has now, rather than in the turn in which it is painted."""
+        if self.canvas is not None:
+            for each in (self.canvas, self.sides.second):
+                if each is not None and each.isVisible():
+                    each.camera_control.keep_in_sight()
+
     def set_switches(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""
         if self.canvas is not None:

@@ -19,6 +19,8 @@ from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d import camera_control
+from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 
 SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
 
@@ -339,6 +341,23 @@ def test_the_3d_view_has_its_width_before_it_is_painted(window: MainWindow, arm:
     assert sides.first.width() < before * 0.6
     window.actions_by_id["compare.off"].trigger()
     assert sides.first.width() == sides.width()
+
+
+def test_the_camera_is_fitted_once_and_not_in_the_turn_in_which_the_window_is_painted(
+    window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip("there is no OpenGL here")
+    canvas.grabFramebuffer()
+    fits: list[None] = []
+    fit = fit_with_glyphs
+    monkeypatch.setattr(camera_control, "fit_with_glyphs", lambda *args: (fits.append(None), fit(*args))[1])
+    window.actions_by_id["workspace.edit"].trigger()
+    assert fits
+    fits.clear()
+    canvas.grabFramebuffer()
+    assert not fits
 
 
 # --- the keyboard --------------------------------------------------------------------------------------------------

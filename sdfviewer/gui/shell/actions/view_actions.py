@@ -184,6 +184,8 @@ def _switch_workspace(workspace: WorkspaceSpec) -> Switch:
             app.actions["compare.side"].setChecked(True)
         elif before.id == "compare" and app.actions["compare.side"].isChecked():
             app.actions["compare.off"].setChecked(True)
+        if app.files.current is not None:
+            app.files.current.view.keep_in_sight()
 
     return when_chosen(switch)
 
