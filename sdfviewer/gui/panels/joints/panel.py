@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
+    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -74,6 +75,7 @@ class JointsPanel(QWidget):
         self._count = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._count.setProperty("role", "muted")
         self._bar.addWidget(self._count, 1)
+        self._bar.addStretch()
         self.speed = 1.0
         self._speed = self._make_speed()
         self.kept = SavedPosesButton(context, settings)
@@ -83,10 +85,11 @@ class JointsPanel(QWidget):
         self.filter.setPlaceholderText("Find a joint")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._list.filter)
-        finder = QHBoxLayout()
-        finder.setContentsMargins(8, 0, 8, 4)
-        finder.addWidget(self.filter)
-        column.insertLayout(1, finder)
+        self._finder = QHBoxLayout()
+        self._finder.setContentsMargins(8, 0, 8, 4)
+        self._finder.setSpacing(8)
+        self._finder.addWidget(self.filter, 1)
+        column.insertLayout(1, self._finder)
         self.loops = Loops(context, settings, self)
         column.addWidget(self.loops)
         self.motion = MotionStrip(context, settings, self.kept.poses)
@@ -123,6 +126,7 @@ class JointsPanel(QWidget):
                 self._bar.addWidget(button)
             if action.objectName() == "joints.sweep":
                 self._bar.addWidget(self._speed)
+        self._place_count()
 
     def _make_speed(self) -> QToolButton:
         """Return the button that chooses how fast a sweep is."""
@@ -146,6 +150,27 @@ class JointsPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_height()
+        self._place_count()
+
+    def _place_count(self) -> None:
+        """Put the number of degrees of freedom before the buttons, or below them where all of it has no room."""
+        widgets = [
+            item.widget() for number in range(self._bar.count()) if (item := self._bar.itemAt(number)) is not None
+        ]
+        buttons = [widget.sizeHint().width() for widget in widgets if widget not in (None, self._count)]
+        margins = self._bar.contentsMargins()
+        needed = self._count.fontMetrics().horizontalAdvance(self._count.full_text) + 1
+        taken = sum(buttons) + (len(buttons) + 1) * self._bar.spacing() + margins.left() + margins.right()
+        is_beside = taken + needed <= self.width()
+        self._count.setMinimumWidth(0 if is_beside else needed)
+        policy = QSizePolicy.Policy.Ignored if is_beside else QSizePolicy.Policy.Minimum
+        self._count.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        if is_beside != (self._bar.indexOf(self._count) >= 0):
+            (self._finder if is_beside else self._bar).removeWidget(self._count)
+            if is_beside:
+                self._bar.insertWidget(0, self._count, 1)
+            else:
+                self._finder.addWidget(self._count)
 
     def _share_height(self) -> None:
         """Leave the sliders the room that the motion strip takes, by listing no loops."""
@@ -223,6 +248,7 @@ class JointsPanel(QWidget):
         followers = len(dofs) - driven
         follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
         self._count.set_full_text(f"{driven} DoF")  # the buttons beside it leave no room for more
+        self._place_count()
         self._count.setToolTip(f"{driven} degree{'s' if driven != 1 else ''} of freedom{follow}")
         self._show_positions()
 

@@ -1,0 +1,48 @@
+"""The panel of the joints in little room."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints.panel import JointsPanel
+from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.session.session import Session
+
+BUTTONS = ("reset", "random", "save_pose", "sweep", "ignore_limits", "motion")
+
+
+def chain(joints: int) -> str:
+    parts = [
+        f'<link name="l{number}"/><joint name="j{number}" type="continuous"><parent>l{number - 1}</parent>'
+        f"<child>l{number}</child><axis><xyz>0 0 1</xyz></axis></joint>"
+        for number in range(1, joints + 1)
+    ]
+    return f'<sdf version="1.9"><model name="m"><link name="l0"/>{"".join(parts)}</model></sdf>'
+
+
+@pytest.mark.parametrize("joints", [4, 47])
+def test_the_number_of_degrees_of_freedom_is_not_cut(qtbot: QtBot, settings: Settings, joints: int) -> None:
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(joints)))), settings)
+    qtbot.addWidget(panel)
+    actions = [QAction(panel.kept.icon(), name, panel) for name in BUTTONS]
+    for action in actions:
+        action.setObjectName(f"joints.{action.text()}")
+    panel.set_actions(actions)
+    panel.resize(500, 400)
+    panel.show()
+    (count,) = (label for label in panel.findChildren(ElidedLabel) if label.full_text.endswith("DoF"))
+    heights = []
+    for width in (500, 243, 500):
+        panel.resize(width, 400)
+        QApplication.processEvents()
+        qtbot.waitUntil(lambda: panel.rect().contains(count.geometry()))
+        assert count.text() == f"{joints} DoF"
+        assert count.fontMetrics().horizontalAdvance(count.text()) <= count.width()
+        heights.append(count.y())
+    assert heights[0] == heights[2] < heights[1], "it is below the buttons only where there is no room beside them"
