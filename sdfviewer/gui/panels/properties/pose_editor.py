@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
@@ -21,6 +21,8 @@ from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, nor
 from sdfviewer.refactoring.poses.pose_text import Array, parse_pose
 
 UNIT_WIDTH = 24
+_LINE_WIDTH, _LEAST_FIELD = 204, 40
+"""Pixels that three numbers and their unit take if there are so many, and of one number in a panel that is narrower."""
 #: What each notation is called in menus.
 NAMES = {
     Notation.RADIANS: "Roll, Pitch, Yaw in Radians",
@@ -84,7 +86,8 @@ class PoseEditor(QWidget):
         self._note.hide()
         form = make_form(self)
         self.pick_button = PickButton()
-        form.addRow(_caption_with(self.pick_button), _line(self._position, QLabel(LENGTH)))
+        self._position_line = _line(self._position, QLabel(LENGTH))
+        form.addRow(_caption_with(self.pick_button), self._position_line)
         # A quaternion needs the whole width for its four numbers.
         self._angle_line = _line(self._angles, self._angle_unit)
         self._quaternion_title = QLabel("quaternion x, y, z, w")
@@ -106,10 +109,16 @@ class PoseEditor(QWidget):
             field.copy_wanted.connect(self.copy)
             field.scrubbed.connect(lambda _value: self.scrubbed.emit(PoseEntry(self._numbers(), self.notation)))
             field.can_scrub = field not in self._quaternion
+            field.setMinimumWidth(_LEAST_FIELD)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
         settings.changed.connect(self._show)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for line in (self._position_line, self._angle_line):  # it goes below its label rather than being narrower
+            line.setMinimumWidth(min(_LINE_WIDTH, self.width()))
 
     @property
     def notation(self) -> Notation:

@@ -10,11 +10,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.properties.pose_editor import PoseField
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.number_field import ROOM_AROUND
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of
 from sdfviewer.refactoring.poses.pose_text import FORMS, parse_pose
 from sdfviewer.transforms import pose_to_matrix
@@ -294,3 +296,25 @@ def test_actions_paste_a_pose_and_change_the_notation(
     arm.properties.pose.editor.choose(Notation.DEGREES)
     assert window.actions_by_id["unit.degrees"].isChecked()
     assert not window.actions_by_id["unit.quaternions"].isChecked()
+
+
+@pytest.mark.parametrize("notation", Notation)
+@pytest.mark.parametrize("width", [360, 245, 230])
+def test_no_number_is_cut_in_a_narrow_panel(qtbot: QtBot, desk: Desk, notation: Notation, width: int) -> None:
+    desk.select("rad", notation)
+    desk.panel.resize(width, 200)  # so low that there is a scroll bar
+    area = desk.panel.findChild(QScrollArea)
+    assert area is not None
+    inside = area.viewport()
+    qtbot.waitUntil(lambda: desk.editor.width() <= inside.width())
+
+    def cut() -> list[str]:
+        return [
+            field.accessibleName()
+            for field in desk.editor.fields
+            if field.mapTo(inside, field.rect().topRight()).x() >= inside.width() - 7  # the margin of the section
+            or field.fontMetrics().horizontalAdvance(field.text()) > field.width() - ROOM_AROUND
+        ]
+
+    QApplication.processEvents()
+    assert cut() == []
