@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-SLICE = 15_000
-"""So many lines are shown or hidden in one turn of the event loop, some 20 ms."""
+SLICE = 10_000
+"""So many lines are shown or hidden in one turn of the event loop, some 15 ms."""
 _LOOKED_AT = 6
 """To ask whether an element begins in a line takes as long as to hide so many."""
 
