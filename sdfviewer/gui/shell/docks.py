@@ -138,12 +138,17 @@ class Docks:
             self._focus(id)
 
     def _raise(self, id: str) -> None:
+        with painted_once(self.window):
+            self.open(id)
+            self.docks[id].raise_()
+
+    def open(self, id: str) -> None:
+        """Show a hidden dock, without covering the one that is in front where both are tabs of one place."""
         dock = self.docks[id]
         least = next(spec.height for spec in DOCKS if spec.id == id)
         is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
         with painted_once(self.window):
             dock.show()
-            dock.raise_()
             if is_low:
                 # On a small screen it must leave room for the 3D view above it.
                 most = max(round(self.window.height() * MOST_BELOW), dock.minimumSizeHint().height())
