@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -23,7 +22,6 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
-from sdfviewer.gui.panels.compare import panel as panel_module
 from sdfviewer.gui.panels.compare.arrow_delegate import shorten
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
@@ -463,22 +461,13 @@ def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings
     assert plot.plot.viewRange()[1][1] > 0.5
 
 
-def test_the_plot_is_imported_once_and_beside_the_window(
-    qtbot: QtBot, window: MainWindow, legacy: OpenFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its import held the window up while the panel was shown."""
-    imported: list[bool] = []
-    original = panel_module._import_plot
-
-    def counted() -> type[SweepPlot]:
-        imported.append(current_thread() is main_thread())
-        return original()
-
-    monkeypatch.setattr(panel_module, "_import_plot", counted)
+def test_the_plot_is_made_once_and_after_the_panel_is_shown(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """Its import held up the turn in which the panel is shown."""
     panel = shown(window, legacy)
+    assert panel.plot is None
     panel.refresh()
     qtbot.waitUntil(lambda: panel.plot is not None and panel.plot.isVisible())
-    assert imported == [False]
+    assert len(panel.findChildren(SweepPlot)) == 1
 
 
 def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:

@@ -26,7 +26,6 @@ from sdfviewer.display_text import visible
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
@@ -93,8 +92,6 @@ class ComparePanel(QWidget):
         self.sweep.setMinimumContentsLength(8)
         self.sweep.activated.connect(self._choose_sweep)
         self._sweep_chosen = False
-        # Imports the plot, once there is something to plot.
-        self._background: Background | None = None
         self._urdf: tuple[Comparison, str] | None = None
         self._ghost: QAction | None = None
         self._zero: QAction | None = None
@@ -393,10 +390,8 @@ class ComparePanel(QWidget):
             else "No joint of this file can move."
         )
         self._hint.setVisible(not shown or self.plot is None)
-        if shown and self.plot is None and self._background is None:
-            self._background = Background()
-            self.destroyed.connect(self._background.stop)
-            self._background.run(_import_plot, self._take_plot)
+        if shown and self.plot is None:
+            self.context.later.do(self._make_plot)
         if self.plot is not None:
             self.plot.setVisible(shown)
             if shown:
@@ -404,15 +399,14 @@ class ComparePanel(QWidget):
                 angles = self.quantity.currentIndex() == 1
                 self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
 
-    def _take_plot(self, make: type[SweepPlot]) -> None:
-        self.plot = make(self.settings)
-        self.plot.hide()
-        self._right.addWidget(self.plot, 1)
+    def _make_plot(self) -> None:
+        # pyqtgraph takes a tenth of a second to import; most sessions never plot. Imported in another thread, it has
+        # stopped the program: it makes objects of Qt.
+        with unsearched_imports():
+            from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
+
+        if self.plot is None:
+            self.plot = SweepPlot(self.settings)
+            self.plot.hide()
+            self._right.addWidget(self.plot, 1)
         self.context.later.do(self._show_plot)  # its curves take a turn of their own
-
-
-def _import_plot() -> type[SweepPlot]:
-    """Import the plot beside the window: pyqtgraph takes a tenth of a second and more, and most sessions never plot."""
-    with unsearched_imports():
-        from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
-    return SweepPlot
