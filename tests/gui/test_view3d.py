@@ -499,11 +499,28 @@ def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile)
     canvas = arm.view.canvas
     if canvas is None:
         pytest.skip(probe().problem)
-    canvas.camera_control.move_to(replace(canvas.camera, distance=2.0))
     control = canvas.camera_control
-    control.follow_size(QSize(1600, 800), QSize(640, 800))
+    control.follow_size(QSize(1600, 800))
+    control.move_to(replace(canvas.camera, distance=2.0))
+    control.follow_size(QSize(640, 800))
     assert canvas.camera.distance == pytest.approx(2.0 * 1.3 / 0.8)
-    control.follow_size(QSize(640, 800), QSize(2000, 800))
+    control.follow_size(QSize(2000, 800))
     assert canvas.camera.distance == pytest.approx(2.0)
-    control.follow_size(QSize(2000, 800), QSize(1600, 800))
+    control.follow_size(QSize(1600, 800))
+    assert canvas.camera.distance == pytest.approx(2.0)
+
+
+def test_a_view_that_was_hidden_while_its_size_changed_is_as_before(qtbot: QtBot, arm: OpenFile) -> None:
+    """Each F11 over a panel, and each way back, brought the camera nearer."""
+    canvas = arm.view.canvas
+    if canvas is None:
+        pytest.skip(probe().problem)
+    canvas.setFixedSize(600, 300)
+    canvas.camera_control.move_to(replace(canvas.camera, distance=2.0))
+    canvas.setFixedSize(60, 300)
+    qtbot.waitUntil(lambda: canvas.camera.distance > 2.0)
+    canvas.hide()
+    canvas.setFixedSize(600, 300)
+    canvas.show()
+    qtbot.waitUntil(lambda: canvas.isVisible() and canvas.width() == 600)
     assert canvas.camera.distance == pytest.approx(2.0)

@@ -41,6 +41,7 @@ class CameraControl(QObject):
         self._fits_at_goal = self._has_moved = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_room = QRect()
+        self._size = QSize()
         self._fitted_outline: Floats = np.empty((0, 3))
         self._origin = self._goal = Camera()
         self._clock = QElapsedTimer()
@@ -64,9 +65,13 @@ class CameraControl(QObject):
             self._view.camera = camera
             self._view.draw_soon()
 
-    def follow_size(self, before: QSize, now: QSize) -> None:
+    def follow_size(self, now: QSize) -> None:
         """Keep what the user looks at in sight where the view becomes narrower; in a wider one it is as before."""
-        if self._fits or not self.follows_size or self.is_flying or before.isEmpty() or now.isEmpty():
+        if now.isEmpty():
+            return
+        # Qt names no former size for a view that was hidden meanwhile: one step back would be missing.
+        before, self._size = self._size, now
+        if self._fits or not self.follows_size or self.is_flying or before.isEmpty():
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
         if factor != 1.0:

@@ -175,7 +175,7 @@ class Canvas(SceneWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._steps.stop()
-        self.camera_control.follow_size(event.oldSize(), event.size())
+        self.camera_control.follow_size(event.size())
         self._framebuffer.resize(event)
         self.draw_soon()  # the widgets around it are laid out and painted in the same turn
 
