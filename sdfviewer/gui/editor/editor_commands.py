@@ -22,6 +22,7 @@ from sdfviewer.language.line_commands import Passage
 from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
+from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import rename_material
 from sdfviewer.session.read_only import why_not_current
 
@@ -175,8 +176,8 @@ class SourceCommands:
         for start, end in references_to(model, row):
             line = document.position(start)[0]
             places.append((view.position_of(start), view.position_of(end), line, document.line(line)))
-        count = f"{len(places)} place{'s' if len(places) != 1 else ''}"
-        title = f"{model.names[row]} is named in {count}"
+        name = model.names[row]
+        title = f"{name} is named in {counted(len(places), 'place')}" if places else f"Nothing refers to {name}."
         view.places.show_places(title, places)
         self._editor.marks.matches(view.places.ranges)
         view.show_message(f"{title}; F3 goes to the next one" if places else title)

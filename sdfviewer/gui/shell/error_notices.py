@@ -31,7 +31,7 @@ class ErrorNotices:
         answers = {"Debug": self._actions["workspace.debug"].trigger}
         # Count a model that is missing in several places once.
         if missing := len({problem.message for problem in errors if NOT_DOWNLOADED in problem.message}):
-            text += f" {counted(missing, 'model')} of it {'is' if missing == 1 else 'are'} not downloaded."
+            text += f" {counted(missing, 'model')} {'is' if missing == 1 else 'are'} not downloaded."
             answers = {"Download…": self._actions["file.fetch"].trigger, **answers}
         text += " The Debug workspace shows the graphs, the problems and the source."
         self._notices.ask(_topic(file), text, answers, SEVERITIES[Severity.ERROR], about=file)

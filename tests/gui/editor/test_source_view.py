@@ -236,6 +236,15 @@ def test_references_are_marked_and_visited(window: Window) -> None:
     assert not window.view.places.isVisible(), "the places are others now"
 
 
+def test_nothing_refers_to_an_unused_name(open_text: Open) -> None:
+    window = open_text('<sdf version="1.9"><model name="m"><link name="alone"/></model></sdf>')
+    said: list[str] = []
+    window.context.status_message.connect(said.append)
+    window.put_caret('"alone"', 3)
+    QTest.keyClick(window.view.editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    assert said[-1] == "Nothing refers to m::alone."
+
+
 def _delete_the_rest(window: Window, before: str) -> None:
     """Delete everything from a text on, which is no edit of the session yet."""
     window.put_caret(before)

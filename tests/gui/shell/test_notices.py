@@ -67,7 +67,7 @@ def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width:
     column.addWidget(view, 1)
     window.resize(width, 300)
     window.show()
-    text = "px4.sdf has 1 error. 1 model of it is not downloaded. The Debug workspace shows the graphs and the source."
+    text = "px4.sdf has 1 error. 1 model is not downloaded. The Debug workspace shows the graphs and the source."
     bar.ask("errors", text, {"Download…": lambda: None, "Debug": lambda: None})
     label = next(each for each in bar.findChildren(QLabel) if each.text().startswith("px4.sdf"))
     qtbot.waitUntil(lambda: label.width() > 60 and label.isVisible())

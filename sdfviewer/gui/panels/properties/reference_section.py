@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QIcon
+
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -86,13 +88,15 @@ class ReferenceSection(PropertySection):
         target = int(self.parents(model)[row])
         self.picker.setEnabled(self.is_editable(row))
         if target >= 0:
-            label = written if written is not None else f"default: {model.local_names[target]}"
+            label = written if written is not None else f"default: {name_of_default(model, target)}"
             origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
             self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.names[target]}")
         elif written is not None:
             self.picker.show_choice(written, None, f"“{written}” is not a frame in this scope.", faulty=True)
         else:
-            self.picker.show_choice("the root itself", model.kinds[0].value)
+            # The default does not resolve either: the child of a joint is missing or not found.
+            self.picker.setIcon(QIcon())  # not the one of the selection before
+            self.picker.show_choice("unknown", None, f"{self.attribute} is not set, and its default is not found.")
 
     def _offer(self) -> None:
         model, row = self.model, self.row

@@ -221,4 +221,18 @@ def test_a_world_is_named_as_references_name_it(qtbot: QtBot, tmp_path: Path) ->
     assert model is not None
     assert desk.panel.why.steps[-1].edge == "in world by default"
     assert build_choices(model, model.row("m"), "relative_to", 0)[0].label == "default: world"
+    assert desk.panel.relative_to.picker.full_text == "default: world"
+    desk.context.close()
+
+
+def test_the_default_of_a_joint_without_its_child_is_unknown(qtbot: QtBot, tmp_path: Path) -> None:
+    text = "<sdf version='1.9'><model name='m'><link name='l'/>{}</model></sdf>".format(
+        "<joint name='j' type='fixed'><parent>l</parent><child>ha</child></joint>"
+    )
+    desk = PropertiesDesk(qtbot, tmp_path, text)
+    desk.context.session.select(("m::l",))
+    desk.context.session.select(("m::j",))
+    picker = desk.panel.relative_to.picker
+    assert picker.full_text == "unknown"
+    assert picker.icon().isNull(), "not the icon of the selection before"
     desk.context.close()
