@@ -8,7 +8,9 @@ import pytest
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
-from sdfviewer.scene.measuring import Anchor, AnchorKind
+from sdfviewer.gui.view3d.measure_tool import value_of
+from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.scene.measuring import Anchor, AnchorKind, Reading
 
 JOINT = "arm::joint_2"
 
@@ -56,3 +58,8 @@ def test_what_rounds_to_zero_has_no_sign(canvas: Canvas) -> None:
     tool.pick(Anchor.at(AnchorKind.POINT, "arm", "arm", np.array([-1e-9, 0.1, -0.2])))
     assert "-0.20000" in tool.panel.text
     assert "-0.00000" not in tool.panel.text
+
+
+def test_the_label_rounds_noise_to_zero_as_the_list_does() -> None:
+    noise = Reading(np.array([[0.0, 0.0, 0.0], [4.4409e-16, 0.0, 0.0]]), angle=1e-12)
+    assert value_of(noise, AngleUnit.RADIANS) == "0 m  0 rad"

@@ -132,7 +132,7 @@ class MeasureTool:
         shown = [(measurement, reading) for measurement, reading in rows if reading is not None] if self.on else []
         lines = Lines.concatenate([_dimension(reading) for _, reading in shown])
         unit = canvas.settings.angle_unit
-        notes = tuple((_value(reading, unit), reading.ends) for _, reading in shown)
+        notes = tuple((value_of(reading, unit), reading.ends) for _, reading in shown)
         canvas.renderer.set_measure(lines, notes)
         self.panel.show_rows(rows, self.picked, self._pose_of)
         canvas.update()
@@ -219,11 +219,13 @@ def _dimension(reading: Reading) -> Lines:
     return Lines.concatenate(parts)
 
 
-def _value(reading: Reading, unit: AngleUnit) -> str:
+def value_of(reading: Reading, unit: AngleUnit) -> str:
+    """Return what the label of a measurement says."""
     if reading.radius is not None:
         return f"R {reading.radius:.5g} {LENGTH}"
-    text = f"{reading.distance:.5g} {LENGTH}"
-    return text if reading.angle is None else f"{text}  {from_radians(reading.angle, unit):.4g} {unit.value}"
+    # Rounded as in the list first: a distance of 4e-16 m is noise, and the list says 0.
+    text = f"{round(reading.distance, 5):.5g} {LENGTH}"
+    return text if reading.angle is None else f"{text}  {round(from_radians(reading.angle, unit), 5):.4g} {unit.value}"
 
 
 def _opaque(tone: str) -> Colour:
