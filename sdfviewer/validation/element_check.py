@@ -54,6 +54,7 @@ class _Walk:
         self.stray_includes: list[Element] = []
         self.is_newer = False  # whether the walk is in something that is reported as newer than the file
         self._parents: dict[int, Element] = {}
+        self._singles: dict[int, frozenset[str]] = {}
 
     def report(self, finding: Finding) -> None:
         self.findings.append(finding)
@@ -63,8 +64,15 @@ class _Walk:
         if not self.findings.may_hint(rule):
             return ()
         # What is there already would be there twice.
-        taken = element.attributes if is_attribute else {child.tag for child in element.children} & node.single
+        taken = element.attributes if is_attribute else self._single_in(element, node)
         return tuple(node.near[is_attribute].nearest(name, taken))
+
+    def _single_in(self, element: Element, node: ElementNode) -> frozenset[str]:
+        """Return the tags in an element of which there can be one only."""
+        found = self._singles.get(id(element))
+        if found is None:  # once for each element: it may have a hundred thousand children, all of them unknown
+            found = self._singles[id(element)] = node.single.intersection(child.tag for child in element.children)
+        return found
 
     def element(self, element: Element, node: ElementNode) -> None:
         """Check an element and everything below it, but for nested models, which are scopes of their own."""
