@@ -165,7 +165,7 @@ class Docks:
     def set_height(self, id: str, height: int) -> None:
         """Let a dock be so high inside its title bar."""
         dock = self.docks[id]
-        host = self.centre if self._is_inner(id) else self.window
+        host = self.centre if self.is_inner(id) else self.window
         title = dock.height() - self._stacks[id].height()
         # The size that another panel in the dock needed is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -202,13 +202,14 @@ class Docks:
 
     def _are_tabs(self, id: str, other: str) -> bool:
         """Return whether two docks are tabs of one place, of which one is in front."""
-        host = self.centre if self._is_inner(id) else self.window
-        return self._is_inner(id) is self._is_inner(other) and self.docks[id] in host.tabifiedDockWidgets(
+        host = self.centre if self.is_inner(id) else self.window
+        return self.is_inner(id) is self.is_inner(other) and self.docks[id] in host.tabifiedDockWidgets(
             self.docks[other]
         )
 
     @staticmethod
-    def _is_inner(id: str) -> bool:
+    def is_inner(id: str) -> bool:
+        """Return whether a dock is beside the 3D view, inside the middle of the window."""
         return next(spec.inner for spec in DOCKS if spec.id == id)
 
     def reveal(self, id: str) -> None:

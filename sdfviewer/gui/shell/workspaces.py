@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.docks import DOCKS, Docks
+from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
 from sdfviewer.gui.widgets.painted_once import painted_once
 
@@ -140,8 +140,7 @@ class Workspaces(QObject):
         )
         if id is not None:
             # Docks take the room of a central widget that is hidden.
-            is_inner = next(spec.inner for spec in DOCKS if spec.id == id)
-            self._before.hidden.append(self._views if is_inner else self._middle)
+            self._before.hidden.append(self._views if docks.is_inner(id) else self._middle)
         for widget in self._before.hidden:
             widget.hide()
 
