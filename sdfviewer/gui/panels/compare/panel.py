@@ -405,8 +405,7 @@ class ComparePanel(QWidget):
         with unsearched_imports():
             from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
 
-        if self.plot is None:
-            self.plot = SweepPlot(self.settings)
-            self.plot.hide()
-            self._right.addWidget(self.plot, 1)
+        self.plot = SweepPlot(self.settings)
+        self.plot.hide()
+        self._right.addWidget(self.plot, 1)
         self.context.later.do(self._show_plot)  # its curves take a turn of their own
