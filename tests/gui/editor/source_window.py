@@ -61,6 +61,14 @@ class Window:
         text = self.view.editor.raw_text()
         self.view.editor.go_to(TextMap(text).to_position(text.index(before) + after))
 
+    def apply_first_fix(self) -> None:
+        """Choose the first of the fixes that are offered at the caret."""
+        menu = self.view.commands.offer_fixes(self.view.editor.textCursor().position())
+        assert menu is not None
+        first = menu.actions()[0]
+        menu.hide()
+        first.trigger()
+
     def type(self, text: str) -> None:
         QTest.keyClicks(self.view.editor, text)
 

@@ -407,11 +407,7 @@ MISSPELT = TEXT.replace('relative_to="A"', 'relative_to="AA"').replace('name="A"
 def test_a_problem_is_fixed_where_it_is(open_text: Open) -> None:
     window = open_text(MISSPELT)
     window.put_caret('"AA"', 2)
-    menu = window.view.commands.offer_fixes(window.view.editor.textCursor().position())
-    assert menu is not None
-    first = menu.actions()[0]
-    menu.hide()
-    first.trigger()
+    window.apply_first_fix()
     assert 'AA"' not in window.text
     assert not [problem for problem in window.session.diagnostics if problem.is_error]
 
@@ -419,11 +415,7 @@ def test_a_problem_is_fixed_where_it_is(open_text: Open) -> None:
 def test_a_misspelt_tag_is_fixed_at_both_ends(open_text: Open) -> None:
     window = open_text(TEXT.replace("<frame ", "<fraem ", 1).replace("</frame>", "</fraem>", 1))
     window.put_caret("<fraem", 2)
-    menu = window.view.commands.offer_fixes(window.view.editor.textCursor().position())
-    assert menu is not None
-    first = menu.actions()[0]
-    menu.hide()
-    first.trigger()
+    window.apply_first_fix()
     assert window.text == TEXT
 
 
