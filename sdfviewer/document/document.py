@@ -17,7 +17,7 @@ from sdfviewer.document.line_index import LineIndex
 from sdfviewer.document.xml.encoding import Encoding, encode
 from sdfviewer.document.xml.incremental import PathStep, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
-from sdfviewer.document.xml.surroundings import read_surroundings
+from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -322,16 +322,21 @@ class Document:
         This document has no problems; that of the ``last`` text may have.
         """
         delta = len(text) - len(self.text)
+        root_offset = self.root_offset
         path = self.path_to(start, end)
         reread = read_again(path, text, start, end, delta)
         problems: Sequence[TextProblem] = ()
         if reread is None:
-            read = read_surroundings(path, text, start, end, delta, last.encoding.name)
+            if self.root is not None and (end <= root_offset or start >= root_offset + self.root.length):
+                root_offset += delta if end <= root_offset else 0
+                read = read_outside(self.root, root_offset, text, start, end, delta, last.encoding.name)
+            else:
+                read = read_surroundings(path, text, start, end, delta, last.encoding.name)
             if read is None:
                 return None
             reread, problems = read.reread, read.problems
         root = None if reread is None else reread.branch[-1]
-        document = Document(text, last.path, root, self.root_offset, last.encoding, last.fingerprint)
+        document = Document(text, last.path, root, root_offset, last.encoding, last.fingerprint)
         if "_elements" in self.__dict__ and reread is not None:
             elements = self._elements.edited(reread.branch[-1], reread.fresh, reread.branch)
             document.__dict__["_elements"] = elements

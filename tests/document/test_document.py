@@ -175,6 +175,17 @@ def test_edit_shares_what_it_does_not_touch() -> None:
     assert document.element((0, 0, 0)).text == "1 2 3 0 0 0"
 
 
+@pytest.mark.parametrize("place", [MODEL.index("a > b"), MODEL.index("<sdf"), MODEL.index("</sdf>") + 6, len(MODEL)])
+@pytest.mark.parametrize("typed", [" ", "\n", "<!-- new -->"])
+def test_an_edit_outside_the_root_shares_the_root(place: int, typed: str) -> None:
+    if place < MODEL.index("<sdf") and typed.startswith("<!--"):
+        typed = "--><!-- new "
+    document = parse_document(MODEL)
+    after = document.edited([Replacement(place, place, typed)])
+    assert after.root is document.root
+    assert outline(after) == outline(parse_document(after.text))
+
+
 @pytest.mark.parametrize(
     ("name", "removed", "inserted"),
     [

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -73,6 +73,36 @@ def read_surroundings(
     return None if reread is None else ReadSurroundings(parsed.problems, reread)
 
 
+def read_outside(
+    root: Element, at: int, text: str, start: int, end: int, delta: int, encoding_name: str
+) -> ReadSurroundings | None:
+    """Return what :func:`read_surroundings` does, after an edit before the root element or behind it.
+
+    Parameters
+    ----------
+    root, at
+        The root, and its offset after the edit.
+    text, start, end, delta, encoding_name
+        See :func:`read_surroundings`.
+    """
+    try:
+        check_size(text)
+    except StructureError:
+        return None
+    first, last = at + root.start_length, at + root.length - root.end_length
+    for left, right in ((0, at), (at + root.length, len(text))):
+        if left <= start <= end + delta <= right and (
+            _DECLARATION.search(text, left, right) or any(_hiding(text[left:right]))
+        ):
+            return None
+    parsed = read_unlimited("".join((text[:first], _blank(text, first, last), text[last:])), encoding_name)
+    if parsed.root is None:
+        return ReadSurroundings(parsed.problems, None)
+    if (parsed.root.tag, parsed.root.length, parsed.offset) != (root.tag, root.length, at):
+        return None
+    return ReadSurroundings(parsed.problems, Reread((), (root,)))
+
+
 def _levels(path: Sequence[PathStep], start: int, end: int) -> list[_Level]:
     # What an element leaves open shows at its end tag, unless that is edited or there is none.
     around = [
@@ -113,14 +143,25 @@ def _read_range(level: _Level, start: int, delta: int) -> tuple[int, int]:
 def _end_of_hidden(level: _Level, text: str, start: int, delta: int) -> int | None:
     """Return where a comment or the like ends that begins in what is read and goes on behind it, None if none does."""
     left, right = _read_range(level, start, delta)
-    window = text[left:right]
+    for opened, closing in _hiding(text[left:right]):
+        end = text.find(closing, left + opened)
+        if end >= 0:
+            return end + len(closing)
+    return None
+
+
+def _hiding(window: str) -> Iterator[tuple[int, str]]:
+    """Yield where the content of a comment or the like begins that a part of a text leaves open, and what ends it."""
     for opening, closing in _HIDING:
         opened = window.rfind(opening)
         if opened >= 0 and window.find(closing, opened + len(opening)) < 0:
-            end = text.find(closing, left + opened + len(opening))
-            if end >= 0:
-                return end + len(closing)
-    return None
+            yield opened + len(opening), closing
+
+
+def _blank(text: str, first: int, last: int) -> str:
+    """Return blanks in place of a part of a text, with as many characters and line ends."""
+    lines = text.count("\n", first, last)
+    return "\n" * lines + " " * (last - first - lines)
 
 
 def _without_known(levels: Sequence[_Level], text: str, delta: int) -> str:
@@ -137,8 +178,7 @@ def _without_known(levels: Sequence[_Level], text: str, delta: int) -> str:
     for first, last in (*before, *reversed(after)):
         if first == last:
             continue
-        lines = text.count("\n", first, last)
-        pieces += (text[done:first], "\n" * lines, " " * (last - first - lines))
+        pieces += (text[done:first], _blank(text, first, last))
         done = last
     return "".join((*pieces, text[done:]))
 
