@@ -57,6 +57,8 @@ class Subject:
     notes: Notes = ()
     surfaces_version: int = 0
     """Another number says that the surfaces look different than in the last picture."""
+    ghost_scene: Scene | None = None
+    """What the ghost shows, where that is not the scene itself."""
 
 
 class Painter:
@@ -375,7 +377,7 @@ class Painter:
         None says that all have their full size.
         """
         scene, look, passes = subject.scene, subject.look, self._passes
-        key = (scene, view.camera, view.size, look, subject.highlight)
+        key = (scene, view.camera, view.size, look, subject.highlight, subject.ghost_scene)
         if self._sizes_of is not None and self._sizes_of[0] == key:
             return self._sizes_of[1]
         rows = scene.triads.rows
@@ -390,6 +392,7 @@ class Painter:
             passes.triads.select(points, pixels, depth, view, look, None if sizes is None else sizes.triads)
         passes.triads.set_sizes(None if sizes is None else sizes.triads)
         passes.joints.set_sizes(None if sizes is None else sizes.joints)
+        passes.ghost_triads.set_sizes(_ghost_sizes(sizes, subject.ghost_scene))
         self._sizes_of = (key, sizes)
         return sizes
 
@@ -430,6 +433,13 @@ class Painter:
 def is_outlined(highlight: Highlight) -> bool:
     """Whether anything in a picture may have an outline."""
     return bool(highlight.selected) or highlight.hovered is not None
+
+
+def _ghost_sizes(sizes: GlyphSizes | None, other: Scene | None) -> NDArray[np.float64] | None:
+    """Return the sizes of a ghost's triads: as in the scene, and in a dense one only points of what `other` shows."""
+    if sizes is None or other is None:
+        return None if sizes is None else sizes.triads
+    return np.zeros(len(other.triads.rows)) if sizes.dense else None
 
 
 @contextmanager

@@ -337,6 +337,7 @@ class Renderer:
             self._hovered_region,
             self._notes,
             self._surfaces_version + self._textures.uploads,
+            self._ghost_scene,
         )
 
     @staticmethod

@@ -260,6 +260,25 @@ def test_points_that_are_close_together_leave_what_they_stand_on_in_sight(render
     assert covered[1] > 0.9
 
 
+@pytest.mark.parametrize("is_other_scene", [False, True])
+def test_a_ghost_of_many_frames_is_points(renderer, paint, is_other_scene: bool) -> None:
+    """Ghosts had their triads in full beside the points of the model."""
+    apart = 30 * float(FRONT.metres_per_pixel(np.zeros((1, 3)), SIZE[1])[0])
+    X = np.tile(np.eye(4), (36, 1, 1))
+    X[:, 1:3, 3] = (np.stack(np.divmod(np.arange(36), 6), axis=1) - 3) * apart
+    rows = np.arange(36, dtype=np.int32)
+    scene = Scene(X, np.full(36, -1, np.int32), triads=Triads(rows, np.full(36, TOKENS.index("link"), np.int32)))
+    X_ghost = X + pose_to_matrix((0, 0, 0.5 * apart, 0, 0, 0)) - np.eye(4)
+    changed = []
+    for declutter in (True, False):
+        renderer.set_look(replace(PLAIN, frames=True, declutter=declutter))
+        renderer.set_ghost(None)
+        without = paint(scene)
+        renderer.set_ghost(X_ghost, scene=replace(scene) if is_other_scene else None)
+        changed.append((paint() != without).any(axis=2).sum())
+    assert 0 < changed[0] < changed[1] / 3
+
+
 def test_nothing_is_left_of_an_outline(renderer, paint) -> None:
     scene = boxes_in_a_row(3)
     wall = MeshInstance(0, primitives.box((0.1, 30.0, 30.0)), material=MeshMaterial(BLUE))

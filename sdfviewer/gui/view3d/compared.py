@@ -14,6 +14,7 @@ from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
 from sdfviewer.scene.frame_glyphs import choose_rows, row_tokens
@@ -56,6 +57,7 @@ class Compared:
         self.ghost = Ghost.NONE
         self.beside: OtherConvention | None = None
         self._previewed: Floats | None = None
+        self._elsewhere: tuple[Floats, Floats, Floats | None] | None = None
         self._version: OtherVersion | None = None
         self._shaded: tuple[Scene, OtherVersion, Scene] | None = None
         self._lost: tuple[tuple[MeshInstance, ...], Model, Scene | None] | None = None
@@ -117,12 +119,22 @@ class Compared:
             self._tinted = False
 
     def ghost_poses(self) -> Floats | None:
+        """Return the poses (n, 4, 4) of what the ghost has elsewhere, NaN for all other rows; None for no ghost."""
         session = self._canvas.document_context.session
-        if self._previewed is not None and session.model is not None and len(self._previewed) == len(session.model):
+        model = session.model
+        if self._previewed is not None and model is not None and len(self._previewed) == len(model):
             return self._previewed
-        if self.ghost is Ghost.ZERO and session.model is not None:
-            return session.model.X_RootF
-        return session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
+        if self.ghost is Ghost.NONE or model is None:
+            return None
+        here, there = session.X_RootF, model.X_RootF if self.ghost is Ghost.ZERO else session.element_relative_poses
+        known = self._elsewhere
+        if known is None or known[0] is not here or known[1] is not there:
+            ghost = _elsewhere(here, there)
+            # While a joint turns, mostly the same rows are away from zero: the renderer keeps what it has uploaded.
+            if known is not None and known[1] is there and _is_same(known[2], ghost):
+                ghost = known[2]
+            self._elsewhere = known = (here, there, ghost)
+        return known[2]
 
     def _last_known(self) -> Scene | None:
         """Return a scene of the rows that the text cannot place now, at their last poses; None where there are none."""
@@ -223,6 +235,19 @@ class Compared:
         other = session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
         poses = (scene.X_RootF, other)
         return paint_differences(session.model, session.differences, poses, canvas.camera, size, dark=dark)
+
+
+def _elsewhere(here: Floats, there: Floats) -> Floats | None:
+    """Return poses (n, 4, 4) with NaN for what is in the same place here; None where that is everything."""
+    if here is there:
+        return None
+    apart = ~(np.abs(here - there).max(axis=(1, 2)) <= TOLERANCE)
+    ghost = np.where(apart[:, None, None], there, np.nan)
+    return ghost if np.isfinite(ghost[:, 0, 3]).any() else None
+
+
+def _is_same(a: Floats | None, b: Floats | None) -> bool:
+    return a is not None and b is not None and np.array_equal(a[:, 0, 3], b[:, 0, 3], equal_nan=True)
 
 
 def _outline(scene: Scene) -> Floats:
