@@ -179,7 +179,7 @@ class SourceCommands:
         name = model.names[row]
         title = f"{name} is named in {counted(len(places), 'place')}" if places else f"Nothing refers to {name}."
         view.places.show_places(title, places)
-        self._editor.marks.matches(view.places.ranges)
+        self._editor.marks.matches(sorted(view.places.ranges))
         view.show_message(f"{title}; F3 goes to the next one" if places else title)
 
     def ask_for_name(self) -> None:

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.editor.editor import SourceEditor
 from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.language.line_commands import Passage
 
+#: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
+SLICE = 4_000
+
 
 class FindBar(QWidget):
-    """A bar below the editor; Enter goes to the next match, Shift+Enter to the one before, Esc closes it."""
+    """A bar below the editor; Enter goes to the next match, Shift+Enter to the one before, Esc closes it.
+
+    Attributes
+    ----------
+    matches
+        What was found, in editor positions and their order. In a large text it grows over several turns.
+    """
 
     def __init__(self, editor: SourceEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._editor = editor
         self.matches: list[tuple[int, int]] = []
         self._found_for: tuple[re.Pattern[str] | None, str] | None = None
-        # Where the search began.
+        # The matches that were not looked for yet; None where all are known.
+        self._rest: Iterator[re.Match[str]] | None = None
+        self._later = Later(self)
+        # Where the search began, and whether the first match from there is still to be shown.
         self._begin = 0
+        self._wants_first = False
         self.pattern = LineEdit(self)
         self.pattern.setPlaceholderText("Find")
         self.pattern.setAccessibleName("Find in the source")
@@ -33,12 +49,9 @@ class FindBar(QWidget):
         self.count = QLabel(self)
         self.count.setProperty("role", "muted")
         self.count.setMinimumWidth(72)
-        self.case = QCheckBox("Case", self)
-        self.case.setToolTip("Match case")
-        self.word = QCheckBox("Word", self)
-        self.word.setToolTip("Match whole words")
-        self.expression = QCheckBox("Regex", self)
-        self.expression.setToolTip("Use a regular expression; \\1 in the replacement is its first group")
+        self.case = self._option("Case", "Match case")
+        self.word = self._option("Word", "Match whole words")
+        self.expression = self._option("Regex", "Use a regular expression; \\1 in the replacement is its first group")
         previous, following = self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1)
         self._replace_one = QPushButton("Replace", self)
         self._replace_all = QPushButton("Replace All", self)
@@ -63,14 +76,17 @@ class FindBar(QWidget):
 
         self.pattern.textChanged.connect(self.refresh)
         self.pattern.textEdited.connect(self._go_to_first)
-        self.case.toggled.connect(self.refresh)
-        self.word.toggled.connect(self.refresh)
-        self.expression.toggled.connect(self.refresh)
         self._replace_one.clicked.connect(self.replace)
         self._replace_all.clicked.connect(self.replace_all)
         for field in (self.pattern, self.replacement):
             field.installEventFilter(self)
         self.hide()
+
+    def _option(self, name: str, tip: str) -> QCheckBox:
+        option = QCheckBox(name, self)
+        option.setToolTip(tip)
+        option.toggled.connect(self.refresh)
+        return option
 
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
         button = QToolButton(self)
@@ -119,29 +135,71 @@ class FindBar(QWidget):
             return
         self.count.setText("")
         self._find()
+        self._show_found()
+
+    def _show_found(self) -> None:
+        if self._wants_first:
+            self._show_first()
         if self._compiled() is not None:
-            self.count.setText(f"{len(self.matches)} found" if self.matches else "none found")
+            self.count.setText(f"{self._total} found" if self.matches else "none found")
             self._show_number()
         self._editor.marks.matches(self.matches)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether all matches are known."""
+        return self._rest is None
+
+    @property
+    def _total(self) -> str:
+        """How many matches there are, as far as is known."""
+        return f"{len(self.matches)}{'' if self.is_complete else '+'}"
+
     def _find(self) -> None:
+        """Look for all matches, the first of them at once."""
         pattern, text = self._compiled(), self._editor.raw_text()
         if (pattern, text) == self._found_for:  # a key in the field asks twice: for the marks, and for the first match
             return
         self._found_for = (pattern, text)
-        # A letter is found a hundred thousand times in a large text.
-        ranges = [match.span() for match in pattern.finditer(text)] if pattern is not None else []
+        self.matches = []
+        self._rest = None if pattern is None else pattern.finditer(text)
+        self._find_more()
+
+    def _find_more(self) -> None:
+        """Look for some more matches, and for others in a later turn."""
+        if self._rest is None:
+            return
+        found = [match.span() for match in islice(self._rest, SLICE)]
+        if len(found) < SLICE:
+            self._rest = None
+        else:
+            self._later.do(self._find_more_and_show)
         if self.expression.isChecked():  # no other pattern matches nothing
-            ranges = [(start, end) for start, end in ranges if end > start]
-        self.matches = self._editor.places().positions_of_shown(ranges)
+            found = [(start, end) for start, end in found if end > start]
+        self.matches += self._editor.places().positions_of_shown(found)
+
+    def _find_more_and_show(self) -> None:
+        # The text may have changed since: what was found in it is no longer there.
+        if self.isVisible() and self._found_for == (self._compiled(), self._editor.raw_text()):
+            self._find_more()
+            self._show_found()
+
+    def _find_rest(self) -> None:
+        while not self.is_complete:
+            self._find_more()
 
     def _go_to_first(self) -> None:
         """Go to the first match from where the search began, as it is typed."""
+        self._wants_first = True
         self.refresh()
+
+    def _show_first(self) -> None:
+        at = bisect_left(self.matches, (self._begin, 0))
+        if at == len(self.matches) and not self.is_complete:
+            return
+        self._wants_first = False
         if self.matches:
-            at = bisect_left(self.matches, (self._begin, 0))
             self._editor.go_to(*reversed(self.matches[at % len(self.matches)]))
-            self._show_number()
 
     def _show_number(self) -> None:
         """Say which of the matches is selected."""
@@ -149,11 +207,12 @@ class FindBar(QWidget):
         selected = (cursor.selectionStart(), cursor.selectionEnd())
         at = bisect_left(self.matches, selected)
         if self.matches[at : at + 1] == [selected]:
-            self.count.setText(f"{at + 1} of {len(self.matches)}")
+            self.count.setText(f"{at + 1} of {self._total}")
 
     def go(self, step: int) -> None:
         """Go to the next match (1) or the one before (-1), round the ends."""
         self._find()
+        self._find_rest()
         if not self.matches:
             return
         cursor = self._editor.textCursor()
@@ -171,6 +230,7 @@ class FindBar(QWidget):
     def replace(self) -> None:
         """Replace the match that is selected, then go to the next one."""
         self._find()  # the text may have changed
+        self._find_rest()
         pattern = self._compiled()
         cursor = self._editor.textCursor()
         selected = (cursor.selectionStart(), cursor.selectionEnd())

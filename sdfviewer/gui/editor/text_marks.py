@@ -60,6 +60,9 @@ class TextMarks:
         self._matches: Sequence[Range] = ()
         self.partner_cursors: list[QTextCursor] = []
         self._link: list[QTextCursor] = []
+        bar = editor.verticalScrollBar()
+        bar.valueChanged.connect(self._follow_sight)
+        bar.rangeChanged.connect(self._follow_sight)
 
     def underline(self, underlines: Sequence[Underline]) -> None:
         """Underline problems."""
@@ -98,9 +101,22 @@ class TextMarks:
         self.show()
 
     def matches(self, matches: Sequence[Range]) -> None:
-        """Mark what was found; of very much only what is around the caret."""
+        """Mark what was found, by place in the text; only what is in sight has marks."""
         self._matches = matches
         self.show()
+
+    def _follow_sight(self) -> None:
+        if self._matches:
+            self.show()
+
+    def _in_sight(self) -> Sequence[Range]:
+        """Return the matches in the lines that are shown, and the one before, which may reach into them."""
+        if not self._matches:
+            return ()
+        blocks = [block for block, _ in self._editor.visible_blocks()]
+        start, end = blocks[0].position(), blocks[-1].position() + blocks[-1].length()
+        first = max(bisect_left(self._matches, (start, start)) - 1, 0)
+        return self._matches[first : bisect_left(self._matches, (end, end))][:MOST_MARKS]
 
     def partners(self, partners: Sequence[Range]) -> None:
         """Mark the names of a start and an end tag that belong together."""
@@ -122,8 +138,7 @@ class TextMarks:
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, whole=True))
         marks += [_mark(each, colours.selection) for each in self.partner_cursors]
-        near = [self._editor.cursor_over(*each) for each in _around(self._matches, caret.position())]
-        marks += [_mark(each, colours.warning, 0.35) for each in near]
+        marks += [_mark(self._editor.cursor_over(*each), colours.warning, 0.35) for each in self._in_sight()]
         for each, cursor in self._underlines:
             mark = _mark(cursor)
             mark.format.setUnderlineStyle(_WAVE)
@@ -136,14 +151,6 @@ class TextMarks:
             marks.append(mark)
         self._editor.setExtraSelections(marks)
         self._editor.marks_changed.emit()
-
-
-def _around(matches: Sequence[Range], position: int) -> Sequence[Range]:
-    """Return those of very many matches that are around a position."""
-    if len(matches) <= MOST_MARKS:
-        return matches
-    at = bisect_left(matches, (position, position))
-    return matches[max(at - MOST_MARKS // 2, 0) :][:MOST_MARKS]
 
 
 def _mark(

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.editor import source_view
+from sdfviewer.gui.editor import find_bar, source_view
 from tests.frames import frame_in
 from tests.gui.editor.source_window import TEXT, Window
 
@@ -511,3 +511,42 @@ def test_a_step_in_the_find_bar_does_not_look_at_all_matches(window: Window) -> 
         bar.go(step)
         assert (cursor().selectionStart(), cursor().selectionEnd()) == matches[number]
         assert bar.count.text() == f"{number + 1} of {len(matches)}"
+
+
+def test_find_in_a_large_text_takes_several_turns(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(find_bar, "SLICE", 3)
+    total = TEXT.count("e")
+    assert total > 9
+    window.put_caret("</model>")
+    window.view.find_bar.open(False)
+    bar = window.view.find_bar
+    QTest.keyClicks(bar.pattern, "e")
+    assert len(bar.matches) == 3
+    assert bar.count.text() == "3+ found"
+    qtbot.waitUntil(lambda: len(bar.matches) == total)
+    selected = window.view.editor.textCursor().selectionStart()
+    assert selected == TEXT.index("e", TEXT.index("</model>")), "the first match from the caret, not from the beginning"
+    assert bar.count.text().endswith(f"of {total}")
+
+    QTest.keyClicks(bar.pattern, "\\b")
+    assert not bar.matches
+    QTest.keyClick(bar.pattern, Qt.Key.Key_Backspace)
+    QTest.keyClick(bar.pattern, Qt.Key.Key_Backspace)
+    bar.go(-1)
+    assert len(bar.matches) == total, "the match before may be the last one"
+
+
+def test_every_match_in_sight_is_marked_wherever_the_text_is_scrolled_to(qtbot: QtBot) -> None:
+    links = "".join(f'    <link name="l{number}"/>\n' for number in range(1000))
+    window = Window(qtbot, TEXT.replace('    <link name="L"/>\n', links))
+    editor = window.view.editor
+    window.put_caret("<sdf")
+    window.view.find_bar.open(False)
+    window.view.find_bar.pattern.setText("link name")
+    editor.verticalScrollBar().setValue(700)
+    in_sight = {block.blockNumber() for block, _ in editor.visible_blocks()}
+    marked = {mark.cursor.blockNumber() for mark in editor.extraSelections()}
+    assert in_sight <= marked
+    assert len(marked) < len(in_sight) + 5

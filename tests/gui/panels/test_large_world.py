@@ -16,6 +16,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context import edit_preview
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.editor import find_bar
 from sdfviewer.gui.editor.source_view import SourceView
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.panels.problems.panel import ProblemsPanel
@@ -189,7 +190,9 @@ def test_typing_in_any_field_reads_nothing_before_it_is_finished(desk: Desk, mon
     assert desk.work.most_matches <= incremental_search.SLICE
 
 
-def test_each_key_in_the_find_bar_searches_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_in_the_find_bar_looks_for_some_matches_and_the_rest_in_turns(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
     searched: list[int] = []
     positions = TextMap.positions_of_shown
 
@@ -205,12 +208,12 @@ def test_each_key_in_the_find_bar_searches_the_text_once(desk: Desk, monkeypatch
     bar = source.find_bar
     bar.open(replacing=True)
     searched.clear()
-    desk.type(bar.pattern, "model", lambda: True)
-    assert len(searched) == len("model")
-    assert searched[-1] > MODELS
+    desk.type(bar.pattern, "model", lambda: bar.is_complete and len(bar.matches) > MODELS)
+    assert max(searched) <= find_bar.SLICE
+    turns = len(searched)
     desk.type(bar.replacement, "robot", lambda: True)
     bar.go(1)
-    assert len(searched) == len("model"), "the text is the same"
+    assert len(searched) == turns, "the text is the same"
 
 
 def test_typing_in_the_filter_of_frames_reads_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
