@@ -20,12 +20,14 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.point_menu import PointMenu
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.render.gl import GL
 from sdfviewer.render.look import Depth
 from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
 from sdfviewer.render.view import View
 from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
+from sdfviewer.scene.picking import Hit, Target
 from tests.frames import frame_in
 
 
@@ -86,6 +88,22 @@ def test_a_name_can_be_hovered_clicked_and_measured_from(
         qtbot.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=middle_of_name(canvas, row))
     (measurement,) = arm.session.measurements
     assert [anchor.frame for anchor in measurement.anchors] == [model.names[row] for row in rows[:2]]
+
+
+def test_a_right_click_on_a_visual_offers_the_link_that_a_left_click_selects(arm: OpenFile, canvas: Canvas) -> None:
+    session = arm.session
+    model = session.model
+    assert model is not None
+    surface = next(each for each in canvas.feed.scene.surfaces if model.kinds[each.row].value == "visual")
+    visual, link = model.names[surface.row], model.names[model.owners[surface.row]]
+    hit = Hit(surface.row, Target.SURFACE, 1.0, (0.0, 0.0, 0.0))
+    menu = PointMenu(canvas, (hit,), arm.view)
+    titles = [action.text() for action in menu.actions()]
+    first = link.rpartition("::")[2]
+    assert titles[:2] == [f"Select {first}", "Focus"]
+    assert f"{first}::{visual.rpartition('::')[2]}" in titles
+    menu.actions()[0].trigger()
+    assert session.selection == (link,)
 
 
 def test_two_clicks_measure_one_frame_in_another(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
@@ -28,6 +28,16 @@ def name_of_hit(model: Model | None, hit: Hit | None, *, exact: bool = False) ->
     return None if hit is None else name_of_row(model, hit.row, exact=exact)
 
 
+def names_of_hits(model: Model | None, hits: Sequence[Hit]) -> tuple[str, ...]:
+    """Return the scoped names that hits offer, each once: what a click on each means, then what exactly it hits."""
+    names: dict[str, None] = {}
+    for hit in hits:
+        for exact in (False, True):
+            if (name := name_of_hit(model, hit, exact=exact)) is not None:
+                names[name] = None
+    return tuple(names)
+
+
 def hit_at(view: SceneWidget, at: QPointF) -> Hit | None:
     """Return what is under a point of a view; of frames in one place the selected one."""
     return _hit_at(view, at, view.document_context.session.selected_rows)
@@ -50,7 +60,10 @@ def pointed_at(view: SceneWidget, at: QPointF) -> Hit | None:
 
 
 def hits_at(view: SceneWidget, at: QPointF) -> tuple[Hit, ...]:
-    """Return everything under a point of a view, from front to back; under a name what is at its frame."""
+    """Return everything under a point of a view, first what a click selects, or what of it is selected already.
+
+    The rest goes from front to back; under a name it is what is at its frame.
+    """
     target, x, y = name_at(view, at), at.x(), at.y()
     size = (view.width(), view.height())
     named = None
@@ -58,9 +71,10 @@ def hits_at(view: SceneWidget, at: QPointF) -> tuple[Hit, ...]:
         named = _named(view, target)
         (x, y), _ = view.camera.project(np.array(named.point), *size)
     hits = everything_under(view.feed.scene, view.camera, float(x), float(y), *size)
-    if named is None or target is None or target.is_count:
+    first = hit_at(view, at) if target is None else named
+    if first is None or (target is not None and target.is_count):
         return hits
-    return (named, *(hit for hit in hits if hit.row != named.row))
+    return (first, *(hit for hit in hits if hit.row != first.row))
 
 
 def _named(view: SceneWidget, target: NameTarget) -> Hit:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QLabel, QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.files.finder import Finder
@@ -18,16 +18,14 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.pointing import name_of_row
+from sdfviewer.gui.view3d.point_menu import PointMenu
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
 from sdfviewer.gui.view3d.section_note import SectionNote
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.view3d.top_label import TopLabel
-from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
-from sdfviewer.language.names import place_in_file
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -233,47 +231,11 @@ class View3D(QWidget):
         self._nothing.setStyleSheet(f"color: {colours.muted};")
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
-        """Offer everything under the pointer, from front to back."""
-        canvas, model = self.canvas, self.context.session.model
-        assert canvas is not None
-        colours = tokens(self.palette())
-        menu = QMenu(self)
+        """Offer what is under the pointer."""
+        assert self.canvas is not None
+        menu = PointMenu(self.canvas, hits, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for hit in hits[:12]:
-            name = name_of_row(model, hit.row, exact=True)
-            if name is None or model is None:
-                continue
-            entry = menu.addMenu(kind_icon(model.kinds[hit.row].value, colours), name)
-            select = entry.addAction("Select")
-            select.triggered.connect(lambda _=False, name=name: self.context.session.select((name,), None))
-            focus = entry.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
-            focus.triggered.connect(lambda _=False, name=name: canvas.camera_control.focus_on((name,)))
-            hide = entry.addAction(icon("mdi6.eye-off-outline", colours.text), "Hide")
-            hide.triggered.connect(lambda _=False, name=name: self._hide(name))
-            source = entry.addAction(icon("mdi6.code-tags", colours.text), "Show in Source")
-            source.triggered.connect(lambda _=False, row=hit.row: self._show_in_source(row))
-        if hits:
-            menu.addSeparator()
-        menu.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All").triggered.connect(
-            canvas.camera_control.fit
-        )
-        session = self.context.session
-        if session.visibility.hidden:
-            everything = menu.addAction(icon("mdi6.eye-outline", colours.text), "Show All")
-            everything.triggered.connect(lambda: session.set_visibility(session.visibility.show_all()))
-        menu.addAction("Select None").triggered.connect(lambda: self.context.session.select((), None))
-        menu.popup(canvas.mapToGlobal(QPointF(at)).toPoint())
-
-    def _hide(self, name: str) -> None:
-        session = self.context.session
-        session.set_visibility(session.visibility.hide((name,)))
-
-    def _show_in_source(self, row: int) -> None:
-        model = self.context.session.model
-        if model is not None:
-            self.context.session.select((model.names[row],), None)
-            place = place_in_file(model, row)
-            self.context.show_place(place or model.document_of(row).span(model.elements[row]))
+        menu.popup(self.canvas.mapToGlobal(QPointF(at)).toPoint())
 
     def save_picture(self, path: Path) -> bool:
         """Write what the view shows as a picture."""
