@@ -203,6 +203,8 @@ def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, lega
     window.actions_by_id["compare.ghost"].trigger()
     assert canvas.compared.ghost is Ghost.ZERO
     assert_elsewhere(canvas.renderer.ghost_poses, session.model.X_RootF, session.X_RootF)
+    title = canvas.compared.title
+    assert (title.isVisible(), title.text()) == (True, "Ghost: zero positions")
     before = canvas.renderer.ghost_poses
     session.move_joint("parity_legacy_numbers::joint3", (0.6,))
     assert canvas.renderer.ghost_poses is before, "it is not uploaded again while a joint moves"
@@ -210,9 +212,11 @@ def test_the_ghost_is_the_start_or_the_other_convention(window: MainWindow, lega
     window.actions_by_id["compare.convention"].trigger()
     assert canvas.compared.ghost is Ghost.CONVENTION
     assert_elsewhere(canvas.renderer.ghost_poses, session.element_relative_poses, session.X_RootF)
+    assert title.text() == "Ghost: URDF convention"
     assert canvas.renderer.tints is not None
     assert len(canvas.compared.shapes()) > 0
     window.actions_by_id["compare.off"].trigger()
+    assert not title.isVisible()
     assert canvas.renderer.ghost_poses is None
     assert canvas.renderer.tints is None
     assert len(canvas.compared.shapes()) == 0
@@ -232,6 +236,7 @@ def test_no_ghost_is_where_nothing_differs(window: MainWindow, arm: OpenFile) ->
         window.actions_by_id[f"compare.{shown}"].trigger()
         assert arm.view.canvas.compared.ghost is not Ghost.NONE
         assert arm.view.canvas.renderer.ghost_poses is None
+        assert arm.view.canvas.compared.title.text().endswith("(no difference)")
 
 
 def test_choosing_what_the_ghost_shows_shows_it(window: MainWindow, legacy: OpenFile) -> None:
@@ -250,6 +255,7 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, se
     assert names(panel) == [comparison.model.local_names[row] for row in wanted]
     metres = [float(panel.table.index(row, 1).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(metres, differences.metres[wanted], atol=1e-4)
+    assert len({len(str(panel.table.index(row, 1).data()).partition(".")[2]) for row in range(len(wanted))}) == 1
     assert "measures it from the joint 'joint3' that drives it" in panel.table.reason(names(panel).index("link4"))
     settings.angle_unit = AngleUnit.DEGREES
     turned = [float(panel.table.index(row, 2).data()) for row in range(len(wanted))]
@@ -261,10 +267,10 @@ def test_a_row_says_its_default_frame_in_either_convention(window: MainWindow, l
     panel = shown(window, legacy)
     why = dict(zip(names(panel), (panel.table.index(row, 3).data() for row in range(4)), strict=True))
     assert why == {
-        "link2": "parity_legacy_numbers → joint1",
-        "link3": "parity_legacy_numbers → joint2",
+        "link2": "__model__ → joint1",
+        "link3": "__model__ → joint2",
         "joint3": "link4 → link3",
-        "link4": "parity_legacy_numbers → joint3",
+        "link4": "__model__ → joint3",
     }
     header = panel.table.headerData(3, Qt.Orientation.Horizontal)
     assert header == "Default → in URDF"
@@ -365,11 +371,11 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()
     largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"moved {largest:.3g} m or rotated {largest:.3g} rad"
+    assert key.text == f"{largest:.3g} m or rad"
     assert canvas.rect().contains(key.geometry())
     legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
     largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"moved {largest:.3g} m or rotated {largest:.3g} rad"
+    assert key.text == f"{largest:.3g} m or rad"
     window.actions_by_id["compare.colours"].trigger()
     assert not key.isVisible()
 

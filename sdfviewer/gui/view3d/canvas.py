@@ -98,9 +98,9 @@ class Canvas(SceneWidget):
         self.cube = ViewCube(self, self.camera_control)
         self._hovering = Hovering(self, self.cube)
         self.tools = Tools(self, self.camera_control)
-        self.overlays += [self.compared.colour_key, self.tools.measure.panel]
-        self.banners: list[QWidget] = [self.compared.colour_key]
+        self.banners: list[QWidget] = [self.compared.colour_key, self.compared.title]
         """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
+        self.overlays += [*self.banners, self.tools.measure.panel]
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)

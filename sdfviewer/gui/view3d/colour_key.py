@@ -33,11 +33,11 @@ class ColourKey(QWidget):
         if not largest:
             return
         size = format_shown(largest, _DIGITS)
-        # Nothing can be rotated by more than half a turn.
-        text = f"moved {size} m or rotated {size} rad" if largest <= math.pi else f"moved {size} m"
+        # A colour is for so many metres or as many radians; nothing can be rotated by more than half a turn.
+        text = f"{size} m or rad" if largest <= math.pi else f"{size} m"
         if text != self.text:
             self.text = text
-            self.setAccessibleName(f"Colours: up to {text}")
+            self.setAccessibleName(f"Colours: differences up to {text}")
             self._place()
             self.update()
 

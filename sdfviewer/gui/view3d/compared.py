@@ -14,6 +14,7 @@ from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
@@ -37,7 +38,7 @@ class Ghost(str, Enum):
 
     NONE = "none"
     ZERO = "zero positions"
-    CONVENTION = "element-relative"
+    CONVENTION = "URDF convention"
 
 
 class Compared:
@@ -45,6 +46,8 @@ class Compared:
 
     Attributes
     ----------
+    colour_key, title
+        What colours mean, and what the ghost is.
     ghost
         What is overlaid on the model.
     beside
@@ -54,6 +57,7 @@ class Compared:
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
         self.colour_key = ColourKey(canvas)
+        self.title = TopLabel("", canvas, "text")
         self.ghost = Ghost.NONE
         self.beside: OtherConvention | None = None
         self._previewed: Floats | None = None
@@ -108,6 +112,8 @@ class Compared:
             canvas.renderer.set_ghost(shades.X_RootF, scene=shades)
         else:
             canvas.renderer.set_ghost(ghost)
+        if known or self.ghost is Ghost.NONE:  # else the scene is still that before an edit
+            self._name_ghost(is_drawn=canvas.renderer.ghost_poses is not None)
         if self._coloured and known:
             differences = session.differences
             canvas.renderer.set_tints(tints(differences, dark=canvas.look.dark))
@@ -117,6 +123,13 @@ class Compared:
             canvas.renderer.set_tints(None)
             self.colour_key.show_largest(None)
             self._tinted = False
+
+    def _name_ghost(self, *, is_drawn: bool) -> None:
+        """Say what a chosen ghost is; that of a preview or of another version is explained where one asks for it."""
+        is_chosen = self.ghost is not Ghost.NONE and self._previewed is None and self._version is None
+        text = f"Ghost: {self.ghost.value}{'' if is_drawn else ' (no difference)'}" if is_chosen else ""
+        if text != self.title.text():
+            self.title.say(text)
 
     def ghost_poses(self) -> Floats | None:
         """Return the poses (n, 4, 4) of what the ghost has elsewhere, NaN for all other rows; None for no ghost."""

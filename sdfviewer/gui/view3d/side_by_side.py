@@ -14,7 +14,7 @@ from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.painted_once import painted_once
 
-ABSOLUTE, RELATIVE = "model-absolute (SDFormat)", "element-relative (URDF)"
+ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"
 
 
 class SideBySide(QSplitter):
@@ -74,7 +74,7 @@ class SideBySide(QSplitter):
         second = self.second = Canvas(
             self._context, self._settings, self._other, settle_milliseconds=SETTLE_SECOND_MILLISECONDS
         )
-        second.setAccessibleName("3D view, element-relative convention")
+        second.setAccessibleName(f"3D view, {RELATIVE}")
         second.tools.enabled = False
         second.setAcceptDrops(False)
         second.display = self.first.display

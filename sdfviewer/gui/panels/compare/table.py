@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ Index = QModelIndex | QPersistentModelIndex
 FRAME, METRES, ANGLE, CAUSE = range(4)
 _SWATCH = 10
 _DIGITS = 5
+_MOST_DECIMALS, _NOTHING = 9, 1e-9
+"""Below a nanometre all is rounding."""
 _DEFAULT = "Default → in URDF"
 
 
@@ -41,9 +44,10 @@ class ConventionTable(QAbstractTableModel):
         self._comparison: Comparison | None = None
         self._metres: Floats = np.zeros(0)
         self._radians: Floats = np.zeros(0)
+        self._columns: dict[int, tuple[Floats, int]] = {}
         self._colours: Floats = np.zeros((0, 3))
         self.rows: list[int] = []
-        settings.changed.connect(self._repaint)
+        settings.changed.connect(self._take_settings)
 
     def show_differences(self, comparison: Comparison | None, differences: Differences | None) -> None:
         """Show how far frames are apart now, without visuals, sensors and others that move with their link."""
@@ -54,6 +58,7 @@ class ConventionTable(QAbstractTableModel):
             values = sizes(differences)
             self._metres, self._radians = differences.metres[rows], differences.radians[rows]
             self._colours = colours(values[rows], largest_of(values), dark=tokens().dark)
+        self._format_columns()
         if comparison is self._comparison and len(rows) == len(self.rows):
             # The same frames, perhaps in another order: keep the selection and the scroll position.
             self.rows = rows
@@ -62,6 +67,21 @@ class ConventionTable(QAbstractTableModel):
         self.beginResetModel()
         self._comparison, self.rows = comparison, rows
         self.endResetModel()
+
+    def _format_columns(self) -> None:
+        """Choose the decimals of each column, as many as its largest number needs: a column is compared at a glance."""
+        degrees = self._settings.angle_unit is AngleUnit.DEGREES
+        for column, values in (
+            (METRES, self._metres),
+            (ANGLE, np.degrees(self._radians) if degrees else self._radians),
+        ):
+            largest = largest_of(np.where(np.isfinite(values), values, 0.0))
+            decimals = _DIGITS - 1 - math.floor(math.log10(largest)) if largest > _NOTHING else 0
+            self._columns[column] = (values, min(max(decimals, 0), _MOST_DECIMALS))
+
+    def _take_settings(self) -> None:
+        self._format_columns()
+        self._repaint()
 
     def _repaint(self) -> None:
         if self.rows:
@@ -100,9 +120,15 @@ class ConventionTable(QAbstractTableModel):
         if comparison is None or cause < 0:
             return self.reason(number)
         if cause != row:
-            return f"moves with {self._short(cause)}"
+            return f"moves with {self._called(cause, row)}"
         here, there = (int(convention.relative_to[row]) for convention in (comparison.absolute, comparison.relative))
-        return f"{self._short(here)}{ARROW}{self._short(there)}"
+        return f"{self._called(here, row)}{ARROW}{self._called(there, row)}"
+
+    def _called(self, other: int, row: int) -> str:
+        """Return the name by which the element of a row may refer to another row: the shortest that is clear there."""
+        model = self._comparison.model if self._comparison is not None else None
+        name = model.name_in(int(model.scopes[row]), other) if model is not None and other >= 0 else None
+        return self._short(other) if name is None else name
 
     def _short(self, row: int) -> str:
         """Return a name without that of the top model, which before every name would say nothing."""
@@ -132,9 +158,9 @@ class ConventionTable(QAbstractTableModel):
             return self._short(self.rows[number])
         if column == CAUSE:
             return self.why(number)
-        value = float((self._metres if column == METRES else self._radians)[number])
-        degrees = column == ANGLE and self._settings.angle_unit is AngleUnit.DEGREES
-        return format_shown(float(np.degrees(value)) if degrees else value, _DIGITS)
+        values, decimals = self._columns[column]
+        value = float(values[number])
+        return f"{value:.{decimals}f}" if math.isfinite(value) else format_shown(value)
 
 
 def swatch(colour: Floats) -> QIcon:
