@@ -495,6 +495,25 @@ def test_the_plot_is_made_once_and_after_the_panel_is_shown(qtbot: QtBot, window
     assert len(panel.findChildren(SweepPlot)) == 1
 
 
+IN_TURNS = """
+import sys
+from sdfviewer.gui.panels.compare.plot_import import import_on
+before, most, turns = len(sys.modules), 0, 1
+while not import_on():
+    turns, most, before = turns + 1, max(most, len(sys.modules) - before), len(sys.modules)
+assert turns > 40 and most <= 50, (turns, most)
+"""
+
+
+def test_the_import_of_the_plot_takes_many_turns_and_gives_the_whole_package() -> None:
+    names = "import pyqtgraph; print(*sorted(vars(pyqtgraph)), pyqtgraph.PlotWidget.__module__)"
+    whole, parts = (
+        subprocess.run([sys.executable, "-c", code + names], check=True, capture_output=True, text=True).stdout.split()
+        for code in ("", IN_TURNS)
+    )
+    assert parts == whole
+
+
 def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
     assert arm.compare.plot is None
     assert shown(window, arm).plot is None  # nothing differs

@@ -29,6 +29,7 @@ from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
+from sdfviewer.gui.panels.compare.plot_import import import_on
 from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
 from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
@@ -400,8 +401,9 @@ class ComparePanel(QWidget):
                 self.plot.show_sweep(comparison, q, columns[0], rows[:MOST_CURVES], angles=angles)
 
     def _make_plot(self) -> None:
-        # pyqtgraph takes a tenth of a second to import; most sessions never plot. Imported in another thread, it has
-        # stopped the program: it makes objects of Qt.
+        if not import_on():  # most sessions never plot
+            self.context.later.do(self._make_plot)
+            return
         with unsearched_imports():
             from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
 
