@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -128,3 +131,24 @@ def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWin
     arm.session.select(("arm",))
     window.actions_by_id["edit.attached_to"].trigger()
     assert window.status.message == "A model has no attached_to: select another frame."
+
+
+@pytest.mark.parametrize("action", ["a selection", "an edit", "another file"])
+def test_a_message_goes_with_the_next_action(action: str, window: MainWindow, arm: OpenFile, examples: Path) -> None:
+    arm.session.select(("arm",))
+    window.actions_by_id["edit.attached_to"].trigger()
+    assert window.status.message
+    match action:
+        case "a selection":
+            arm.session.select(("arm::base",))
+        case "an edit":
+            arm.session.apply(
+                Edit(
+                    "Comment",
+                    arm.session.document,
+                    (Replacement(len(arm.session.document.text), len(arm.session.document.text), "\n"),),
+                )
+            )
+        case _:
+            window.files.open([examples / "shapes.sdf"])
+    assert window.status.message == ""

@@ -56,6 +56,7 @@ from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
 from sdfviewer.gui.widgets.theme import theme_steps, tokens
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.session.session_change import SessionChange
 
 
 class MainWindow(QMainWindow):
@@ -195,6 +196,7 @@ class MainWindow(QMainWindow):
         self.files.added.connect(self._add)
         self.files.removed.connect(self._remove)
         self.files.current_changed.connect(self._show_current)
+        self.files.current_changed.connect(self.status.clear_message)
         self.files.opening_changed.connect(self._show_opening)
         self._opening.cancelled.connect(self._cancel_opening)
         self.welcome.open_requested.connect(self.files.open_dialog)
@@ -271,6 +273,7 @@ class MainWindow(QMainWindow):
             self._take_panel(file, id)
         file.panel_made.connect(partial(self._take_panel, file))
         file.state_changed.connect(partial(self._show_state_of, file))
+        file.context.changed.connect(partial(self._forget_message, file))
         file.context.status_message.connect(self.status.show_message)
         file.context.refused.connect(self.status.refuse)
         file.context.mesh_dropped.connect(lambda drop: add_mesh(self.app, file, drop))
@@ -281,6 +284,11 @@ class MainWindow(QMainWindow):
         show_switches(self.app, file)
         self.rename_propagation.attach(file)
         self.errors.announce(file)
+
+    def _forget_message(self, file: OpenFile, change: SessionChange) -> None:
+        """Remove the message of the action before: it is about the text and the selection of then."""
+        if file is self.current and (change.document or change.selection):
+            self.status.clear_message()
 
     def _take_panel(self, file: OpenFile, id: str) -> None:
         """Take a panel that was made into its dock."""
