@@ -21,6 +21,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.kinematics.motion import Easing
 
 SHOULDER, ELBOW = "arm::joint_2", "arm::joint_3"
@@ -182,11 +183,13 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
 
 def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     strip.bar.collide.setChecked(True)
+    assert "checking for collisions…" in strip.findChild(ElidedLabel).full_text
+    qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLabel).full_text, timeout=30_000)
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
     qtbot.waitUntil(lambda: row in arm.context.motion_marks.lit, timeout=30_000)
     # The value that the sweep finds too.
-    assert strip.list.item(0).text() == "from 1.661 rad  base – left_finger"
+    assert strip.list.item(0).text() == "from joint_2 at 1.661 rad  base – left_finger"
     arm.session.move_joints({SHOULDER: (0.0,)})
     qtbot.waitUntil(lambda: not arm.context.motion_marks.lit, timeout=30_000)
 

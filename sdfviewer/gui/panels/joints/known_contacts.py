@@ -24,11 +24,11 @@ class KnownContacts:
     def __init__(self) -> None:
         self.along: Contacts | None = None
         self.now: Contacts = ()
-        self._tracked: TrackedContacts = ()
+        self._tracked: TrackedContacts | None = None
 
     def clear(self) -> None:
         """Forget all pairs."""
-        self.along, self.now, self._tracked = None, (), ()
+        self.along, self.now, self._tracked = None, (), None
 
     def track(self, tracked: TrackedContacts) -> bool:
         """Take the pairs at the current positions; return whether others are listed now."""
@@ -46,7 +46,7 @@ class KnownContacts:
     def listed(self) -> Contacts:
         """The pairs in the order of the list: along the motion, else those of now with the latest first."""
         if self.along is None:
-            return tuple(each.contact for each in self._tracked)
+            return tuple(each.contact for each in self._tracked or ())
         return tuple(sorted(self.along, key=lambda each: each.always))
 
     @property
@@ -55,17 +55,19 @@ class KnownContacts:
         return [band for each in self.along or () if not each.always for band in each.intervals]
 
     def summary(self) -> str:
-        """Return in words how many pairs collide now."""
+        """Return in words how many pairs collide now, or that this is not known yet."""
+        if self.along is None and self._tracked is None:
+            return "checking for collisions…"
         return describe_collisions(len(self.now), sum(each.always for each in self.listed))
 
-    def begins(self, contact: LinkContact, place: Callable[[float], str], unit: AngleUnit) -> str:
+    def begins(self, contact: LinkContact, prefix: str, place: Callable[[float], str], unit: AngleUnit) -> str:
         """Return in words where a pair begins to collide; empty where that is not known.
 
-        `place` gives a time of the motion in words.
+        Names are shown without `prefix`, and `place` gives a time of the motion in words.
         """
         if contact.always:
             return "also at zero" if self.along is None else "always"
         if self.along is not None:
             return "from the start" if contact.from_start else f"from {place(contact.begins)}"
-        onset = next((each.onset for each in self._tracked if each.contact.rows == contact.rows), None)
-        return "" if onset is None else f"from {describe_onset(onset, unit)}"
+        onset = next((each.onset for each in self._tracked or () if each.contact.rows == contact.rows), None)
+        return "" if onset is None else f"from {describe_onset(onset, prefix, unit)}"

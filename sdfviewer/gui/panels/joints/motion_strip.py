@@ -395,7 +395,7 @@ class MotionStrip(QWidget):
         model = self._context.session.model
         prefix = f"{model.names[0]}::" if model is not None else ""
         listed = known.listed if on else ()
-        self.list.show_contacts(listed, prefix, lambda contact: known.begins(contact, self._place, unit))
+        self.list.show_contacts(listed, prefix, lambda contact: known.begins(contact, prefix, self._place, unit))
         self.list.mark(known.now)
 
     def _select_pair(self, contact: LinkContact) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sdfviewer.display_text import visible
 from sdfviewer.gui.panels.joints.motion_plan import Plan
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.model.kinematics.sweeps import SweepPath
@@ -50,8 +51,8 @@ def describe_collisions(count: int, always: int) -> str:
     return f"{pairs}, {always} always" if always else pairs
 
 
-def describe_onset(onset: Onset, unit: AngleUnit) -> str:
-    """Return the joint position at which a collision began."""
+def describe_onset(onset: Onset, prefix: str, unit: AngleUnit) -> str:
+    """Return the joint that began a collision, without the prefix of all names, and where it was then."""
     is_angle = onset.dof.unit == "rad"
     value, name = (from_radians(onset.value, unit), unit.value) if is_angle else (onset.value, LENGTH)
-    return f"{format_shown(value, 4)} {name}"
+    return f"{visible(onset.dof.name.removeprefix(prefix))} at {format_shown(value, 4)} {name}"
