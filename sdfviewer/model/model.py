@@ -306,6 +306,10 @@ class Model:
             owner = int(self.owners[owner])
         return target if owner == scope_row and target > scope_row else None
 
+    def default_name(self, row: int) -> str:
+        """Return what a row is called where it is a default: a world is ``world`` in references, whatever its name."""
+        return "world" if self.kinds[row] is Kind.WORLD else self.local_names[row]
+
     def legal_targets(self, row: int) -> list[tuple[str, int]]:
         """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.
 

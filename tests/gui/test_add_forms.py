@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +12,7 @@ from sdfviewer.gui.dialogs.add_link import AddLinkDialog
 from sdfviewer.gui.dialogs.form_area import FormArea
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.frame_picker import FrameChoice
 
 
 def open_form(window: MainWindow, id: str) -> AddDialog:
@@ -71,3 +74,15 @@ def test_a_link_that_is_called_link_is_added_as_one(window: MainWindow, arm: Ope
     assert dialog.name.text() == "link"
     dialog.accept()
     assert window.status.message == "Add link"
+
+
+def test_a_world_is_the_same_default_everywhere(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+    file = open_example("world_frames")
+    file.session.select(())
+    world = file.session.model.names[0]
+    defaults = []
+    for id, field in (("edit.add_light", "relative_to"), ("edit.add_frame", "attached_to")):
+        dialog = open_form(window, id)
+        dialog.owner_picker.picked.emit(FrameChoice(world, world, "world"))
+        defaults.append(dialog.default_of(field))
+    assert defaults == ["default: world"] * 2

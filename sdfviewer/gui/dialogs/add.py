@@ -335,7 +335,7 @@ class AddDialog(EditDialog):
         if field not in ("attached_to", "relative_to"):
             return "choose…"
         if field == "relative_to":
-            owner = f"default: {self.model.local_names[self.owner]}"
+            owner = f"default: {self.model.default_name(self.owner)}"
             return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, owner)
         return "default: world" if self.model.kinds[self.owner] is Kind.WORLD else "default: the model frame"
 

@@ -22,6 +22,7 @@ from sdfviewer.language.line_commands import Passage
 from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
+from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import rename_material
 from sdfviewer.session.read_only import why_not_current
@@ -196,8 +197,10 @@ class SourceCommands:
         if model is None or row is None:
             self._view.refuse("There is no frame name at the caret.")
             return
+        # The root of a world is called "world" wherever it is referred to: its own name is in the field.
+        named = "the world" if model.kinds[row] is Kind.WORLD else f"{model.kinds[row].value} {model.names[row]}"
         self._view.prompt.ask(
-            f"New name of {model.kinds[row].value} {model.names[row]}",
+            f"New name of {named}",
             model.local_names[row],
             self._caret_place(),
             partial(self._rename, model.names[row]),

@@ -615,3 +615,11 @@ def test_what_xml_cannot_hold_in_latin_1_becomes_a_reference(open_text: Open, tm
     window.view.flush()
     window.session.save()
     assert b'name="&#937;L"' in path.read_bytes()
+
+
+def test_the_question_for_the_name_of_a_world_says_world_once(open_text: Callable[[str], Window]) -> None:
+    window = open_text('<sdf version="1.9"><world name="shapes"/></sdf>')
+    window.put_caret("shapes")
+    window.press("F2")
+    assert window.view.prompt.question.text() == "New name of the world"
+    assert window.view.prompt.field.text() == "shapes"

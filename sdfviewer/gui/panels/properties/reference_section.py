@@ -20,11 +20,6 @@ from sdfviewer.refactoring import retargeting
 _MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 
 
-def name_of_default(model: Model, row: int) -> str:
-    """Return what a frame is called where nothing names it: a world is ``world`` in references, whatever its name."""
-    return "world" if model.kinds[row] is Kind.WORLD else model.local_names[row]
-
-
 def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     parents = model.relative_to if attribute == "relative_to" else model.attached_to
@@ -39,7 +34,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
         if target in closing:
             cycles += 1
             reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
-        label = name if name is not None else f"default: {name_of_default(model, target)}"
+        label = name if name is not None else f"default: {model.default_name(target)}"
         choices.append(FrameChoice(name, label, kinds[numbers[target]], reason))
     return choices
 
@@ -88,7 +83,7 @@ class ReferenceSection(PropertySection):
         target = int(self.parents(model)[row])
         self.picker.setEnabled(self.is_editable(row))
         if target >= 0:
-            label = written if written is not None else f"default: {name_of_default(model, target)}"
+            label = written if written is not None else f"default: {model.default_name(target)}"
             origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
             self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.names[target]}")
         elif written is not None:

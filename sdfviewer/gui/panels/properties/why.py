@@ -16,7 +16,6 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.properties.reference_section import name_of_default
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.gui.widgets.units import AngleUnit, from_radians
@@ -69,7 +68,7 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
     if target == graph.ROOT and not step.fault:
         edge = "the root"
     else:
-        name = model.relative_to_written[step.row] or (name_of_default(model, target) if target >= 0 else "nothing")
+        name = model.relative_to_written[step.row] or (model.default_name(target) if target >= 0 else "nothing")
         edge = f"in {name}" if step.is_written else f"in {name} by default"
     if step.placement is not None:
         edge += f", placed by {model.local_names[step.placement.row]}"
