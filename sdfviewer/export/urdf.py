@@ -108,7 +108,7 @@ def export_urdf(model: Model, version: UrdfVersion = OLDEST, add_mesh: AddMesh |
 class _Exporter:
     def __init__(self, model: Model, version: UrdfVersion, add_mesh: AddMesh | None) -> None:
         if model.is_world:
-            raise SdfViewerError("a world is not a robot: a URDF contains one model; convert the file of the model")
+            raise SdfViewerError("a world is not a robot; convert the file of one of its models")
         require_exportable(model, "URDF")
         self._model = model
         self._version = version

@@ -251,10 +251,10 @@ def require_place(model: Model, owner: int, tag: str) -> None:
         places = " or ".join(str(each) for each, tags in CHILDREN_OF.items() if tag in tags)
         raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}', but to a {places} of this file")
     if not _is_known(kind, tag, version):
-        fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
-        if tag == "frame" and kind is Kind.MODEL:
-            fault += " as later versions mean it"
         needed = next((each for each in VERSIONS if each > version and _is_known(kind, tag, each)), None)
+        fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
+        if tag == "frame" and kind is Kind.MODEL and needed is not None:
+            fault = f"before SDFormat {format_version(needed)} a <frame> in a <model> means something else"
         raise RefactoringError(fault) if needed is None else TooOldError(fault, needed)
     if tag in _UNNAMED and element.find(tag) is not None:
         raise RefactoringError(f"'{model.names[owner]}' already has an <{tag}>")

@@ -330,7 +330,7 @@ def test_what_urdf_cannot_hold_is_counted(window: MainWindow, tmp_path: Path, in
 def test_a_world_is_not_promised_to_become_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     panel = shown(window, open_example("world_frames"))
     assert TO_URDF not in panel.verdict.text()
-    assert "It cannot be converted to URDF: a world is" in panel.verdict.text()
+    assert "It cannot be converted to URDF. A world is not a robot; convert" in panel.verdict.text()
 
 
 def test_a_ghost_beside_the_panel_is_the_other_convention(window: MainWindow, legacy: OpenFile) -> None:

@@ -80,7 +80,7 @@ class ShortcutSheet(QDialog):
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
-        row.addWidget(QLabel("Press the new shortcut"))
+        row.addWidget(QLabel("New shortcut"))
         row.addWidget(self.keys, 1)
         row.addWidget(self.reset_button)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
@@ -290,7 +290,7 @@ class ComparePanel(QWidget):
             try:
                 export = export_urdf(comparison.model)
             except SdfViewerError as error:
-                text = f"It cannot be converted to URDF: {error}."
+                text = f"It cannot be converted to URDF. {as_sentence(str(error))}"
             else:
                 kinds = {note.obstacle for note in export.notes}
                 others = sum(note.obstacle is not Obstacle.RENAMED for note in export.notes)

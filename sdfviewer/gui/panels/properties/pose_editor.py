@@ -179,7 +179,7 @@ class PoseEditor(QWidget):
         self._form.setRowVisible(self._quaternion_line, quaternion)
         self._angle_unit.setText(self._settings.angle_unit.value)
         tip = "Quaternion x, y, z, w" if quaternion else "Roll, pitch, yaw about the fixed axes x, y, z"
-        where = "" if self._own is self.notation else f", written {self._own.phrase}"
+        where = "" if self._own is self.notation else f". {self._own_notation}"
         self.caption.setToolTip(f"{tip}{where}. Click to choose another notation.")
         for field in self._angles:
             field.step = angle_step(self._settings.angle_unit)
@@ -190,6 +190,11 @@ class PoseEditor(QWidget):
             field.set_value(_readable(number))
         self._is_draft = False
         self._look()
+
+    @property
+    def _own_notation(self) -> str:
+        """How the file has the rotation, in words."""
+        return f"The file has the rotation {self._own.phrase}"
 
     def _revert(self) -> None:
         """Show what is written in place of what was typed."""
@@ -211,7 +216,7 @@ class PoseEditor(QWidget):
             return
         typed = any(field.isModified() for field in self._quaternion) or self._is_draft
         if self.notation is not Notation.QUATERNION or not typed:
-            self._show_message("" if self._own is self.notation else f"written {self._own.phrase}")
+            self._show_message("" if self._own is self.notation else self._own_notation)
             return
         numbers = [0.0, 0.0, 0.0, *(field.typed for field in self._quaternion)]
         length, unit = quaternion_length(numbers), normalised(numbers)

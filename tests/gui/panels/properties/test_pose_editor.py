@@ -74,7 +74,7 @@ def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
 def test_each_notation_is_shown_whatever_is_written(desk: Desk) -> None:
     desk.select("deg", Notation.RADIANS)
     assert desk.shown() == [0, 0, 1, 0, 0, pytest.approx(math.pi / 2)]
-    assert desk.editor.note == "written in degrees"
+    assert desk.editor.note == "The file has the rotation in degrees"
     desk.editor.choose(Notation.DEGREES)
     assert (desk.shown(), desk.editor.note) == ([0, 0, 1, 0, 0, 90], "")
     desk.editor.choose(Notation.QUATERNION)
@@ -252,7 +252,7 @@ def test_the_file_is_written_in_another_notation_on_request(desk: Desk) -> None:
     assert desk.pose("deg") == (
         '<pose rotation_format="quat_xyzw">0 0 1  0 0 0.7071067811865475 0.7071067811865475</pose>'
     )
-    assert desk.editor.note == "written as a quaternion"
+    assert desk.editor.note == "The file has the rotation as a quaternion"
     assert desk.editor.notation is Notation.DEGREES
 
 
