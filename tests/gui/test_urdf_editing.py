@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.mesh_drop import MeshDrop
@@ -61,7 +61,7 @@ def test_what_a_urdf_says_as_text_is_read_only_and_the_panel_says_why(robot: Ope
     assert panel.note.isVisible()
     expected = "In URDF files only names can be edited; edit the rest as text, or convert to SDFormat."
     assert panel.read_only_reason == expected
-    assert expected in panel.note.text()
+    assert "In URDF files only names can be edited. <a" in panel.note.text(), "its links say what helps"
 
 
 def test_the_panel_leads_to_the_source(window: MainWindow, robot: OpenFile) -> None:
@@ -102,6 +102,17 @@ def test_an_edit_that_a_urdf_refuses_opens_no_form_and_offers_to_convert(
     assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
     assert {"Convert to SDFormat", "Edit Text"} <= set(answers(window))
     assert robot.session.document.text == URDF
+
+
+def test_an_offer_to_convert_that_was_closed_does_not_come_back(window: MainWindow, robot: OpenFile) -> None:
+    window.actions_by_id["edit.add_link"].trigger()
+    (topic,) = (each for each in window.notices.topics if each.startswith("edited as text"))
+    notice = window.notices.findChild(QFrame, f"notice_{topic}")
+    assert isinstance(notice, QFrame)
+    notice.findChild(QToolButton).click()
+    window.actions_by_id["edit.add_frame"].trigger()
+    assert "Convert to SDFormat" not in answers(window)
+    assert "only names can be edited" in window.status.message
 
 
 def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.widgets.elided import ElidedLines
@@ -16,7 +27,65 @@ from sdfviewer.number_text import counted
 MOST_SHOWN = 3
 """More notices than these, the newest ones, would cover the view: the others wait behind a button."""
 MOST_LINES = 2
-"""A longer text is shortened: beside its buttons in a narrow window it would cover the view."""
+"""A longer text is shortened: in a narrow window it would cover the view."""
+
+
+class _Notice(QFrame):
+    """A text with its answers beside it, or below it where they leave the text too little room.
+
+    Attributes
+    ----------
+    sign, dismiss
+        The icon before the text, and the button that closes the notice.
+    """
+
+    def __init__(self, text: str, sign_icon: str) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(8, 4, 8, 4)
+        self._grid.setSpacing(8)
+        self._grid.setColumnStretch(1, 1)
+        self.sign = QLabel()
+        self._sign_icon = sign_icon
+        self._text = ElidedLines(text, MOST_LINES)
+        self._answers = QWidget()
+        self._row = QHBoxLayout(self._answers)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+        self._row.addStretch(1)
+        self.dismiss = named(QToolButton(), "Dismiss", "Dismiss")
+        self._grid.addWidget(self.sign, 0, 0)
+        self._grid.addWidget(self._text, 0, 1)
+        self._grid.addWidget(self._answers, 0, 2)
+        self._grid.addWidget(self.dismiss, 0, 3)
+        self.paint_icons()
+
+    def add_answer(self, label: str) -> QPushButton:
+        """Add a button and return it."""
+        button = QPushButton(label)
+        self._row.addWidget(button)
+        return button
+
+    def paint_icons(self) -> None:
+        """Show the icons in the colours of the theme."""
+        colours = tokens(self.palette())
+        tone = colours.error if self._sign_icon == SEVERITIES[Severity.ERROR] else colours.warning
+        self.sign.setPixmap(icon(self._sign_icon, tone).pixmap(16, 16))
+        self.dismiss.setIcon(icon("mdi6.close", colours.muted))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._place_answers(event.size().width())
+
+    def _place_answers(self, width: int) -> None:
+        others = (self.sign, self._answers, self.dismiss)
+        room = width - sum(each.sizeHint().width() for each in others) - 16 - 3 * self._grid.spacing()
+        if self._row.count() > 1 and not self._text.fits(room):
+            self._grid.addWidget(self._answers, 1, 1, 1, 3)
+        else:
+            self._grid.addWidget(self._answers, 0, 2)
 
 
 class NoticeBar(QWidget):
@@ -25,7 +94,7 @@ class NoticeBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self._notices: dict[str, QFrame] = {}
+        self._notices: dict[str, _Notice] = {}
         self._about: dict[str, object] = {}
         self._shown: object = None
         self._shows_all = False
@@ -46,47 +115,27 @@ class NoticeBar(QWidget):
         answers: Mapping[str, Callable[[], object]],
         sign_icon: str = "",
         about: object = None,
+        dismissed: Callable[[], object] = lambda: None,
     ) -> None:
         """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
 
-        A notice `about` something is in sight only while that is shown.
+        A notice `about` something is in sight only while that is shown. `dismissed` runs when the user closes it.
         """
         self.withdraw(topic)
         self._about[topic] = about
-        bar = QFrame()
+        bar = _Notice(text, sign_icon or "mdi6.information-outline")
         bar.setObjectName(f"notice_{topic}")
-        bar.setFrameShape(QFrame.Shape.StyledPanel)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(8)
-        sign = QLabel()
-        sign.setObjectName("sign")
-        sign.setProperty("icon_name", sign_icon or "mdi6.information-outline")
-        row.addWidget(sign)
-        row.addWidget(ElidedLines(text, MOST_LINES), 1)
         for label, answer in answers.items():
-            button = QPushButton(label)
-            button.clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
-            row.addWidget(button)
-        dismiss = named(QToolButton(), "Dismiss", "Dismiss")
-        dismiss.setObjectName("dismiss")
-        dismiss.clicked.connect(lambda: self.withdraw(topic))
-        row.addWidget(dismiss)
+            bar.add_answer(label).clicked.connect(lambda _=False, answer=answer: self._answer(topic, answer))
+        bar.dismiss.clicked.connect(lambda: self._answer(topic, dismissed))
         self._notices[topic] = bar
         self._column.insertWidget(self._column.indexOf(self.more), bar)
-        self._paint()
         self._fold()
 
     def _paint(self) -> None:
         """Give all notices their icons in the colours of the theme."""
-        colours = tokens(self.palette())
         for bar in self._notices.values():
-            for sign in bar.findChildren(QLabel, "sign"):
-                name = str(sign.property("icon_name"))
-                tone = colours.error if name == SEVERITIES[Severity.ERROR] else colours.warning
-                sign.setPixmap(icon(name, tone).pixmap(16, 16))
-            for dismiss in bar.findChildren(QToolButton, "dismiss"):
-                dismiss.setIcon(icon("mdi6.close", colours.muted))
+            bar.paint_icons()
 
     def follow(self, shown: object) -> None:
         """Show only the notices about this, and those about nothing in particular."""

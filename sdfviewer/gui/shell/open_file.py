@@ -84,6 +84,8 @@ class OpenFile(QObject):
         How long it took to read the file.
     number
         Tells new files from each other until they are saved.
+    offers_conversion
+        Whether an edit that the format refuses offers to convert the file.
     """
 
     #: Title, dirty mark or counts may have changed.
@@ -105,6 +107,7 @@ class OpenFile(QObject):
         self.session = session
         self.load_seconds = load_seconds
         self.number = 1
+        self.offers_conversion = True
         self.context = DocumentContext(session, self)
         #: The panels that are made, by the id of their dock.
         self.panels: dict[str, QWidget] = {}
@@ -251,6 +254,10 @@ class OpenFile(QObject):
         if path is None:
             return "untitled" if self.number == 1 else f"untitled-{self.number}"
         return short_name(path)
+
+    def decline_conversion(self) -> None:
+        """Offer the conversion no more."""
+        self.offers_conversion = False
 
     def _follow(self, change: SessionChange) -> None:
         self._saved_view.follow(change)

@@ -116,16 +116,24 @@ class ElidedLines(QLabel):
         self.setText(text)
         self._elide()
 
-    def _height_of(self, text: str) -> int:
-        room = QRect(0, 0, max(self.width(), 24), 1 << 20)
+    def fits(self, width: int) -> bool:
+        """Return whether the lines hold all of the text at some width."""
+        return self._height_of(self.full_text, width) <= self._most
+
+    @property
+    def _most(self) -> int:
+        """The height of the lines."""
+        metrics = self.fontMetrics()
+        return metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
+
+    def _height_of(self, text: str, width: int | None = None) -> int:
+        room = QRect(0, 0, max(self.width() if width is None else width, 24), 1 << 20)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         return self.fontMetrics().boundingRect(room, int(flags), text).height()
 
     def _elide(self) -> None:
         """Show as many words as the lines hold, and take the height that they need."""
-        metrics = self.fontMetrics()
-        most = metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
-        shown = self.full_text
+        most, shown = self._most, self.full_text
         if self._height_of(shown) > most:
             words = self.full_text.split()
             texts = [" ".join(words[:number]).rstrip(".,;:") + " …" for number in range(1, len(words))]

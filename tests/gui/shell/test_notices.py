@@ -57,7 +57,7 @@ def test_a_notice_about_a_file_is_in_sight_only_beside_it(qtbot: QtBot) -> None:
     assert shown(bar) == ["errors"]
 
 
-@pytest.mark.parametrize("width", [1200, 436])
+@pytest.mark.parametrize("width", [1200, 560, 436])
 def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width: int) -> None:
     window = QWidget()
     qtbot.addWidget(window)
@@ -77,4 +77,4 @@ def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width:
     is_whole = label.text() == text
     assert is_whole or (label.text().endswith("…") and text.startswith(label.text()[:-2]))
     assert label.toolTip() == ("" if is_whole else text)
-    assert is_whole or width < 1200
+    assert is_whole or width < 500

@@ -244,7 +244,9 @@ class PropertiesPanel(QWidget):
         if reason is not None:
             links = [_LINKS["source"]] if reason.kind in _WRITTEN_SOMEWHERE else []
             links += [_LINKS["convert"]] if reason.converts else []
-            set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=reason.sentence))
+            # The links to the text and to SDFormat say what helps.
+            text = as_sentence(reason.cause) if reason.kind is ReadOnlyKind.FORMAT else reason.sentence
+            set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=text))
 
     def _follow_link(self, link: str) -> None:
         (self.conversion_wanted if link == "convert" else self.source_wanted).emit()

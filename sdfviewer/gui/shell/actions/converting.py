@@ -42,11 +42,11 @@ def where_editable(run: _OnFile[P]) -> _OnFile[P]:
 
 
 def offer_conversion(app: App, file: OpenFile) -> None:
-    """Say why a file is edited as text, and offer to convert it."""
+    """Say why a file is edited as text, and offer to convert it until the user has closed that offer."""
     reason = why_edited_as_text(file.session.document)
     if reason is None:
         return
-    if not reason.converts:
+    if not reason.converts or not file.offers_conversion:
         app.messages.refuse(reason.sentence)
         return
     app.notices.ask(
@@ -58,6 +58,7 @@ def offer_conversion(app: App, file: OpenFile) -> None:
         },
         "mdi6.pencil-lock-outline",
         about=file,
+        dismissed=file.decline_conversion,
     )
 
 
