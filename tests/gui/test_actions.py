@@ -15,6 +15,9 @@ from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
+SMALL_SCREEN = 505
+"""The height of a screen of 1920x1080 at scale 2, without the panels of the desktop."""
+
 STATES = {
     "nothing selected": (),
     "the root": ("nested_gripper",),
@@ -151,3 +154,8 @@ def test_no_icon_takes_the_place_of_a_check_mark_in_a_menu(
     assert [
         key for key, action in switches.items() if not action.icon().isNull() and action.isIconVisibleInMenu()
     ] == []
+
+
+def test_no_menu_is_higher_than_a_small_screen(window: MainWindow) -> None:
+    heights = {path: menu.sizeHint().height() for path, menu in window.menus.menus.items()}
+    assert max(heights.values()) <= SMALL_SCREEN, heights

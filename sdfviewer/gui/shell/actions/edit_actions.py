@@ -24,7 +24,7 @@ from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.removal import outermost
 
 EDIT = Declarations("Edit")
-_WRITE, _ADD = "Edit/Write Pose In", "Edit/Add"
+_WRITE, _ADD, _ARRANGE = "Edit/Write Pose In", "Edit/Add", "Edit/Arrange"
 
 
 # --- history -------------------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
         app.open_dialog(MoveDialog(file.context, row, app.dialog_parent))
 
 
-@EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal")
+@EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal", menu=_ARRANGE)
 @on_model
 @where_editable
 def mate_frames(app: App, file: OpenFile) -> None:
@@ -272,7 +272,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
     app.show_dialog(MateDialog(file.context, app.settings, rows, app.dialog_parent))
 
 
-@EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal")
+@EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal", menu=_ARRANGE)
 @on_frame
 @where_editable
 def mirror(app: App, file: OpenFile, row: int) -> None:
@@ -298,7 +298,7 @@ def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
         app.open_dialog(ArrangeDialog(how, file.context, file.session.selected_rows, app.dialog_parent))
 
 
-@EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left")
+@EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left", menu=_ARRANGE)
 @on_model
 @where_editable
 def align(app: App, file: OpenFile) -> None:
@@ -306,7 +306,9 @@ def align(app: App, file: OpenFile) -> None:
     _arrange(app, file, Arrangement.ALIGN)
 
 
-@EDIT.action("edit.distribute", "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center")
+@EDIT.action(
+    "edit.distribute", "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center", menu=_ARRANGE
+)
 @on_model
 @where_editable
 def distribute(app: App, file: OpenFile) -> None:

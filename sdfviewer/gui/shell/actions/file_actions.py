@@ -26,6 +26,7 @@ from sdfviewer.scene.assets import missing_on_fuel
 
 FILE = Declarations("File")
 _COMPARE = "File/Compare With"
+_IMAGE = "File/Image"
 _NEW = "File/New"
 _XACRO = "File/xacro"
 NO_XACRO = "This is not a xacro file, or its expansion is empty."
@@ -261,7 +262,7 @@ def compare_with_step(app: App, file: OpenFile) -> None:
 # --- images --------------------------------------------------------------------------------------------------------
 
 
-@FILE.action("file.picture", "Save Image…", "Ctrl+Shift+E", "mdi6.camera-outline", section=True)
+@FILE.action("file.picture", "Save Image…", "Ctrl+Shift+E", "mdi6.camera-outline", menu=_IMAGE)
 @on_file
 def save_picture(app: App, file: OpenFile) -> None:
     """Save the 3D view as a PNG image."""
@@ -273,7 +274,7 @@ def save_picture(app: App, file: OpenFile) -> None:
         app.messages.refuse(f"{Path(name).name} could not be written.")
 
 
-@FILE.action("file.copy_picture", "Copy Image", "Ctrl+G, I", "mdi6.image-multiple-outline")
+@FILE.action("file.copy_picture", "Copy Image", "Ctrl+G, I", "mdi6.image-multiple-outline", menu=_IMAGE)
 @on_file
 def copy_picture(app: App, file: OpenFile) -> None:
     """Copy the 3D view to the clipboard as an image."""
@@ -289,7 +290,6 @@ def copy_picture(app: App, file: OpenFile) -> None:
     "Model Folders…",
     "Ctrl+K, Ctrl+M",
     "mdi6.folder-search-outline",
-    section=True,
     needs_file=False,
 )
 def choose_model_folders(app: App) -> None:

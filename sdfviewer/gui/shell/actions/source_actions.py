@@ -7,6 +7,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 
 SOURCE = Declarations("Source")
+_LINES, _FOLDING, _ZOOM = "Source/Lines", "Source/Folding", "Source/Zoom"
 
 
 def _run_in_source(id: str) -> Run:
@@ -20,9 +21,17 @@ def _run_in_source(id: str) -> Run:
 
 
 def _command(
-    id: str, text: str, keys: str, icon: str, tip: str, *, section: bool = False, in_source: bool = True
+    id: str,
+    text: str,
+    keys: str,
+    icon: str,
+    tip: str,
+    *,
+    menu: str = SOURCE.menu,
+    section: bool = False,
+    in_source: bool = True,
 ) -> None:
-    SOURCE.action(f"source.{id}", text, keys, icon, section=section, in_source=in_source, tip=tip)(
+    SOURCE.action(f"source.{id}", text, keys, icon, menu=menu, section=section, in_source=in_source, tip=tip)(
         _run_in_source(f"source.{id}")
     )
 
@@ -39,21 +48,21 @@ _command("references", "Find References", "Shift+F12", "mdi6.format-list-bullete
 _command("rename", "Rename Symbol…", "F2", "mdi6.rename-box", "Rename the frame at the caret and every reference to it")
 _command("complete", "Trigger Completion", "Ctrl+Space", "mdi6.form-textbox", "Show completions at the caret")
 _command("fix", "Quick Fix…", "Ctrl+.", "mdi6.lightbulb-on-outline", "Show quick fixes for the problem at the caret")
-_command("comment", "Toggle Comment", "Ctrl+/", "mdi6.comment-outline", "Comment or uncomment the selected lines", section=True)  # noqa: E501
-_command("duplicate", "Duplicate Lines", "Shift+Alt+Down", "mdi6.content-duplicate", "Duplicate the selected lines")
-_command("move_up", "Move Lines Up", "Alt+Up", "mdi6.arrow-up-bold", "Move the selected lines up")
-_command("move_down", "Move Lines Down", "Alt+Down", "mdi6.arrow-down-bold", "Move the selected lines down")
-_command("remove_lines", "Delete Lines", "Ctrl+Shift+K", "mdi6.table-row-remove", "Delete the selected lines")
-_command("indent", "Indent Lines", "Ctrl+]", "mdi6.format-indent-increase", "Increase the indentation of the selected lines")  # noqa: E501
-_command("outdent", "Outdent Lines", "Ctrl+[", "mdi6.format-indent-decrease", "Decrease the indentation of the selected lines")  # noqa: E501
+_command("comment", "Toggle Comment", "Ctrl+/", "mdi6.comment-outline", "Comment or uncomment the selected lines", menu=_LINES)  # noqa: E501
+_command("duplicate", "Duplicate Lines", "Shift+Alt+Down", "mdi6.content-duplicate", "Duplicate the selected lines", menu=_LINES)  # noqa: E501
+_command("move_up", "Move Lines Up", "Alt+Up", "mdi6.arrow-up-bold", "Move the selected lines up", menu=_LINES)
+_command("move_down", "Move Lines Down", "Alt+Down", "mdi6.arrow-down-bold", "Move the selected lines down", menu=_LINES)  # noqa: E501
+_command("remove_lines", "Delete Lines", "Ctrl+Shift+K", "mdi6.table-row-remove", "Delete the selected lines", menu=_LINES)  # noqa: E501
+_command("indent", "Indent Lines", "Ctrl+]", "mdi6.format-indent-increase", "Increase the indentation of the selected lines", menu=_LINES)  # noqa: E501
+_command("outdent", "Outdent Lines", "Ctrl+[", "mdi6.format-indent-decrease", "Decrease the indentation of the selected lines", menu=_LINES)  # noqa: E501
 _command("widen", "Expand Selection", "Shift+Alt+Right", "mdi6.arrow-expand-horizontal", "Select the word, value, tag or element around the selection", section=True)  # noqa: E501
 _command("narrow", "Shrink Selection", "Shift+Alt+Left", "mdi6.arrow-collapse-horizontal", "Return to the previous selection")  # noqa: E501
-_command("fold", "Toggle Fold", "Ctrl+Shift+[", "mdi6.unfold-less-horizontal", "Fold or unfold the element around the caret")  # noqa: E501
-_command("fold_all", "Fold All", "Ctrl+K, Ctrl+0", "mdi6.collapse-all-outline", "Fold every model, link and joint", in_source=False)  # noqa: E501
-_command("unfold_all", "Unfold All", "Ctrl+K, Ctrl+J", "mdi6.expand-all-outline", "Show all lines", in_source=False)
-_command("zoom_in", "Zoom In", "Ctrl+=", "mdi6.magnify-plus-outline", "Make the text larger; Ctrl+wheel does the same", section=True)  # noqa: E501
-_command("zoom_out", "Zoom Out", "Ctrl+-", "mdi6.magnify-minus-outline", "Make the text smaller")
-_command("zoom_reset", "Reset Zoom", "Ctrl+0", "mdi6.magnify", "Show the text at its default size")
+_command("fold", "Toggle Fold", "Ctrl+Shift+[", "mdi6.unfold-less-horizontal", "Fold or unfold the element around the caret", menu=_FOLDING)  # noqa: E501
+_command("fold_all", "Fold All", "Ctrl+K, Ctrl+0", "mdi6.collapse-all-outline", "Fold every model, link and joint", menu=_FOLDING, in_source=False)  # noqa: E501
+_command("unfold_all", "Unfold All", "Ctrl+K, Ctrl+J", "mdi6.expand-all-outline", "Show all lines", menu=_FOLDING, in_source=False)  # noqa: E501
+_command("zoom_in", "Zoom In", "Ctrl+=", "mdi6.magnify-plus-outline", "Make the text larger; Ctrl+wheel does the same", menu=_ZOOM)  # noqa: E501
+_command("zoom_out", "Zoom Out", "Ctrl+-", "mdi6.magnify-minus-outline", "Make the text smaller", menu=_ZOOM)
+_command("zoom_reset", "Reset Zoom", "Ctrl+0", "mdi6.magnify", "Show the text at its default size", menu=_ZOOM)
 # fmt: on
 
 
