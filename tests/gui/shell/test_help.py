@@ -74,6 +74,16 @@ def test_enter_opens_the_first_match_and_the_list_marks_the_page(qtbot: QtBot, m
     assert manual.page == "rules/inertia-invalid"
 
 
+def test_the_manual_marks_every_word_that_is_searched_for(manual: Manual) -> None:
+    QTest.keyClicks(manual.search, "limits joint")
+    manual.open_page("window")
+    marked = {each.cursor.selectedText().lower() for each in manual.text.extraSelections()}
+    assert marked == {"limits", "joint"}
+    line = manual.text.textCursor().block().text().lower()
+    assert "limits" in line
+    assert "joint" in line
+
+
 def test_a_match_shows_the_line_in_which_it_is() -> None:
     lines = {page.id: line for page, line in find_pages("canonical")}
     assert lines["glossary"] == "canonical_link | the link that the implicit frame of a model is attached to"

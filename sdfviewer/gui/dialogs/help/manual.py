@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionViewItem,
     QTextBrowser,
+    QTextEdit,
     QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -52,20 +53,15 @@ EXAMPLE_SCHEME = "sdfviewer"
 """Of links such as ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
 _BLANK = 24
 """Pixels around a page."""
-_VEIL = 56
-"""How much of 255 a picture is darkened in the dark theme."""
 
 
 def _framed(picture: QImage, colours: Tokens) -> QImage:
-    """Return a picture with a thin frame, and in the dark theme a little darker: the pictures are of the light one."""
+    """Return a picture with a thin frame: the pictures are of the light theme, and shown so in the dark one too."""
     if picture.isNull():
         return picture
     picture.convertTo(QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(picture)
-    if colours.dark:
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceAtop)
-        painter.fillRect(picture.rect(), QColor(0, 0, 0, _VEIL))
-    painter.setPen(QColor(colours.border))
+    painter.setPen(QColor(colours.border_strong))
     painter.drawRect(QRectF(QPointF(), picture.deviceIndependentSize()).adjusted(0.5, 0.5, -0.5, -0.5))
     painter.end()
     return picture
@@ -140,6 +136,16 @@ class _Text(QTextBrowser):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(heading)
             block = block.next()
+
+
+def _occurrences(document: QTextDocument, text: str) -> list[QTextCursor]:
+    """Return all places of a text."""
+    found = []
+    place = document.find(text)
+    while not place.isNull():
+        found.append(place)
+        place = document.find(text, place)
+    return found
 
 
 class _PageDelegate(PlainDelegate):
@@ -311,12 +317,32 @@ class Manual(QDialog):
         self.text.show_page(page)
         if anchor:
             self.text.scrollToAnchor(anchor)
+        self._mark_words()
+
+    def _mark_words(self) -> None:
+        """Mark all that is searched for in the page, and show the first line with all of it, else with some of it."""
         words = self.search.text().split()
-        # The whole phrase if the page contains it, otherwise its first word.
-        if words and (self.text.find(" ".join(words)) or self.text.find(words[0])):
-            # Qt would scroll it to the lower edge; show the text around it as well.
-            bar = self.text.verticalScrollBar()
-            bar.setValue(bar.value() + self.text.cursorRect().top() - self.text.viewport().height() // 3)
+        document, phrase = self.text.document(), " ".join(words)
+        found = _occurrences(document, phrase) or [place for word in words for place in _occurrences(document, word)]
+        found.sort(key=QTextCursor.selectionStart)
+        colour = QColor(tokens(self.palette()).selection)
+        marks = []
+        for place in found:
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = place
+            mark.format.setBackground(colour)
+            marks.append(mark)
+        self.text.setExtraSelections(marks)
+        if not found:
+            return
+        lower = [word.lower() for word in words]
+        first = next(
+            (place for place in found if all(word in place.block().text().lower() for word in lower)), found[0]
+        )
+        self.text.setTextCursor(first)
+        # Qt would scroll it to the lower edge; show the text around it as well.
+        bar = self.text.verticalScrollBar()
+        bar.setValue(bar.value() + self.text.cursorRect().top() - self.text.viewport().height() // 3)
 
     @property
     def page(self) -> str:
