@@ -13,7 +13,10 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPush
 
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.editor.editor import SourceEditor
+from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.language.line_commands import Passage
 
 #: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
@@ -56,6 +59,29 @@ class FindBar(QWidget):
         self._replace_one = QPushButton("Replace", self)
         self._replace_all = QPushButton("Replace All", self)
 
+        self.close_button = named(QToolButton(self), "Close the search", "Close (Esc)")
+        self.close_button.setAutoRaise(True)
+        self.close_button.clicked.connect(self.close_bar)
+        self._lay_out(previous, following)
+        self._second = (self.replacement, self._replace_one, self._replace_all)
+
+        self.pattern.textChanged.connect(self.refresh)
+        self.pattern.textEdited.connect(self._go_to_first)
+        self._replace_one.clicked.connect(self.replace)
+        self._replace_all.clicked.connect(self.replace_all)
+        for field in (self.pattern, self.replacement):
+            field.installEventFilter(self)
+        on_theme_change(self._paint)
+        self._paint()
+        self.hide()
+
+    def _option(self, name: str, tip: str) -> QCheckBox:
+        option = QCheckBox(name, self)
+        option.setToolTip(tip)
+        option.toggled.connect(self.refresh)
+        return option
+
+    def _lay_out(self, previous: QWidget, following: QWidget) -> None:
         layout = QGridLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
@@ -63,6 +89,7 @@ class FindBar(QWidget):
         for widget in (previous, following, self.case, self.word, self.expression, self.count):
             first.addWidget(widget)
         first.addStretch(1)
+        first.addWidget(self.close_button)
         second.addWidget(self._replace_one)
         second.addWidget(self._replace_all)
         second.addStretch(1)
@@ -72,21 +99,9 @@ class FindBar(QWidget):
         layout.addLayout(second, 1, 1)
         layout.setColumnStretch(0, 1)
         layout.setColumnStretch(1, 1)
-        self._second = (self.replacement, self._replace_one, self._replace_all)
 
-        self.pattern.textChanged.connect(self.refresh)
-        self.pattern.textEdited.connect(self._go_to_first)
-        self._replace_one.clicked.connect(self.replace)
-        self._replace_all.clicked.connect(self.replace_all)
-        for field in (self.pattern, self.replacement):
-            field.installEventFilter(self)
-        self.hide()
-
-    def _option(self, name: str, tip: str) -> QCheckBox:
-        option = QCheckBox(name, self)
-        option.setToolTip(tip)
-        option.toggled.connect(self.refresh)
-        return option
+    def _paint(self) -> None:
+        self.close_button.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
 
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
         button = QToolButton(self)

@@ -550,3 +550,12 @@ def test_every_match_in_sight_is_marked_wherever_the_text_is_scrolled_to(qtbot: 
     marked = {mark.cursor.blockNumber() for mark in editor.extraSelections()}
     assert in_sight <= marked
     assert len(marked) < len(in_sight) + 5
+
+
+def test_the_find_bar_can_be_closed_with_the_mouse(window: Window) -> None:
+    bar = window.view.find_bar
+    bar.open(False)
+    assert bar.isVisible()
+    bar.close_button.click()
+    assert not bar.isVisible()
+    assert window.view.editor.hasFocus()
