@@ -39,6 +39,7 @@ class Completer(QObject):
         self._completer = QCompleter(self.choices, self)
         self._completer.setWidget(editor)
         self.popup = named(QListView(), "Completions")
+        self.popup.setObjectName("completions")  # the style sheet gives it a frame
         self.popup.setFont(editor.font())
         self._completer.setPopup(self.popup)
         # The choices come filtered, the best first.

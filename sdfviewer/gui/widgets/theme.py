@@ -272,6 +272,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QToolTip {{ background: {colours.raised}; color: {colours.text}; border: 1px solid {colours.border_strong};
         padding: 4px; }}
     QTreeView, QTableView, QListView, QPlainTextEdit {{ border: none; }}
+    QListView#completions {{ background: {colours.raised}; border: 1px solid {colours.border_strong}; }}
     QTreeView::item, QListView::item {{ min-height: 20px; }}
     QTreeView::item:hover, QTableView::item:hover, QListView::item:hover {{ background: {colours.hover}; }}
     QTreeView::item:selected, QTableView::item:selected, QListView::item:selected {{

@@ -52,6 +52,7 @@ def test_a_frame_is_written_with_few_keys(window: Window, qtbot: QtBot) -> None:
     window.put_caret("\n  </model>")
     window.press("Return")
     QTest.keyClicks(editor, "<frame")
+    assert popup.viewport().x() == 1, "a frame tells it from the text"
     QTest.keyClick(popup, Qt.Key.Key_Return)
     QTest.keyClicks(editor, "C")
     window.press("Tab")
