@@ -48,6 +48,9 @@ _LINKS = {
 #: Why something cannot be edited here, but can be where it is written.
 _WRITTEN_SOMEWHERE = (ReadOnlyKind.INCLUDED, ReadOnlyKind.XACRO, ReadOnlyKind.FORMAT)
 
+WIDEST = 640
+"""Pixels of the widest form: in a maximized panel a number would be far from its label."""
+
 
 class PropertiesPanel(QWidget):
     """Everything about the frame that was selected last.
@@ -127,6 +130,7 @@ class PropertiesPanel(QWidget):
         self._area.setWidget(page)
         # Never wider than the panel: there is no horizontal scrolling.
         page.setMinimumWidth(1)
+        page.setMaximumWidth(WIDEST)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 8, 0, 8)
         column.setSpacing(4)

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.properties.fields import ChoiceField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
+from sdfviewer.gui.panels.properties.panel import WIDEST
 from sdfviewer.gui.panels.properties.reference_section import build_choices
 from sdfviewer.gui.widgets.units import AngleUnit
 from tests.gui.panels.properties.properties_desk import PropertiesDesk
@@ -236,3 +237,11 @@ def test_the_default_of_a_joint_without_its_child_is_unknown(qtbot: QtBot, tmp_p
     assert picker.full_text == "unknown"
     assert picker.icon().isNull(), "not the icon of the selection before"
     desk.context.close()
+
+
+def test_the_fields_of_a_maximized_panel_stay_near_their_labels(desk: Desk) -> None:
+    desk.select("hinge")
+    desk.panel.resize(1800, 800)
+    QTest.qWait(0)
+    line = desk.line("axis/limit/lower")
+    assert line.mapTo(desk.panel, line.rect().topRight()).x() <= WIDEST
