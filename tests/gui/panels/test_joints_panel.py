@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSlider
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -46,3 +46,18 @@ def test_the_number_of_degrees_of_freedom_is_not_cut(qtbot: QtBot, settings: Set
         assert count.fontMetrics().horizontalAdvance(count.text()) <= count.width()
         heights.append(count.y())
     assert heights[0] == heights[2] < heights[1], "it is below the buttons only where there is no room beside them"
+
+
+@pytest.mark.parametrize("width", [300, 340, 800])
+def test_a_long_name_leaves_a_joint_a_useful_slider(qtbot: QtBot, settings: Settings, width: int) -> None:
+    text = chain(1).replace('"j1"', '"left_gripper_parallel_root_joint_of_the_hand"')
+    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(width, 300)
+    panel.show()
+    QApplication.processEvents()
+    (slider,) = panel.findChildren(QSlider)
+    (name,) = (label for label in panel.findChildren(ElidedLabel) if label.full_text.startswith("left_gripper"))
+    assert slider.width() >= 80
+    assert "left_gripper_parallel_root_joint_of_the_hand" in name.toolTip()
+    assert ("…" in name.text()) is (width < 800)

@@ -26,6 +26,8 @@ STEPS = 2000
 """Positions of a slider from one end to the other."""
 LOCK_SIZE, LOCK_WIDTH = 12, 18
 SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 54, 60, 22, 6
+USEFUL_SLIDER = 84
+"""Pixels that a slider has while a name longer than the shortest is beside it."""
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
     "universal": ("axis", "axis2"),
@@ -194,10 +196,10 @@ class JointRow(QWidget):
         self.field.scrubbed.connect(self._type)
 
     def set_name_width(self, wanted: int, width: int) -> None:
-        """Give the name its room in a row of this width; it says more than the length of a slider."""
+        """Give the name what a useful slider leaves of a row of this width; the tooltip has all of it."""
         self._name_room = wanted, width
         lock = 0 if self.lock.isHidden() else LOCK_WIDTH + SPACING
-        rest = SHORTEST_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
+        rest = USEFUL_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
         self.label.setFixedWidth(max(min(wanted, width - rest) - lock, SHORTEST_NAME))
 
     def show_held(self) -> None:
