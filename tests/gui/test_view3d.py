@@ -206,8 +206,24 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     table = tool.panel.table
     assert [table.item(0, 1).text(), table.item(0, 2).text()] == [f"R {reading.radius:.5f}", ""]
     assert table.isColumnHidden(2), "A circle has no angle"
-    assert tool.panel.text.startswith("center")
+    assert table.horizontalHeaderItem(1).text() == "Radius [m]"
+    circle, center = tool.panel.text.splitlines()
+    assert circle == f"Circle through 3 points, radius {reading.radius:.5f} m"
+    assert center.startswith("center")
     canvas.grabFramebuffer()
+
+
+def test_a_third_point_on_a_line_keeps_the_distance_and_says_why(
+    arm: OpenFile, window: MainWindow, canvas: Canvas
+) -> None:
+    window.actions_by_id["tool.measure"].trigger()
+    tool = canvas.tools.measure
+    for name in ("arm", "arm::flange"):
+        tool.pick_frame(name)
+    (before,) = arm.session.measurements
+    tool.pick(Anchor(AnchorKind.FRAME, "arm::flange", np.eye(4), "flange"), extends=True)
+    assert arm.session.measurements == (before,)
+    assert "on one line" in tool.panel.findChild(QLabel).text()
 
 
 def test_a_view_of_another_size_is_drawn_as_a_draft_first(

@@ -123,7 +123,7 @@ class MeasurePanel(QFrame):
 
     def _build_table(self) -> QTableWidget:
         table = named(QTableWidget(0, 3), "Measurements")
-        for place, title in enumerate(("Name", f"Distance [{LENGTH}]", "Angle")):
+        for place, title in enumerate(("Name", _measure(()), "Angle")):
             table.setHorizontalHeaderItem(place, _heading(title, place))
         table.verticalHeader().hide()
         table.verticalHeader().setDefaultSectionSize(22)
@@ -134,6 +134,7 @@ class MeasurePanel(QFrame):
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setWordWrap(False)  # a name would break at a space, and end there
         table.itemChanged.connect(self._rename)
         table.itemSelectionChanged.connect(self._show_numbers)
         return table
@@ -160,6 +161,10 @@ class MeasurePanel(QFrame):
             )
         )
         self._hint.setText(text)
+
+    def refuse(self, reason: str) -> None:
+        """Say why what was picked is not measured, until something else is pointed at."""
+        self._hint.setText(reason)
 
     def show_rows(self, rows: Sequence[Row], picked: Sequence[Anchor], pose_of: Callable[[str], Floats | None]) -> None:
         """Show measurements, and what to pick next."""
@@ -194,6 +199,7 @@ class MeasurePanel(QFrame):
                     self.table.model().index(len(rows) - 1, 0),
                     QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows,
                 )
+        self.table.setHorizontalHeaderItem(1, _heading(_measure(rows), 1))
         self.table.setHorizontalHeaderItem(2, _heading(f"Angle [{self._canvas.settings.angle_unit.value}]", 2))
         self.table.setColumnHidden(2, not any(self._angle(reading) for _, reading in rows))
         shown = min(max(len(rows), 1), 1 if self._is_low else _ROWS)
@@ -237,6 +243,8 @@ class MeasurePanel(QFrame):
         else:
             x, y, z = reading.components(self._axes()).tolist()
             lines = [_row("x y z" if reading.radius is None else "center", (x, y, z), LENGTH)]
+            if reading.radius is not None:
+                lines.insert(0, f"Circle through 3 points, radius {reading.radius:.5f} {LENGTH}")
             if reading.X_AB is not None:
                 unit = self._canvas.settings.angle_unit
                 rpy = [from_radians(angle, unit) for angle in matrix_to_rpy(reading.X_AB[:3, :3]).tolist()]
@@ -344,6 +352,13 @@ def _lines(anchor: Anchor, metrics: QFontMetrics, room: int) -> list[str]:
     if metrics.horizontalAdvance(called) <= room:
         return [called]
     return [called.removesuffix(anchor.label).rstrip(), anchor.label]
+
+
+def _measure(rows: Sequence[Row]) -> str:
+    """Return the heading of the lengths: what they are of."""
+    is_circle = {reading.radius is not None for _, reading in rows if reading is not None}
+    what = {frozenset({True}): "Radius", frozenset({True, False}): "Length"}
+    return f"{what.get(frozenset(is_circle), 'Distance')} [{LENGTH}]"
 
 
 def _length(reading: Reading | None) -> str:

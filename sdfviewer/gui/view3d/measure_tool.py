@@ -19,6 +19,7 @@ from sdfviewer.session.session_change import SessionChange
 
 _ROOT = -1
 """What is bound to no row is given in root coordinates."""
+_ON_A_LINE = "The three points are on one line: no circle goes through them. The distance stays."
 
 
 class MeasureTool:
@@ -92,7 +93,11 @@ class MeasureTool:
         session = self._canvas.document_context.session
         if extends and session.measurements and len(session.measurements[-1].anchors) == 2:
             last = session.measurements[-1]
-            session.set_measurements((*session.measurements[:-1], Measurement(last.name, (*last.anchors, anchor))))
+            circle = Measurement(last.name, (*last.anchors, anchor))
+            if read(circle, self._pose_of) is None and read(last, self._pose_of) is not None:
+                self.panel.refuse(_ON_A_LINE)
+            else:
+                session.set_measurements((*session.measurements[:-1], circle))
             return
         self.picked = (*self.picked, anchor)
         if len(self.picked) == 2:
