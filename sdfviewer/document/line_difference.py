@@ -86,11 +86,6 @@ class TextDifference:
     after: tuple[str, ...]
     blocks: tuple[Block, ...]
 
-    @property
-    def line_count(self) -> int:
-        """How many lines are removed or added."""
-        return sum(end_a - first_a + end_b - first_b for first_a, end_a, first_b, end_b in self.blocks)
-
     @cached_property
     def changed_pairs(self) -> list[list[Pair]]:
         """The lines of each change, each beside what it became; finding them takes a while."""

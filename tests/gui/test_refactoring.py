@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.document.line_difference import text_difference
+from sdfviewer.document.line_difference import DiffLine, text_difference
 from sdfviewer.gui.dialogs.add import AddDialog
 from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
 from sdfviewer.gui.dialogs.losses import RefusalDialog
@@ -51,7 +51,7 @@ def poses(workspace: OpenFile) -> np.ndarray:
 
 
 def lines_changed(before: str, after: str) -> int:
-    return text_difference(before, after).line_count
+    return sum(isinstance(row, DiffLine) and row.sign != " " for row in text_difference(before, after).unified())
 
 
 def test_a_joint_is_added_between_two_links(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:

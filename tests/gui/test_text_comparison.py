@@ -64,6 +64,21 @@ def test_one_column_shows_what_is_removed_above_what_is_added(view: TextComparis
     again.deleteLater()
 
 
+@pytest.mark.parametrize("side_by_side", [True, False])
+def test_a_change_far_to_the_right_is_in_sight(qtbot: QtBot, view: TextComparison, side_by_side: bool) -> None:
+    view.side_by_side.setChecked(side_by_side)
+    view.unified.setChecked(not side_by_side)
+    long = f'<a b="{"x " * 300}"'
+    gap = "\n" * 9
+    view.show_difference(text_difference(f"{long} c='1'/>{gap}<d/>", f"{long} c='2'/>{gap}<e/>"))
+    qtbot.waitUntil(lambda: all(pane.viewport().width() > 100 for pane in view.panes))
+    for pane in view.panes:
+        end = pane.document().findBlockByNumber(0).layout().lineAt(0).naturalTextWidth()
+        assert 0 < end - pane.horizontalScrollBar().value() < pane.viewport().width()
+    view.step(1)
+    assert [pane.horizontalScrollBar().value() for pane in view.panes] == [0] * len(view.panes)
+
+
 def test_keys_lead_from_change_to_change(qtbot: QtBot, view: TextComparison) -> None:
     view.activateWindow()
     qtbot.waitUntil(view.isActiveWindow)

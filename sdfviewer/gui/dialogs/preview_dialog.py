@@ -178,7 +178,7 @@ class PreviewDialog(QDialog):
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:
                 facts.addLayout(_fact(summarise(found), "info" if harmless or not moves_nothing else "error"))
-        facts.addLayout(_fact(_counted(effect.lines.line_count, len(effect.lines.blocks)), "info"))
+        facts.addLayout(_fact(_counted(len(effect.lines.blocks)), "info"))
         new = effect.new_errors
         if new:
             text = f"{abs(new)} error{'s' if abs(new) > 1 else ''} {'more' if new > 0 else 'fewer'}"
@@ -210,9 +210,8 @@ class PreviewDialog(QDialog):
         self.accept()
 
 
-def _counted(lines: int, places: int) -> str:
-    where = "one place" if places == 1 else f"{places} places"
-    return f"{lines} line{'s' if lines != 1 else ''} removed or added in {where}"
+def _counted(places: int) -> str:
+    return f"The text changes in {'one place' if places == 1 else f'{places} places'}"
 
 
 def _fact(text: str, severity: str) -> QHBoxLayout:

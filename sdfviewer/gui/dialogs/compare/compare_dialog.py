@@ -287,8 +287,8 @@ class CompareDialog(QDialog):
     def _show_comparison(self, difference: TextDifference, comparison: ModelComparison | None) -> None:
         self.text.show_difference(difference)
         self.text.set_model(self._context.session.model)
-        lines = difference.line_count
-        self.pages.setTabText(1, f"Text ({lines})" if lines else "Text")
+        changes = len(difference.blocks)
+        self.pages.setTabText(1, f"Text ({changes})" if changes else "Text")
         self._comparison = comparison
         self._compare_frames()
 

@@ -112,7 +112,7 @@ class DifferencePane(QPlainTextEdit):
         self._place_margin()
 
     def go_to(self, rows: range) -> None:
-        """Scroll a change into the upper part and mark it as the current one."""
+        """Scroll a change into the upper part, sideways to its first words, and mark it as the current one."""
         self._current = rows
         block = self.document().findBlockByNumber(rows.start)
         cursor = self.textCursor()
@@ -120,7 +120,19 @@ class DifferencePane(QPlainTextEdit):
         self.setTextCursor(cursor)
         in_sight = self.viewport().height() // max(self.fontMetrics().lineSpacing(), 1)
         self.verticalScrollBar().setValue(max(block.firstLineNumber() - in_sight // 4, 0))
+        self._scroll_sideways()
         self._margin.update()
+
+    def _scroll_sideways(self) -> None:
+        """Bring the first changed words of the current change into sight."""
+        row = self.rows[self._current.start]
+        bar, width = self.horizontalScrollBar(), self.viewport().width()
+        left = right = 0.0
+        if isinstance(row, DiffLine) and row.changed:
+            self.cursorRect()  # lays the line out, at which the cursor is
+            line = self.document().findBlockByNumber(self._current.start).layout().lineAt(0)
+            left, right = (self._x(line, row.text, at) for at in row.changed[0])
+        bar.setValue(round(left) - width // 3 if right > width else 0)
 
     # --- painting --------------------------------------------------------------------------------------------------
 
@@ -168,10 +180,8 @@ class DifferencePane(QPlainTextEdit):
 
     @staticmethod
     def _x(line: QTextLine, text: str, at: int) -> float:
-        # Qt counts in UTF-16 units.
-        units = at if text.isascii() else len(text[:at].encode("utf-16-le")) // 2
         # PySide also returns the final position, which its type stubs do not say.
-        x: tuple[float, int] = line.cursorToX(units)  # type: ignore[assignment]
+        x: tuple[float, int] = line.cursorToX(_units(text, at))  # type: ignore[assignment]
         return x[0]
 
     # --- margin ----------------------------------------------------------------------------------------------------
@@ -259,9 +269,16 @@ class DifferencePane(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_margin()
+        if self._current:
+            self._scroll_sideways()
 
     def _follow_theme(self) -> None:
         self.highlighter.set_colours(tokens(self.palette()))
+
+
+def _units(text: str, at: int) -> int:
+    """Return a place in a text as Qt counts, in UTF-16 units."""
+    return at if text.isascii() else len(text[:at].encode("utf-16-le")) // 2
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
