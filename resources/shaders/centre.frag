@@ -16,6 +16,11 @@ void main() {
     vec3 bright = mix(vec3(0.98, 0.82, 0.12), vec3(1.0), is_whole);
     // The quarters meet in edges that fade within a pixel.
     float quarter = clamp(inside.x + 0.5, 0.0, 1.0) + clamp(inside.y + 0.5, 0.0, 1.0);
+    // A point has no room for quarters and a rim: thousands would run together to a black bar.
+    if (radius < 3.0 * viewport.z) {
+        colour = vec4(bright, alpha);
+        return;
+    }
     vec3 disc = mix(dark, bright, 1.0 - abs(quarter - 1.0));
     vec3 edge = marked.x > 0.5 ? selection : marked.y > 0.5 ? hover : mix(dark, model, is_whole);
     colour = vec4(mix(disc, edge, clamp(away - radius + rim + 0.5, 0.0, 1.0)), alpha);

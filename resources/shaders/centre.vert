@@ -4,6 +4,7 @@ in vec4 state;  // x: marked (selected), y: hovered
 uniform float least;    // radii in logical pixels: of a link at least and at most, of a whole model
 uniform float most;
 uniform float whole;
+uniform float full;     // least radius of what is marked
 out vec2 inside;       // device pixels from the centre
 flat out float radius; // device pixels
 flat out float is_whole;
@@ -12,7 +13,8 @@ flat out vec2 marked;
 void main() {
     vec3 from_eye = icon.xyz - eye.xyz;
     is_whole = icon.w < 0.0 ? 1.0 : 0.0;
-    radius = mix(clamp(icon.w / metres_per_pixel(from_eye), least, most), whole, is_whole) * viewport.z;
+    float smallest = max(state.x, state.y) > 0.0 ? full : least;
+    radius = mix(clamp(icon.w / metres_per_pixel(from_eye), smallest, max(most, smallest)), whole, is_whole) * viewport.z;
     gl_Position = eye_to_clip * vec4(from_eye, 1.0);
     gl_Position.xy += corner * (radius + 1.0) * 2.0 / viewport.xy * gl_Position.w;
     // Those of whole models are over all others.

@@ -15,8 +15,9 @@ _CORNER = np.dtype([("corner", np.float32, 2)])
 _SYMBOL = np.dtype([("icon", np.float32, 4), ("state", np.uint8, 4)])
 _LEAST, _MOST, _WHOLE = 5.5, 9.0, 11.0
 """Radii in logical pixels: of a link at least and at most, and of a whole model."""
-_LEAST_OF_MANY = ((1000, 2.0), (100, 4.0))
-"""The same at least with more symbols than a number: thousands would hide what they are in."""
+_MANY = ((1000, (1.5, 4.0, 6.0)), (100, (4.0, 9.0, 11.0)))
+"""The same radii with more symbols than a number: thousands would hide what they are in. Those of links that are
+selected or hovered stay at least as large as `_LEAST`."""
 
 
 class CentrePass:
@@ -50,8 +51,11 @@ class CentrePass:
             return
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         selection, hover, model = (colours[TOKENS.index(name)] for name in ("selection", "hover", "model"))
-        least = next((radius for count, radius in _LEAST_OF_MANY if self._count > count), _LEAST)
-        self._program.use(selection=selection, hover=hover, model=model, least=least, most=_MOST, whole=_WHOLE)
+        radii = next((radii for count, radii in _MANY if self._count > count), (_LEAST, _MOST, _WHOLE))
+        least, most, whole = radii
+        self._program.use(
+            selection=selection, hover=hover, model=model, least=least, most=most, whole=whole, full=_LEAST
+        )
         glBindVertexArray(self._array.handle)
         glDrawArraysInstanced(GL.GL_TRIANGLES, 0, 6, self._count)
 

@@ -789,6 +789,23 @@ def test_centres_of_mass_are_over_the_shapes_around_them(paint) -> None:
     assert changed(cut, (0, 3.0, 0)) == right
 
 
+def test_thousands_of_centres_of_mass_are_points_that_are_no_black_bar(renderer, paint) -> None:
+    apart = 6 * float(FRONT.metres_per_pixel(np.zeros((1, 3)), SIZE[1])[0])
+    X = np.tile(np.eye(4), (1200, 1, 1))
+    X[:, 1:3, 3] = (np.stack(np.divmod(np.arange(1200), 35), axis=1) - 17) * apart
+    rows = np.arange(1200, dtype=np.int32)
+    nothing = Scene(X, np.full(1200, -1, np.int32))
+    centres = Centres(rows, np.zeros((1200, 3)), np.full(1200, 0.001), np.full(1200, -1, np.int32))
+    renderer.set_look(PLAIN)
+    bare, many = paint(nothing), paint(replace(nothing, centres=centres))
+    symbols = (many != bare).any(axis=2)
+    assert 0.1 < symbols[SIZE[1] // 2 - 60 : SIZE[1] // 2 + 60, SIZE[0] // 2 - 60 : SIZE[0] // 2 + 60].mean() < 0.5
+    yellow = (many[symbols][:, 0] > many[symbols][:, 2].astype(int) + 40).mean()
+    assert yellow > 0.6
+    renderer.set_highlight(selected=[17 * 35 + 17])
+    assert (paint() != many).any(axis=2).sum() > 60, "the selected one has its whole symbol"
+
+
 def test_a_section_leaves_out_the_marks_of_what_it_cuts_away(paint, renderer) -> None:
     boxes = boxes_in_a_row(3)
     renderer.set_look(replace(PLAIN, frames=True, joints=True))
