@@ -167,8 +167,7 @@ class History:
         """
         if not 0 <= index < len(self._steps):
             raise IndexError(f"no step {index} in a history of {len(self._steps)}")
-        back = [{new: old for old, new in step.renamed} for step in self._steps[self._at : index : -1]]
-        forward = [dict(step.renamed) for step in self._steps[self._at + 1 : index + 1]]
+        renamed = self._renamed_to(index)
         step, present = self._steps[index], self.document
         document = step.document if step.document is not None else read(step.text, present)
         if (document.path, document.fingerprint) != (present.path, present.fingerprint):
@@ -179,7 +178,19 @@ class History:
             _forget_locations(present, document)
         self.document, self._at = document, index
         self._forget_far_snapshots()
+        return renamed
+
+    def _renamed_to(self, index: int) -> tuple[tuple[str, str], ...]:
+        """Return the present names of frames and those in the state at ``index``, where they differ."""
+        back = [{new: old for old, new in step.renamed} for step in self._steps[self._at : index : -1]]
+        forward = [dict(step.renamed) for step in self._steps[self._at + 1 : index + 1]]
         return _in_turn([*back, *forward])
+
+    @property
+    def renamed_to_saved(self) -> tuple[tuple[str, str], ...]:
+        """The present names of frames and those in the text last read or saved, where they differ."""
+        saved = next((index for index in range(self._at, -1, -1) if self._steps[index].text == self._saved), self._at)
+        return self._renamed_to(saved)
 
     def selected_at(self, index: int) -> tuple[str, ...]:
         """Return what was selected in the state at ``index``, by scoped names, on its side of the present state.

@@ -301,16 +301,19 @@ class Session:
 
     def _report_edit(self, renamed: tuple[tuple[str, str], ...], origin: object, selection: tuple[str, ...]) -> None:
         """Report that the text has changed, and rename the frames in what is kept by name."""
-        names = dict(renamed)
         before = self._selection_after(renamed)
         self.selection = selection
+        self._rename(dict(renamed))
+        # One change, not two: every view that shows the selection shows it once.
+        is_selected = self.selection != before
+        self._emit(SessionChange(document=True, selection=is_selected, renamed=renamed, origin=origin))
+
+    def _rename(self, names: dict[str, str]) -> None:
+        """Call frames otherwise in what is kept by name, beside the selection."""
         self.positions = {names.get(name, name): values for name, values in self.positions.items()}
         self.visibility = self.visibility.renamed(names)
         self.measurements = tuple(each.renamed_frames(names) for each in self.measurements)
         self.section = None if self.section is None else self.section.renamed(names)
-        # One change, not two: every view that shows the selection shows it once.
-        is_selected = self.selection != before
-        self._emit(SessionChange(document=True, selection=is_selected, renamed=renamed, origin=origin))
 
     def preview(self, edit: Edit) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         """Return the model of the file after an edit, and its diagnostics; nothing changes.
@@ -461,13 +464,19 @@ class Session:
     def take_reloaded(self, reloaded: RereadDocument) -> None:
         """Take what :func:`reread` has read, which may have been beside the caller's thread."""
         document = reloaded.document
+        renamed = self._history.renamed_to_saved
         if document.text != self.document.text:
-            self._history.push("Reload from disk", document)
+            self._history.push("Reload from disk", document, renamed=renamed)
         self._history.mark_saved(document)
         self.finder.forget()
         self._reader.read(document, is_large=reloaded.is_large_change)
         self._show_reading()
-        self._emit(SessionChange(document=True, saved=True))
+        # What was renamed here is called on disk as before, unless another program has renamed it too.
+        rows = {} if self.model is None else self.model.rows_by_name
+        renamed = tuple((here, there) for here, there in renamed if here not in rows and there in rows)
+        self.selection = self._selection_after(renamed)
+        self._rename(dict(renamed))
+        self._emit(SessionChange(document=True, saved=True, renamed=renamed))
 
     def note_missing(self, is_missing: bool) -> None:
         """Record whether the file is missing on disk. While it is, the whole text is unsaved."""

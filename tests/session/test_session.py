@@ -186,6 +186,23 @@ def test_reload_keeps_selection_joints_and_history(session: Session, path: Path)
     assert session.dirty
 
 
+@pytest.mark.parametrize("there", ["b", "renamed"])
+def test_reload_keeps_what_was_renamed_here(session: Session, path: Path, there: str) -> None:
+    """The selection was lost: the file knows only the name before, or another program has given it the new one too."""
+    session.select(["m::b"])
+    session.move_joint("m::j", [1.0])
+    for row, name in (("m::b", "renamed"), ("m::j", "hinge")):
+        session.apply(rename(session.model, session.model.row(row), name))
+    assert session.selection == ("m::renamed",)
+    path.write_text(TEXT.replace('"b"', f'"{there}"').replace(">b<", f">{there}<"), encoding="utf-8")
+    session.reload()
+    assert session.selection == (f"m::{there}",)
+    assert session.positions == {"m::j": (1.0,)}
+    session.undo()
+    assert session.selection == ("m::renamed",)
+    assert session.positions == {"m::hinge": (1.0,)}
+
+
 def test_saving_elsewhere_moves_the_session(session: Session, path: Path) -> None:
     other = path.with_name("other.sdf")
     session.save(other)
