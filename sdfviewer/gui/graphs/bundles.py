@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
+from numpy.typing import DTypeLike, NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from sdfviewer.graphs.blocks import BLOCK_FROM, Block, Floats
-from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
+from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphColours, GraphPicture, arrow_head
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
@@ -30,19 +34,27 @@ class Bundles:
     def __init__(self, picture: GraphPicture, colours: GraphColours) -> None:
         self._picture, self._colours = picture, colours
         graph = picture.graph
-        self._blocks: list[tuple[Block, Floats, bool]] = []
-        is_written = np.zeros(len(graph), dtype=bool)
-        is_written[graph.targets[graph.written] if graph.is_kinematic else graph.sources[graph.written]] = True
-        for block in picture.layout.blocks:
-            lines = np.concatenate([block.trunks, np.stack([block.lane[1:], block.lane[:-1]], axis=1)])
-            self._blocks.append((block, lines, bool(is_written[block.leaves].any())))
-        none = np.zeros((0, 2, 2))
-        self._lines = np.concatenate([none, *(lines for _, lines, _ in self._blocks)])
-        low, high = (
-            np.array([reach(lines, axis=(0, 1)) for _, lines, _ in self._blocks]).reshape(-1, 2)
-            for reach in (np.min, np.max)
-        )
+        self._blocks = picture.layout.blocks
+        written = np.zeros(len(graph), dtype=bool)
+        written[graph.targets[graph.written] if graph.is_kinematic else graph.sources[graph.written]] = True
+        # Of all blocks at once, each with the number of its block: there are as many blocks as models in a world.
+        trunks, trunk_of = _join([block.trunks for block in self._blocks], (0, 2, 2))
+        points, point_of = _join([block.lane for block in self._blocks], (0, 2))
+        lanes = np.stack([points[1:], points[:-1]], axis=1)[point_of[1:] == point_of[:-1]]
+        lane_of = point_of[1:][point_of[1:] == point_of[:-1]]
+        self._lines, self._block_of = np.concatenate([trunks, lanes]), np.concatenate([trunk_of, lane_of])
+        self._leaves, self._block_of_leaf = _join([block.leaves for block in self._blocks], (0,), dtype=np.intp)
+        self._is_written = self._blocks_with(written)
+        low, high = np.full((len(self._blocks), 2), np.inf), np.full((len(self._blocks), 2), -np.inf)
+        np.minimum.at(low, self._block_of, self._lines.min(axis=1))
+        np.maximum.at(high, self._block_of, self._lines.max(axis=1))
         self._extents = Extents(low, high)
+
+    def _blocks_with(self, vertices: Bools) -> Bools:
+        """Return which blocks have one of some vertices as a leaf."""
+        found = np.zeros(len(self._blocks), dtype=bool)
+        found[self._block_of_leaf[vertices[self._leaves]]] = True
+        return found
 
     def way(self, edge: int) -> Floats:
         """Return the whole way (p, 2) of a bundled edge, from its leaf along the trunk to the hub."""
@@ -69,24 +81,26 @@ class Bundles:
             return
         colours, is_kinematic = self._colours, self._picture.graph.is_kinematic
         compact = self._picture.layout.orientation is Orientation.COMPACT
-        if not texts and marks.bright is None:
-            painter.setPen(QPen(QColor(colours.edge), max(WIDTH, 0.8 / zoom)))
-            painter.drawLines([QLineF(*line) for line in _clip(self._lines, visible).reshape(-1, 4).tolist()])
+        edge_colour, faint = QColor(colours.edge), QColor(colours.edge)
+        faint.setAlphaF(FAINT)
+        width = max(WIDTH, 0.8 / zoom)
+        bright = np.ones(len(self._blocks), dtype=bool) if marks.bright is None else self._blocks_with(marks.bright)
+        if not texts:
+            for blocks, colour in ((~bright, faint), (bright, edge_colour)):
+                painter.setPen(QPen(colour, width))
+                _draw(painter, self._lines[blocks[self._block_of]], visible)
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
-        shown = self._extents.meeting(low - 20, high + 20).tolist() if texts or marks.bright is not None else []
-        for block, lines, written in (self._blocks[index] for index in shown):
-            colour = QColor(colours.edge)
-            if marks.bright is not None and not marks.bright[block.leaves].any():
-                colour.setAlphaF(FAINT)
-            width = max(WIDTH, 0.8 / zoom)
+        for index in self._extents.meeting(low - 20, high + 20).tolist() if texts else ():
+            block = self._blocks[index]
+            colour = edge_colour if bright[index] else faint
             pen = QPen(colour, width)
-            if texts and not written:
+            if not self._is_written[index]:
                 pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
             painter.setPen(pen)
-            painter.drawLines([QLineF(*line) for line in _clip(lines, visible).reshape(-1, 4).tolist()])
-            if texts and not is_kinematic:
+            _draw(painter, self._lines[self._block_of == index], visible)
+            if not is_kinematic:
                 _paint_head(painter, block.lane, colour)
-            if texts and len(block.leaves) >= BLOCK_FROM and not compact:
+            if len(block.leaves) >= BLOCK_FROM and not compact:
                 painter.setPen(QColor(colours.faint))
                 painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
         for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
@@ -97,6 +111,16 @@ class Bundles:
             painter.drawPolyline(_polygon(way))
             if not is_kinematic:
                 _paint_head(painter, way, colour)
+
+
+def _join(parts: Sequence[NDArray[Any]], none: tuple[int, ...], dtype: DTypeLike = float) -> tuple[NDArray[Any], Ints]:
+    """Return the rows of all parts, and of each row which part it is from; ``none`` is the shape without any part."""
+    counts = np.array([len(part) for part in parts], dtype=np.intp)
+    return np.concatenate([np.zeros(none, dtype), *parts]), np.repeat(np.arange(len(parts)), counts)
+
+
+def _draw(painter: QPainter, lines: Floats, visible: QRectF) -> None:
+    painter.drawLines([QLineF(*line) for line in _clip(lines, visible).reshape(-1, 4).tolist()])
 
 
 def _clip(lines: Floats, visible: QRectF) -> Floats:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from threading import current_thread, main_thread
 from typing import Any
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -15,7 +16,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs import bundles
 from sdfviewer.gui.graphs import pane as pane_module
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.widgets.incremental_search import SLICE
 from sdfviewer.language.fuzzy import FuzzyQuery
@@ -194,3 +197,22 @@ def test_a_large_graph_is_built_and_folded_beside_the_window(counted: Counted, q
     assert canvas.refusal(0, 0) == "the graph is being laid out"
     qtbot.waitUntil(lambda: "box_0" not in canvas.tip(1))
     assert all(counted.built_beside)
+
+
+def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_found(
+    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = counted.panes.panes[GraphKind.RELATIVE_TO]
+    pane.fold_all(False)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    canvas, drawn = pane.canvas, []
+    clip = bundles._clip
+    monkeypatch.setattr(bundles, "_clip", lambda lines, visible: drawn.append(len(lines)) or clip(lines, visible))
+    canvas.fit()
+    plain = canvas.grab()
+    assert max(drawn) >= MODELS
+    drawn.clear()
+    canvas.mark(GraphMarks(bright=np.arange(2 * MODELS + 1) == MODELS))
+    dimmed = canvas.grab()
+    assert 1 <= len(drawn) <= 4, "once what is found, and once what is not, in as few layers as the picture has"
+    assert dimmed.toImage() != plain.toImage()
