@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
 
@@ -239,6 +240,13 @@ class GraphView(QWidget):
         """Zoom about a point of the canvas, by default its middle."""
         middle = QPointF(self.room.width() / 2, self.room.height() / 2)
         self.look_at(self.viewport.zoomed(factor, at or middle))
+
+    def sees(self, vertices: Iterable[int]) -> bool:
+        """Return whether at least a part of one of some vertices is in sight."""
+        if self._painter is None:
+            return False
+        shown = self.viewport.visible(self.room)
+        return any(shown.intersects(self._painter.rect(vertex)) for vertex in vertices)
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
         """Scroll to vertices, no farther than needed, or centre them.

@@ -390,10 +390,12 @@ class GraphPane(QWidget):
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
         self._counts.setToolTip(self._counts.full_text + folded)
         self._set_drawn(picture.graph, self._model)
+        was_in_sight = self.canvas.sees(self.canvas.marks.selected)
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
         # Unless the user has moved the view, start at the root, or at what was selected while the view was hidden.
-        if self._reveals_selection or self.canvas.framing is Framing.START:
+        # What is selected stays in sight, also where it is elsewhere in this picture.
+        if self._reveals_selection or was_in_sight or self.canvas.framing is Framing.START:
             self._reveals_selection = False
             self._reveal_selection()
         # What was selected while the pane was hidden is still folded into its family.

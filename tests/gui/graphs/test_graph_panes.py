@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -528,3 +528,17 @@ def test_what_an_edit_makes_is_brought_into_sight(qtbot: QtBot) -> None:
         return vertex >= 0 and canvas.rect().contains(canvas.screen_rect(vertex).toAlignedRect())
 
     qtbot.waitUntil(is_shown)
+
+
+def test_the_selection_is_not_cut_at_the_edge_after_an_edit(window: Window) -> None:
+    window.session.select(("m::C",))
+    canvas = window.canvas()
+    canvas.zoom_by(2.0)
+    vertex = canvas.picture.graph.vertex("m::C")  # type: ignore[union-attr]
+    cut = canvas.screen_rect(vertex)
+    canvas.look_at(canvas.viewport.panned(QPointF(canvas.room.width(), 20.0) - cut.center()))
+    added = '<frame name="D" attached_to="B"/>'
+    window.session.apply(_replace(window.session, '<frame name="C"', f'{added}<frame name="C"'))
+    assert "m::D" in window.names()
+    vertex = canvas.picture.graph.vertex("m::C")  # type: ignore[union-attr]
+    assert QRectF(QPointF(), canvas.room).contains(canvas.screen_rect(vertex))
