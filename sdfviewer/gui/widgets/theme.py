@@ -278,7 +278,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QTreeView::item:selected, QTableView::item:selected, QListView::item:selected {{
         background: {colours.selection}; color: {colours.text}; }}
     QHeaderView::section {{ background: {colours.panel}; color: {colours.muted}; border: none;
-        border-bottom: 1px solid {colours.border}; padding: 3px 8px; }}
+        border-bottom: 1px solid {colours.border}; padding: 3px 3px; }}
     QLineEdit, QAbstractSpinBox, QComboBox {{ background: {colours.base}; border: 1px solid {colours.outline};
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
