@@ -118,7 +118,8 @@ def _inspect(docks: Docks, room: Room) -> None:
     """The 3D view has half of the window, the graphs what is left below it; problems and source are folded.
 
     On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs. On
-    the smallest they are tabs, also problems and source, and the graphs are folded until they are asked for.
+    a low one problems and source come beside the 3D view: below it and the graphs, each would be a strip. On the
+    smallest the panels are tabs, also problems and source, and the graphs are folded until they are asked for.
     """
     is_small = room.size is ScreenSize.SMALL
     if room.is_narrow:
@@ -140,7 +141,7 @@ def _inspect(docks: Docks, room: Room) -> None:
         docks.window.resizeDocks(column, [round(room.height * 2 / 3), round(room.height / 3)], _DOWN)
     docks.window.resizeDocks(column[:1], [room.side], _ACROSS)
     if not room.is_narrow:
-        _put_away(docks, _BOTTOM, "source", "problems")
+        _put_away(docks, _RIGHT if is_small and room.is_low else _BOTTOM, "source", "problems")
     _put_away(docks, _LEFT if not is_small else _RIGHT, "history")
     graphs = _place(docks, _BOTTOM, "graphs", "compare", tabbed=True)
     docks.docks["compare"].hide()

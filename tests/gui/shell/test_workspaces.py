@@ -30,6 +30,7 @@ def shown(window: MainWindow) -> set[str]:
 
 
 def resize(qtbot: QtBot, window: MainWindow, size: tuple[int, int]) -> None:
+    window.workspaces.reset()  # what else is shown may need more room
     window.resize(*size)
     qtbot.waitUntil(lambda: window.size() == QSize(*size))
     window.workspaces.reset()
@@ -86,6 +87,20 @@ def test_problems_and_source_take_nothing_from_the_3d_view_of_the_smallest_windo
         assert not window.docks.docks[id].visibleRegion().isEmpty(), "it is in front"
         assert arm.view.height() == before
         assert window.width() == SIZES[0][0]
+
+
+def test_the_source_of_a_low_window_is_beside_the_3d_view_and_its_graphs(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    resize(qtbot, window, SIZES[1])
+    before = arm.view.height(), arm.graphs.height()
+    for id in ("source", "problems"):
+        window.docks.show(id)
+        QApplication.processEvents()
+        assert not window.docks.docks[id].visibleRegion().isEmpty(), "it is in front"
+        assert window.docks.docks[id].height() > SIZES[1][1] // 2
+    assert (arm.view.height(), arm.graphs.height()) == before
+    assert arm.view.width() > 0.4 * SIZES[1][0]
 
 
 @pytest.mark.parametrize("size", SIZES[1:], ids=str)
@@ -228,7 +243,7 @@ def test_the_window_comes_back_in_the_same_part_of_another_screen(
 
 
 def test_problems_that_are_asked_for_have_room_for_several(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
-    window.workspaces.reset()
+    resize(qtbot, window, SIZES[3])
     dock = window.docks.docks["problems"]
     assert dock.isHidden()
     window.docks.reveal("problems")
@@ -259,6 +274,7 @@ def test_without_a_file_nothing_empty_is_below_the_welcome_page(
     make_window: Callable[[], MainWindow], example: Callable[[str], Path], qtbot: QtBot
 ) -> None:
     window = make_window()
+    resize(qtbot, window, SIZES[3])
     docks = window.docks.docks
     window.files.open([example("arm")])
     for id in ("problems", "source"):
