@@ -197,3 +197,13 @@ def test_a_small_view_shows_one_column_without_the_ends(qtbot: QtBot) -> None:
     hidden = len(view.rows[number].lines)  # type: ignore[union-attr]
     view.fold_clicked.emit(number)
     assert len(view.rows) == count + hidden - 1
+
+
+def test_all_lines_of_a_difference_are_equally_high(qtbot: QtBot) -> None:
+    pane = DifferencePane("Difference", ("before", "after"))
+    qtbot.addWidget(pane)
+    pane.show_rows([DiffLine(" ", f"line {number}", number, number) for number in range(1, 6)])
+    pane.resize(400, 200)
+    pane.show()
+    heights = {rect.height() for _, _, _, rect in pane.rows_in_sight()}
+    assert heights == {pane.fontMetrics().lineSpacing()}, "the number of the last line is beside it, not below"

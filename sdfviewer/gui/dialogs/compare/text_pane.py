@@ -144,6 +144,8 @@ class DifferencePane(QPlainTextEdit):
             if rect.top() > self.viewport().height():
                 return
             number = block.blockNumber()
+            # Below the last line Qt counts the blank at the end of the text as a part of it.
+            rect.setHeight(block.layout().boundingRect().height())
             if block.isVisible() and number < len(self.rows):
                 yield number, self.rows[number], block, rect
             block = block.next()
