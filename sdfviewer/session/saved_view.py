@@ -57,6 +57,7 @@ def _record(session: Session) -> dict[str, Any]:
     parts: dict[str, Any] = {
         "hidden": sorted(hidden),
         "opacities": dict(opacities),
+        "only": list(session.visibility.only if len(hidden) <= MOST_SAVED else ()),
         "measurements": [_measurement_record(each) for each in session.measurements],
     }
     return {name: part for name, part in parts.items() if 0 < len(part) <= MOST_SAVED}
@@ -78,7 +79,8 @@ def _visibility(record: Mapping[str, Any]) -> Visibility:
         for name, value in (opacities.items() if isinstance(opacities, dict) else ())
         if isinstance(value, (int, float)) and 0 <= value < 1
     }
-    return Visibility(frozenset(map(str, _list(record.get("hidden")))), kept)
+    hidden, only = (tuple(map(str, _list(record.get(part)))) for part in ("hidden", "only"))
+    return Visibility(frozenset(hidden), kept, only if hidden else ())
 
 
 def _measurement(record: object) -> Measurement | None:

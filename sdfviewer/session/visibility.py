@@ -22,10 +22,13 @@ class Visibility:
         Scoped names of what is hidden.
     opacities
         Opacity from 0 to 1 by scoped name, of what is not drawn in full.
+    only
+        Scoped names of what is isolated, until something else is shown again.
     """
 
     hidden: frozenset[str] = frozenset()
     opacities: Mapping[str, float] = field(default_factory=dict)
+    only: tuple[str, ...] = ()
 
     @property
     def is_default(self) -> bool:
@@ -53,7 +56,8 @@ class Visibility:
 
     def hide(self, names: Iterable[str]) -> Visibility:
         """Return this with some more hidden."""
-        return replace(self, hidden=self.hidden | frozenset(names))
+        hidden = self.hidden | frozenset(names)
+        return replace(self, hidden=hidden, only=tuple(name for name in self.only if name not in hidden))
 
     def show(self, model: Model, names: Iterable[str]) -> Visibility:
         """Return this with some shown, wherever they are written: what hides them hides only the rest of itself."""
@@ -66,7 +70,8 @@ class Visibility:
                     hidden.remove(model.names[outer])
                     hidden |= {model.names[each] for each in model.rows_in(outer)}
             hidden.discard(model.names[row])
-        return replace(self, hidden=frozenset(hidden))
+        is_as_before = hidden == self.hidden
+        return replace(self, hidden=frozenset(hidden), only=self.only if is_as_before else ())
 
     def toggle(self, model: Model, name: str) -> Visibility:
         """Return this with one thing hidden if it is in sight, else shown."""
@@ -88,11 +93,12 @@ class Visibility:
         outermost = [
             row for row in np.nonzero(~kept)[0].tolist() if model.owners[row] < 0 or int(model.owners[row]) in way
         ]
-        return replace(self, hidden=frozenset(model.names[row] for row in outermost))
+        hidden = frozenset(model.names[row] for row in outermost)
+        return replace(self, hidden=hidden, only=tuple(model.names[row] for row in chosen) if hidden else ())
 
     def show_all(self) -> Visibility:
         """Return this with nothing hidden; what is see-through stays so."""
-        return replace(self, hidden=frozenset())
+        return replace(self, hidden=frozenset(), only=())
 
     def with_opacity(self, names: Iterable[str], opacity: float) -> Visibility:
         """Return this with some things drawn at an opacity from 0 to 1."""
@@ -105,6 +111,7 @@ class Visibility:
         return Visibility(
             frozenset(names.get(name, name) for name in self.hidden),
             {names.get(name, name): opacity for name, opacity in self.opacities.items()},
+            tuple(names.get(name, name) for name in self.only),
         )
 
 

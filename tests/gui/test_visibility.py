@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.tree.tree_model import EYE
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -38,6 +39,17 @@ def test_h_hides_and_alt_h_shows_all(window: MainWindow, arm: OpenFile, drawn) -
     assert drawn() == everything
     window.actions_by_id["visible.isolate"].trigger()
     assert drawn() == {"arm::forearm"}
+
+
+def test_a_note_says_what_is_isolated_and_shows_all(qtbot: QtBot, window: MainWindow, arm: OpenFile, drawn) -> None:
+    everything, note = drawn(), arm.view.isolation_note
+    arm.session.select(("arm::forearm",))
+    window.actions_by_id["visible.isolate"].trigger()
+    assert note.isVisible()
+    assert note.text() == "Only forearm is shown: Show All"
+    qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
+    assert drawn() == everything
+    assert not note.isVisible()
 
 
 def test_hiding_nothing_says_what_to_do(window: MainWindow, arm: OpenFile, drawn) -> None:

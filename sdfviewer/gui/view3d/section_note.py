@@ -2,38 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.view3d.top_label import TopLabel
+from sdfviewer.gui.view3d.closable_note import ClosableNote
 from sdfviewer.scene.section import Section
 
 
-class SectionNote(TopLabel):
+class SectionNote(ClosableNote):
     """Says at the top of a view what is cut, with a cross to remove the section plane."""
 
-    #: The note was clicked.
-    closed = Signal()
-
     def __init__(self, canvas: QWidget) -> None:
-        super().__init__("", canvas, "text")
-        self.setObjectName("section_note")
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setToolTip("Remove the section plane and show the model whole (Shift+Q)")
+        super().__init__(canvas, "section_note", "Remove the section plane and show the model whole (Shift+Q)")
 
     def show_section(self, section: Section | None, root: str) -> None:
         """Say what the section of a model with a root frame cuts; None hides the note."""
         self.say("" if section is None else f"{describe_section(section, root)}   ✕")
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the view below begins no drag
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.closed.emit()
 
 
 def describe_section(section: Section, root: str) -> str:

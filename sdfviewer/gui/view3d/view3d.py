@@ -17,6 +17,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
+from sdfviewer.gui.view3d.isolation_note import IsolationNote
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.point_menu import PointMenu
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
@@ -94,11 +95,7 @@ class View3D(QWidget):
         self._nothing.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._box = box = QVBoxLayout(self.canvas)
         box.setContentsMargins(_EDGE, _EDGE, _EDGE, _EDGE)
-        self._stale = TopLabel("", self.canvas, "warning")
-        self._stale.setObjectName("last_known")
-        self.section_note = SectionNote(self.canvas)
-        self.section_note.closed.connect(lambda: context.session.set_section(None))
-        self.canvas.overlays += [self.strip, self.shapes, self._stale, self.section_note, self._hint]
+        self._add_notes(self.canvas)
         box.addStretch(1)
         box.addWidget(self._nothing)
         box.addStretch(1)
@@ -110,6 +107,18 @@ class View3D(QWidget):
         self._paint_hint()
         on_theme_change(self._paint_hint)
         self._show_emptiness()
+
+    def _add_notes(self, canvas: Canvas) -> None:
+        """Add what says at the top that something is not shown as the text has it."""
+        session = self.context.session
+        self._stale = TopLabel("", canvas, "warning")
+        self._stale.setObjectName("last_known")
+        self.section_note = SectionNote(canvas)
+        self.section_note.closed.connect(lambda: session.set_section(None))
+        self.isolation_note = IsolationNote(canvas)
+        self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
+        self.isolation_note.show_isolated(session.visibility.only)  # restored with the file
+        canvas.overlays += [self.strip, self.shapes, self._stale, self.section_note, self.isolation_note, self._hint]
 
     @property
     def hint(self) -> str:
@@ -184,6 +193,7 @@ class View3D(QWidget):
             self._show_staleness()
         if (change.visibility or change.document) and self.canvas is not None:
             session = self.context.session
+            self.isolation_note.show_isolated(session.visibility.only)
             self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
 
     def _show_staleness(self) -> None:
