@@ -106,6 +106,19 @@ def test_a_right_click_on_a_visual_offers_the_link_that_a_left_click_selects(arm
     assert session.selection == (link,)
 
 
+def test_the_name_under_the_mouse_is_asked_for_again_once_the_camera_shows_it_elsewhere(
+    qtbot: QtBot, arm: OpenFile, canvas: Canvas
+) -> None:
+    """A pick between the move and the next picture finds the names where they were."""
+    qtbot.waitUntil(lambda: canvas.is_settled and bool(canvas.renderer.targets.names))
+    row = next(each.row for each in canvas.renderer.targets.names if not each.is_count)
+    at = middle_of_name(canvas, row)
+    qtbot.mouseMove(canvas, at)
+    qtbot.waitUntil(lambda: bool(arm.context.hovered))
+    canvas.camera_control.move_to(canvas.camera.pan(4000.0, 0.0, canvas.height()))
+    qtbot.waitUntil(lambda: not arm.context.hovered)
+
+
 def test_two_clicks_measure_one_frame_in_another(
     qtbot: QtBot, window: MainWindow, arm: OpenFile, canvas: Canvas
 ) -> None:
@@ -527,6 +540,25 @@ def test_a_preset_view_shows_everything_also_once_the_view_is_narrower(qtbot: Qt
     control.look_from("front")
     qtbot.waitUntil(lambda: not control.is_flying)
     assert canvas.camera.distance == pytest.approx(narrow.distance), "it was fitted already"
+
+
+def test_everything_is_fitted_into_another_size_until_the_user_moves_the_camera(arm: OpenFile, canvas: Canvas) -> None:
+    control = canvas.camera_control
+    fitted = []
+    for width in (200, 900):
+        canvas.setFixedSize(width, 600)
+        control.keep_in_sight()
+        fitted.append(canvas.camera.distance)
+    arm.context.pick_changed.emit()  # whoever aims at something has not moved the camera
+    for width, distance in zip((200, 900), fitted, strict=True):
+        canvas.setFixedSize(width, 600)
+        control.keep_in_sight()
+        assert canvas.camera.distance == pytest.approx(distance)
+    control.move_to(canvas.camera.orbit(40.0, 10.0, 600))
+    moved = canvas.camera
+    canvas.setFixedSize(900, 400)
+    control.keep_in_sight()
+    assert canvas.camera == moved
 
 
 def test_what_the_user_looks_at_stays_in_sight_in_a_narrower_view(arm: OpenFile) -> None:

@@ -25,7 +25,8 @@ _WIDE = 1.3
 class CameraControl(QObject):
     """Moves the camera of one view.
 
-    Until the user moves the camera, it shows everything at any size of the view; also after a preset view.
+    Until the user moves the camera, it shows everything at any size of the view; also after a preset view. Whoever
+    aims at something keeps it from what comes into the scene, but not from another size of the view.
 
     Attributes
     ----------
@@ -71,7 +72,7 @@ class CameraControl(QObject):
             return
         # Qt names no former size for a view that was hidden meanwhile: one step back would be missing.
         before, self._size = self._size, now
-        if self._fits or not self.follows_size or self.is_flying or before.isEmpty():
+        if self._fits or self._is_as_fitted or not self.follows_size or self.is_flying or before.isEmpty():
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
         if factor != 1.0:
@@ -80,9 +81,10 @@ class CameraControl(QObject):
 
     def keep_in_sight(self) -> None:
         """Fit everything into the view if there is something new and the user has not moved the camera."""
-        if not self._fits:
-            return
         view = self._view
+        has_other_size = self._is_as_fitted and view.room != self._fitted_room and not view.tools.is_dragging
+        if not (self._fits or has_other_size):
+            return
         shown = (*self._compared.shown(), view.look, view.camera)
         is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         if is_known and all(a is b for a, b in zip(shown, self._fitted_to, strict=True)):
@@ -99,6 +101,11 @@ class CameraControl(QObject):
             view.camera = self._fit(view.camera, everything)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
+
+    @property
+    def _is_as_fitted(self) -> bool:
+        """Whether the camera is still where everything was fitted into the view."""
+        return bool(self._fitted_to) and self._fitted_to[-1] is self._view.camera
 
     def _follow(self, change: SessionChange) -> None:
         self._has_moved = (change.document and not change.saved) or change.joints

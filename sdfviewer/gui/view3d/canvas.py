@@ -130,6 +130,7 @@ class Canvas(SceneWidget):
         if self._steps.take():
             self._guard(lambda: self.renderer.present(framebuffer))
             self._framebuffer.set_shown()
+            self._hovering.follow_picture(is_draft=moving)
             if self.renderer.busy:
                 self._look_again.start()
             return
@@ -155,6 +156,7 @@ class Canvas(SceneWidget):
             )
         )
         self._framebuffer.set_shown()
+        self._hovering.follow_picture(is_draft=moving)
         if moving:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()
@@ -353,6 +355,8 @@ class Canvas(SceneWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         if not self.tools.is_dragging:
             self._navigation.turn_wheel(event)
+            if not self._navigation.is_pressed:
+                self._hovering.move(event.position())  # also where the mouse has not moved since a menu closed
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:

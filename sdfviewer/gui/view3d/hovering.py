@@ -8,6 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import DENSE, rows_around
 
 
@@ -25,6 +26,7 @@ class Hovering(QObject):
         self._view = view
         self._cube = cube
         self._at: QPointF | None = None
+        self._shown: tuple[Camera, bool] | None = None
         self.near: tuple[int, ...] = ()
         # A burst of mouse moves is picked once, when the event loop has handled them all.
         self._soon = QTimer(self, singleShot=True, interval=0)
@@ -48,6 +50,13 @@ class Hovering(QObject):
         self._view.tools.leave()
         self._look_around(None)
         self._view.document_context.hover(None)
+
+    def follow_picture(self, *, is_draft: bool) -> None:
+        """Ask again where a picture is the first from its camera: names are where the last picture shows them."""
+        shown = (self._view.camera, is_draft)
+        if shown != self._shown:
+            self._shown = shown
+            self._pick_again()
 
     def _pick_again(self) -> None:
         """Ask again: the camera has moved away from what was there."""
