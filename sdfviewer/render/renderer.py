@@ -30,6 +30,8 @@ from sdfviewer.scene.shapes2d import Shapes
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 
+GHOST_OPACITY = 0.35
+"""Of a ghost that is compared with what is in the same place."""
 _SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
 """What changes the picture of the surfaces when it is uploaded."""
 
@@ -76,7 +78,7 @@ class Renderer:
         self._scene, self._look, self._highlight = _EMPTY, Look(), Highlight()
         self._X_ghost: NDArray[np.float64] | None = None
         self._ghost_scene: Scene | None = None
-        self._ghost_opacity = 0.35
+        self._ghost_opacity = GHOST_OPACITY
         self._tints: NDArray[np.uint8] | None = None
         self._lit: NDArray[np.uint8] | None = None
         self._extra_lines = Lines()
@@ -104,6 +106,11 @@ class Renderer:
     def ghost_poses(self) -> NDArray[np.float64] | None:
         """The poses (n, 4, 4) at which the ghost is drawn, None if there is none."""
         return self._X_ghost
+
+    @property
+    def ghost_opacity(self) -> float:
+        """How opaque the ghost is drawn, from 0 to 1."""
+        return self._ghost_opacity
 
     @property
     def tints(self) -> NDArray[np.uint8] | None:
@@ -160,7 +167,7 @@ class Renderer:
         self._scene = update_poses(self._scene, X_RootF, values)
         self._stale |= {"poses"} if values is None else {"poses", "values"}
 
-    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = 0.35, scene: Scene | None = None) -> None:
+    def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = GHOST_OPACITY, scene: Scene | None = None) -> None:
         """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away.
 
         With a `scene` it is that one's surfaces and triads, at poses of its rows, that are shown so.

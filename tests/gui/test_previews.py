@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.refactoring.adding import insert_member
+from sdfviewer.render.renderer import GHOST_OPACITY
 from sdfviewer.scene.camera import Camera
 from tests.gui.stage import Stage
 
@@ -46,6 +47,19 @@ def test_a_preview_in_sight_does_not_move_the_camera(
     shown = stage(TEXT)
     before = shown.canvas.camera
     assert previewing(qtbot, shown, owner, tag, pose) == before
+
+
+def test_what_a_form_would_add_is_clearer_than_a_ghost_that_is_compared(
+    stage: Callable[[str], Stage], qtbot: QtBot
+) -> None:
+    shown = stage(TEXT)
+    previewing(qtbot, shown, "m::base", "visual", "0 0.1 0 0 0 0")
+    assert shown.canvas.renderer.ghost_opacity > 2 * GHOST_OPACITY
+    shown.context.preview_edit(None)
+    poses = shown.session.X_RootF.copy()
+    poses[:, 0, 3] += 0.5
+    shown.canvas.compared.preview(poses)
+    assert shown.canvas.renderer.ghost_opacity == GHOST_OPACITY
 
 
 def test_a_preview_out_of_sight_is_brought_into_the_picture(stage: Callable[[str], Stage], qtbot: QtBot) -> None:

@@ -17,6 +17,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
+from sdfviewer.render.renderer import GHOST_OPACITY
 from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
 from sdfviewer.scene.frame_glyphs import choose_rows, row_tokens
 from sdfviewer.scene.mesh import MeshMaterial
@@ -28,6 +29,9 @@ from sdfviewer.scene.shapes2d import Shapes
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
 _SHADE = MeshMaterial(diffuse=(0.8, 0.8, 0.8, 1.0), roughness=0.9)
+
+_ADDED_OPACITY = 0.8
+"""Of what a form would add: it is what one looks at, and has nothing to be compared with."""
 
 _SEEN = 0.5
 """Part of the width and height of a preview that is enough to see what it is."""
@@ -109,7 +113,8 @@ class Compared:
         if known and shades is None and ghost is None:
             shades = self._last_known()
         if shades is not None:
-            canvas.renderer.set_ghost(shades.X_RootF, scene=shades)
+            is_addition = isinstance(self._version, AddedVersion) and self._previewed is None
+            canvas.renderer.set_ghost(shades.X_RootF, _ADDED_OPACITY if is_addition else GHOST_OPACITY, shades)
         else:
             canvas.renderer.set_ghost(ghost)
         if known or self.ghost is Ghost.NONE:  # else the scene is still that before an edit
