@@ -68,7 +68,8 @@ class PoseConvention:
             self.relative_to, self.X_RootF = model.relative_to, model.X_RootF
         else:
             self.relative_to = element_relative_targets(model)
-            self.X_RootF = graph.resolve(self.relative_to, model.raw_poses)
+            is_same = np.array_equal(self.relative_to, model.relative_to)
+            self.X_RootF = model.X_RootF if is_same else graph.resolve(self.relative_to, model.raw_poses)
 
     @cached_property
     def kinematics(self) -> Kinematics:
@@ -162,6 +163,8 @@ class Comparison:
         """
         q = np.asarray(q, dtype=np.float64)
         X_absolute = self.absolute.kinematics.poses(q, rows)
+        if self.relative.X_RootF is self.absolute.X_RootF:  # all poses are measured from the same rows
+            return X_absolute, X_absolute.copy()
         return X_absolute, self.relative.kinematics.poses(self._positions_of_relative(q), rows)
 
     def _positions_of_relative(self, q: Array) -> Array:

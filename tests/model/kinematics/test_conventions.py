@@ -169,3 +169,20 @@ def test_the_causes_in_a_long_chain_are_found_without_a_walk_for_each_row(monkey
     causes = comparison.causes
     assert not walks
     assert all(causes[row] == nearest(row) for row in comparison.initial_differences.rows)
+
+
+def test_conventions_that_measure_every_pose_from_the_same_row_are_computed_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a world of thousands of models without a joint."""
+    models = "".join(f'<model name="m{n}"><pose>{n} 0 0 0 0 0</pose><link name="link"/></model>' for n in range(3))
+    model = load_model(f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
+    calls: list[PoseConvention] = []
+    poses = Kinematics.poses
+    monkeypatch.setattr(Kinematics, "poses", lambda self, *given: calls.append(self) or poses(self, *given))
+    monkeypatch.setattr(graph, "resolve", lambda *_: pytest.fail("the poses are known"))
+    absolute, relative = Comparison(model).poses(np.zeros(0))
+    assert len(calls) == 1
+    np.testing.assert_array_equal(relative, absolute)
+    relative[0] = 0.0  # each is the caller's own
+    assert not np.array_equal(relative, absolute)
