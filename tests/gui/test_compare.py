@@ -137,6 +137,26 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     assert not sides.second.isVisible()
 
 
+def test_a_second_view_that_nobody_sees_costs_nothing(
+    window: MainWindow, legacy: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window.actions_by_id["compare.side"].trigger()
+    second = legacy.view.sides.second
+    assert second is not None
+    window.actions_by_id["compare.off"].trigger()
+    shown: list[str] = []
+    second.feed.rebuilt.connect(lambda: shown.append("rebuilt"))
+    second.feed.moved.connect(lambda: shown.append("moved"))
+    slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
+    slider.setValue(slider.maximum() // 4)
+    legacy.context.rename(legacy.session.model.row("parity_legacy_numbers::link4"), "hand")
+    assert shown == []
+    window.actions_by_id["compare.side"].trigger()
+    assert shown == ["rebuilt"]
+    q = legacy.session.kinematics.positions(legacy.session.positions)
+    np.testing.assert_allclose(second.feed.scene.X_RootF, comparison_of(legacy).poses(q)[1])
+
+
 def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> None:
     window.actions_by_id["compare.side"].trigger()
     first, second = legacy.view.sides.first, legacy.view.sides.second

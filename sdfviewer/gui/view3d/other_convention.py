@@ -34,9 +34,8 @@ class OtherConvention(QObject):
         self._feed = feed
         self._axes: tuple[Comparison, Floats] | None = None
         self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
-        feed.rebuilt.connect(self._rebuild)
-        feed.moved.connect(self._move)
-        self._place()
+        self._follows = False
+        self.follow(True)
 
     @property
     def is_loading(self) -> bool:
@@ -47,6 +46,19 @@ class OtherConvention(QObject):
     def is_building(self) -> bool:
         """Whether the first view's scene of other layers is still being built."""
         return self._feed.is_building
+
+    def follow(self, follows: bool) -> None:
+        """Show what the first view shows, now and from now on, or be left behind: nobody sees the second one."""
+        if follows is self._follows:
+            return
+        self._follows = follows
+        if follows:
+            self._feed.rebuilt.connect(self._rebuild)
+            self._feed.moved.connect(self._move)
+            self._rebuild()
+        else:
+            self._feed.rebuilt.disconnect(self._rebuild)
+            self._feed.moved.disconnect(self._move)
 
     def _place(self) -> None:
         scene, X = self._feed.scene, self._context.session.element_relative_poses
@@ -79,5 +91,4 @@ class OtherConvention(QObject):
 
     def close(self) -> None:
         """Stop following."""
-        self._feed.rebuilt.disconnect(self._rebuild)
-        self._feed.moved.disconnect(self._move)
+        self.follow(False)

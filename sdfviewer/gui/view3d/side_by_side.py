@@ -50,7 +50,8 @@ class SideBySide(QSplitter):
         beside = switches["compare.side"]
         if beside and self.second is None:
             self._open_second()
-        if self.second is not None:
+        if self.second is not None and self._other is not None:
+            self._other.follow(beside)
             if not beside and self.window().focusWidget() is self.second:
                 self.first.setFocus()
             self.second.setVisible(beside)
