@@ -66,9 +66,11 @@ def arrange(model: Model, rows: Sequence[int], how: Arrangement, axes: Sequence[
 
     edits: Replacements = ()
     for row in rows:
-        require_movable(model, row)
+        if row == 0 and not moves[row].any():
+            continue  # the others are aligned with the root, which is measured from nothing
         X_RF = transforms.invert(X_after(int(model.relative_to[row]))) @ X_after(row)
         if np.abs(X_RF - model.raw_poses[row]).max() > NOISE:
+            require_movable(model, row)
             edits += write_pose(model, row, X_RF)
     verb = "Align" if how is Arrangement.ALIGN else "Distribute"
     return Edit(f"{verb} {len(rows)} elements", model.document, edits)

@@ -21,6 +21,7 @@ from sdfviewer.refactoring.poses.notation import Notation, numbers_of
 from sdfviewer.refactoring.poses.writing import set_pose_numbers, write_relative_to
 from sdfviewer.refactoring.retargeting import refusal
 from sdfviewer.transforms import Array
+from sdfviewer.versions import SCOPED_REFERENCES, format_version
 
 
 class Align(str, Enum):
@@ -206,6 +207,8 @@ def _measured(model: Model, part: int, a: int, X_AP: Array) -> Replacements:
 
 def _placed(model: Model, mate: Mate, part: int, X_AB: Array) -> Replacements:
     element = model.elements[part]
+    if model.version < SCOPED_REFERENCES:
+        raise RefactoringError(f"SDFormat {format_version(model.version)} has no placement_frame")
     if model.kinds[part] is not Kind.MODEL:
         raise RefactoringError("only a model has a placement frame")
     if part == mate.b:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from sdfviewer.formats.load import load_model
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.editable import RefactoringError
@@ -60,6 +63,23 @@ def test_distances_become_equal_in_the_order_along_the_line() -> None:
     np.testing.assert_allclose([place(changed, name)[0] for name in "acb"], [0, 2.5, 5], atol=1e-12)
     np.testing.assert_allclose(place(changed, "c")[1:], [3, 7])
     np.testing.assert_allclose(place(changed, "f") - place(changed, "c"), place(load_model(TEXT), "f") - [1, 3, 7])
+
+
+@pytest.mark.parametrize("last", ["m", "m::in::b"])
+def test_only_what_moves_must_be_of_this_file(last: str, tmp_path: Path) -> None:
+    inner = '<sdf version="1.11"><model name="in"><link name="b"><pose>0 0 2 0 0 0</pose></link></model></sdf>'
+    (tmp_path / "in.sdf").write_text(inner, encoding="utf-8")
+    (tmp_path / "out.sdf").write_text(
+        '<sdf version="1.11"><model name="m"><include><uri>in.sdf</uri><pose>0 0 1 0 0 0</pose></include>'
+        '<link name="a"/><link name="c"><pose>0 0 9 0 0 0</pose></link></model></sdf>',
+        encoding="utf-8",
+    )
+    model = Loader().load(open_document(tmp_path / "out.sdf"))
+    edit = arrange(model, [model.row("m::c"), model.row(last)], Arrangement.ALIGN, [2])
+    text = model.document.edited(edit.replacements).text
+    assert "0 0 9 " not in text
+    with pytest.raises(RefactoringError):
+        arrange(model, [model.row("m::in::b"), model.row("m::c")], Arrangement.ALIGN, [2])
 
 
 @pytest.mark.parametrize(

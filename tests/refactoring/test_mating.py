@@ -91,6 +91,12 @@ def test_offset_angle_and_what_coincides() -> None:
     np.testing.assert_allclose(X_AB(after, "arm::flange", "tool::mount")[:3, 2], [0, 0, 1], atol=1e-9)
 
 
+def test_an_old_version_has_no_placement_frame() -> None:
+    model = load_model(WORLD.replace("1.11", "1.7"))
+    mate = Mate(model.row("arm::flange"), model.row("tool::mount"))
+    assert mate_refusals(model, mate)[MateForm.PLACEMENT_FRAME] == "SDFormat 1.7 has no placement_frame"
+
+
 def test_other_forms_say_why_they_cannot_be() -> None:
     model = load_model(MODEL)
     refusals = mate_refusals(model, Mate(model.row("m::seat"), model.row("m::pin")))
