@@ -21,6 +21,8 @@ _BEGUN = r"<([^\s<>/\"'!?]+)(?:\s+[^\s=<>/\"']+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s
 _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
+#: Where a joint of URDF names links.
+_URDF_LINKS = (("parent", "link"), ("child", "link"))
 #: Values that the element tables give as a plain string.
 _CHOICES = {
     ("joint", "type"): tuple(JOINT_TYPES),
@@ -162,6 +164,8 @@ def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[st
         kinds = {"canonical_link": (Kind.LINK,), "joint": (Kind.JOINT,)}.get(attribute)
         return _names(around, model, kinds)
     tag = around[-1].tag
+    if (tag, attribute) in _URDF_LINKS:
+        return _names(around[:-1], model, (Kind.LINK,))
     if (tag, attribute) in _CHOICES:
         return _CHOICES[tag, attribute]
     definition = definition_of(around, model)

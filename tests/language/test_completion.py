@@ -143,3 +143,10 @@ def test_the_outline_finds_what_reading_from_the_beginning_finds(
     outline = Outline(known, places)
     for at_offset in range(len(after) + 1):
         assert outline.open_at(after, at_offset) == open_elements(after[:at_offset]), after[:at_offset]
+
+
+@pytest.mark.parametrize("end", ["parent", "child"])
+def test_the_links_of_a_urdf_are_offered_at_its_joints(end: str) -> None:
+    head = '<robot name="r"><link name="base"/><link name="tip"/><joint name="J" type="fixed">'
+    document = parse_document(f'{head}<parent link="base"/><child link="tip"/></joint></robot>')
+    assert tuple(finish(f'{head}<{end} link="', Session(document).model).choices) == ("base", "tip")
