@@ -131,8 +131,12 @@ class FrameLink(ElidedLabel):
         self.set_full_text(model.names[row] if row >= 0 else otherwise)
 
     def _elide(self) -> None:
-        text = escaped(self.shortened())
-        self.setText(f'<a href="frame">{text}</a>' if self._target else text)
+        # The name of a frame takes one line; why there is none is read in full.
+        self.setWordWrap(self._target is None)
+        if self._target is None:
+            self.setText(escaped(self.full_text))
+        else:
+            self.setText(f'<a href="frame">{escaped(self.shortened())}</a>')
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -12,11 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.formats.load import load_model
+from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.properties.fields import ChoiceField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.panel import WIDEST
 from sdfviewer.gui.panels.properties.reference_section import build_choices
+from sdfviewer.gui.panels.properties.section import FrameLink
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.session.session import Session
 from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">
@@ -245,3 +249,15 @@ def test_the_fields_of_a_maximized_panel_stay_near_their_labels(desk: Desk) -> N
     QTest.qWait(0)
     line = desk.line("axis/limit/lower")
     assert line.mapTo(desk.panel, line.rect().topRight()).x() <= WIDEST
+
+
+def test_why_a_frame_has_no_body_is_read_in_full(qtbot: QtBot) -> None:
+    model = load_model('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    link = FrameLink(DocumentContext(Session(model.document)), "body")
+    qtbot.addWidget(link)
+    link.resize(60, 20)
+    link.show_frame(model, -1, "none: attached_to does not lead to a link")
+    assert link.text() == "none: attached_to does not lead to a link"
+    assert link.heightForWidth(100) > link.heightForWidth(1000)
+    link.show_frame(model, 0, "none")
+    assert link.heightForWidth(100) == link.heightForWidth(1000)
