@@ -271,6 +271,7 @@ def test_a_new_file_is_built_and_saved(
     assert file is not None
     assert file.session.path is None
     assert file.name == "untitled"
+    assert window.actions_by_id["file.save"].isEnabled()
     assert not file.session.diagnostics
     target = tmp_path / "new.sdf"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))

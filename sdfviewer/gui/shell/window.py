@@ -384,9 +384,10 @@ class MainWindow(QMainWindow):
         self._nothing_to_undo.setEnabled(history.undo_label is None)
         self._nothing_to_redo.setKeys(self.actions_by_id["edit.redo"].shortcuts())
         self._nothing_to_redo.setEnabled(history.redo_label is None)
-        self.actions_by_id["file.save"].setEnabled(current.session.dirty)
+        can_save = current.session.dirty or current.session.path is None
+        self.actions_by_id["file.save"].setEnabled(can_save)
         self._nothing_to_save.setKeys(self.actions_by_id["file.save"].shortcuts())
-        self._nothing_to_save.setEnabled(not current.session.dirty)
+        self._nothing_to_save.setEnabled(not can_save)
 
     def _take_idle_keys(self) -> None:
         """Take the keys of actions that are disabled because there is nothing to undo, redo or save, and say so."""
