@@ -295,6 +295,6 @@ def _build_tree(robot: Robot, reader: ValueReader) -> None:
         reader.report(
             rules.urdf_not_a_tree, robot.element, None, "every link is the child of a joint, so there is no root"
         )
-    for link in roots[1:]:
+    for link in () if robot.has_loose_joints else roots[1:]:
         what = f"link '{link.name}' is a second root besides '{roots[0].name}': no joint connects it"
         reader.report(rules.urdf_not_a_tree, link.element, "@name", what)

@@ -83,6 +83,11 @@ class Robot:
     _below: dict[str, list[UrdfJoint]] = field(default_factory=dict, repr=False)
     _indexed: int = 0
 
+    @property
+    def has_loose_joints(self) -> bool:
+        """Whether a joint names no link at one of its ends: what follows from that is no problem of its own."""
+        return any(not joint.parent or not joint.child for joint in self.joints.values())
+
     def children(self, link: str) -> list[UrdfJoint]:
         """Return the joints below a link in the order of their names, in which urdfdom keeps them."""
         if self._indexed != len(self.drivers):
