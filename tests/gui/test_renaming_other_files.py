@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.files.dependents import search_places
 from sdfviewer.files.opening import open_document
+from sdfviewer.gui.dialogs import other_files
 from sdfviewer.gui.dialogs.rename_dialog import RenameDialog, UpdateReferencesDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -162,6 +165,24 @@ def test_a_rename_in_the_properties_offers_the_others(qtbot: QtBot, window: Main
         session = tab(window, files[name]).session
         assert session.document.text == renamed(files[name], "tip", "tool")
         assert not any(each.is_error for each in session.diagnostics)
+
+
+def test_other_files_are_looked_for_beside_the_window(
+    qtbot: QtBot, window: MainWindow, files: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To look for the project on disk was a tenth of the time of a rename in a large world."""
+    beside: list[bool] = []
+
+    def places(file: Path) -> tuple[Path, ...]:
+        beside.append(current_thread() is not main_thread())
+        return search_places(file)
+
+    monkeypatch.setattr(other_files, "search_places", places)
+    workspace = current(window)
+    with qtbot.waitSignal(window.rename_propagation.searched) as answer:
+        workspace.context.rename(workspace.session.model.row("gripper::tip"), "tcp")
+    assert answer.args == [3]
+    assert beside == [True]
 
 
 def test_an_offer_goes_with_the_rename_that_it_was_for(

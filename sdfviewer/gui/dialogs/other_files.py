@@ -49,9 +49,9 @@ class ProjectFiles:
         assert session.path is not None
         file, finder = session.path, session.finder.fresh()
         opened = [each.document for each in self._app.files.documents.sessions if each is not session]
-        places = (*search_places(file), *finder.model_folders)
 
         def run() -> DependentSearch:
+            places = (*search_places(file), *finder.model_folders)
             search = find_including(file, places, finder, opened, stopped)
             return DependentSearch(DependentFiles(model, search.documents, finder, stopped), search, places)
 
