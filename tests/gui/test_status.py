@@ -108,8 +108,8 @@ def test_the_definition_of_an_included_name_is_shown_in_its_file(
 def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
-    window.resize(1366, 740)
-    qtbot.waitUntil(lambda: window.width() == 1366)
+    window.resize(1600, 900)  # in a lower window it is beside the 3D view
+    qtbot.waitUntil(lambda: window.width() == 1600)
     window.workspaces.reset()
     arm.session.select(("arm::base",))
     action, editor = window.actions_by_id["go.source"], arm.source.editor

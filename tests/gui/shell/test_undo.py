@@ -62,6 +62,9 @@ def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm:
 
 
 def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.resize(1600, 900)  # wide enough for the whole path
+    qtbot.waitUntil(lambda: window.width() == 1600)
+    window.workspaces.reset()
     window.docks.show("source")
     arm.session.select(("arm::forearm::hull",))
     qtbot.waitUntil(lambda: "hull" in arm.source.caret_bar.path.text())
