@@ -89,7 +89,7 @@ class Reading:
     Attributes
     ----------
     ends
-        The points (2, 3) between which the distance is measured; of a circle its center and a point of it.
+        The points (2, 3) between which the distance is measured; of a circle its centre and a point of it.
     angle
         Between two directions, from 0 to π/2 for lines and planes, radians; None where there are not two.
     X_AB
@@ -110,11 +110,11 @@ class Reading:
         """Return the circle as lines (k, 2, 3); none where nothing is a circle."""
         if self.radius is None or self.normal is None:
             return np.zeros((0, 2, 3))
-        center = self.ends[0]
-        u = self.ends[1] - center
+        centre = self.ends[0]
+        u = self.ends[1] - centre
         v = np.cross(self.normal, u)
         turn = np.linspace(0.0, 2 * math.pi, 49)
-        points = center + np.cos(turn)[:, None] * u + np.sin(turn)[:, None] * v
+        points = centre + np.cos(turn)[:, None] * u + np.sin(turn)[:, None] * v
         return np.stack([points[:-1], points[1:]], axis=1)
 
     @property
@@ -123,7 +123,7 @@ class Reading:
         return float(np.linalg.norm(self.ends[1] - self.ends[0]))
 
     def components(self, X_RootF: Floats) -> Floats:
-        """Return the way (3,) from the first end to the second along the axes of a frame; of a circle its center."""
+        """Return the way (3,) from the first end to the second along the axes of a frame; of a circle its centre."""
         way = self.ends[1] - self.ends[0] if self.radius is None else self.ends[0] - X_RootF[:3, 3]
         return np.asarray(X_RootF[:3, :3].T @ way)
 
@@ -219,8 +219,8 @@ def _circle(a: Floats, b: Floats, c: Floats) -> Reading | None:
     square = float(n @ n)
     if square <= 1e-24 * max(float(u @ u), float(v @ v), 1e-30) ** 2:
         return None
-    center = a + (float(u @ u) * np.cross(v, n) + float(v @ v) * np.cross(n, u)) / (2 * square)
-    return Reading(np.stack([center, a]), radius=float(np.linalg.norm(a - center)), normal=n / math.sqrt(square))
+    centre = a + (float(u @ u) * np.cross(v, n) + float(v @ v) * np.cross(n, u)) / (2 * square)
+    return Reading(np.stack([centre, a]), radius=float(np.linalg.norm(a - centre)), normal=n / math.sqrt(square))
 
 
 # --- as text -------------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ CSV_COLUMNS = (
 def format_csv(rows: Iterable[Row], X_RootF: Floats, frame: str) -> str:
     """Return measurements as CSV with a heading; the components are along the axes of a frame at X_RootF (4, 4).
 
-    Of a circle they are where its center is in that frame.
+    Of a circle they are where its centre is in that frame.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -266,8 +266,8 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
         return f"{measurement.name}: {things}: cannot be measured"
     x, y, z = reading.components(X_RootF).tolist()
     if reading.radius is not None:
-        center = f"center in {frame} {x:.9g} {y:.9g} {z:.9g} m"
-        return f"{measurement.name}: {things}: radius {reading.radius:.9g} m, {center}"
+        centre = f"centre in {frame} {x:.9g} {y:.9g} {z:.9g} m"
+        return f"{measurement.name}: {things}: radius {reading.radius:.9g} m, {centre}"
     line = f"{measurement.name}: {things}: {reading.distance:.9g} m, x y z in {frame} {x:.9g} {y:.9g} {z:.9g} m"
     if reading.angle is not None:
         line += f", angle {math.degrees(reading.angle):.9g} deg"

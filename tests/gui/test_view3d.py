@@ -220,9 +220,9 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     assert [table.item(0, 1).text(), table.item(0, 2).text()] == [f"R {reading.radius:.5f}", ""]
     assert table.isColumnHidden(2), "A circle has no angle"
     assert table.horizontalHeaderItem(1).text() == "Radius [m]"
-    circle, center = tool.panel.text.splitlines()
+    circle, centre = tool.panel.text.splitlines()
     assert circle == f"Circle through 3 points, radius {reading.radius:.5f} m"
-    assert center.startswith("center")
+    assert centre.startswith("centre")
     canvas.grabFramebuffer()
 
 

@@ -108,7 +108,7 @@ def test_measurements_as_text_and_csv() -> None:
 def test_a_circle_is_written_with_its_center_and_without_a_distance() -> None:
     circle = Measurement("wheel", tuple(anchor("vertex", point) for point in ((3, 1, 4), (2, 2, 4), (1, 1, 4))))
     rows = [(circle, read(circle, POSES.get))]
-    assert format_text(rows, np.eye(4), "root").endswith("radius 1 m, center in root 2 1 4 m\n")
+    assert format_text(rows, np.eye(4), "root").endswith("radius 1 m, centre in root 2 1 4 m\n")
     (row,) = csv.DictReader(io.StringIO(format_csv(rows, POSES["turned"], "turned")))
     assert (row["distance_m"], float(row["radius_m"]), row["components_in"]) == ("", 1.0, "turned")
     np.testing.assert_allclose([float(row[f"{axis}_m"]) for axis in "xyz"], (-1, -1, 1), atol=1e-12)

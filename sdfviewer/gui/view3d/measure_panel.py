@@ -83,7 +83,7 @@ class MeasurePanel(QFrame):
         self._numbers.setToolTip(
             "p_AB: position of B in A, where A is picked first\nr p y: roll, pitch and yaw that turn A to B\n"
             "x y z: from A to B along the axes of the frame chosen below\n"
-            "center: of the circle, in the frame chosen below"
+            "centre: of the circle, in the frame chosen below"
         )
         self.frame = named(QComboBox(), "Frame of the components", "The frame of the x, y and z components")
         self.frame.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -242,7 +242,7 @@ class MeasurePanel(QFrame):
             self._numbers.setText("Cannot be measured" if rows else "")
         else:
             x, y, z = reading.components(self._axes()).tolist()
-            lines = [_row("x y z" if reading.radius is None else "center", (x, y, z), LENGTH)]
+            lines = [_row("x y z" if reading.radius is None else "centre", (x, y, z), LENGTH)]
             if reading.radius is not None:
                 lines.insert(0, f"Circle through 3 points, radius {reading.radius:.5f} {LENGTH}")
             if reading.X_AB is not None:

@@ -245,3 +245,32 @@ def test_in_a_narrow_list_a_place_is_a_line(qtbot: QtBot) -> None:
     assert f"line {line}" in place.data(Qt.ItemDataRole.ToolTipRole)
     panel.resize(900, 500)
     qtbot.waitUntil(lambda: place.data() == f"line {line}")
+
+
+def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qtbot: QtBot) -> None:
+    links = "".join(f'<link name="l{n}"><pose relative_to="gone{n}"/></link>\n' for n in range(4))
+    context = DocumentContext(Session(parse_document(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')))
+    panel = ProblemsPanel(context)
+    qtbot.addWidget(panel)
+
+    def shown() -> str:
+        assert panel.table.current is not None
+        row, place = panel.table.current
+        return panel.table.groups[row][place].message
+
+    def replace(old: str, new: str) -> None:
+        start = context.document.text.index(old)
+        context.session.apply(Edit("Replace", (Replacement(start, start + len(old), new),)))
+
+    panel.step(1)
+    panel.step(1)
+    assert "gone1" in shown()
+    replace('<link name="l3">', '<link name="l3"><self_collide>1</self_collide>')
+    assert "gone1" in shown(), "it is still there"
+    replace(' relative_to="gone1"', "")
+    assert panel.table.current is None
+    panel.step(1)
+    assert "gone2" in shown()
+    replace(' relative_to="gone2"', "")
+    panel.step(-1)
+    assert "gone0" in shown()

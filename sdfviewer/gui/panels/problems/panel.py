@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -78,6 +79,8 @@ class ProblemTable(QAbstractTableModel):
         The problems of each row, which say the same.
     current
         The problem that the user went to, as row and index in its group, or None.
+    last
+        Where the problem was that the user went to last; in its place is the one after it where it is gone.
     is_narrow
         Whether places in the file itself leave out its name.
     """
@@ -88,6 +91,7 @@ class ProblemTable(QAbstractTableModel):
         self._file = ""
         self.groups: list[list[Diagnostic]] = []
         self.current: tuple[int, int] | None = None
+        self.last: tuple[int, int] | None = None
 
     @property
     def problems(self) -> list[Diagnostic]:
@@ -105,12 +109,25 @@ class ProblemTable(QAbstractTableModel):
         """Show other problems, which a file has or causes."""
         self.beginResetModel()
         self._file = file
+        before = None if self.current is None else self.groups[self.current[0]][self.current[1]]
         self.groups, self.current = group_problems(problems), None
+        if before is not None:
+            self.current = self._find(before)
+            self.last = self.current or self.last
         self.endResetModel()
+
+    def _find(self, problem: Diagnostic) -> tuple[int, int] | None:
+        """Return where a problem is after an edit, which may have moved it; None where it is gone."""
+        said = (problem.rule.name, problem.message, problem.frames)
+        for row, group in enumerate(self.groups):
+            for place, each in enumerate(group):
+                if (each.rule.name, each.message, each.frames) == said:
+                    return row, place
+        return None
 
     def go_to(self, row: int, place: int) -> None:
         """Remember which problem the user goes to; its row shows which of its places that is."""
-        before, self.current = self.current, (row, place)
+        before, self.current, self.last = self.current, (row, place), (row, place)
         for changed in {row, row if before is None else before[0]}:
             self.dataChanged.emit(self.index(changed, 2), self.index(changed, 2))
 
@@ -253,7 +270,7 @@ class ProblemsPanel(QWidget):
 
     def show_problems(self) -> None:
         """Show the problems of the session again."""
-        current = self.view.currentIndex().row()
+        row = self.view.currentIndex().row()
         problems = tuple(self.context.session.diagnostics)
         shown = [each for each in problems if self.filters[each.severity].isChecked()]
         self.table.show_problems(shown, self.context.session.document.name)
@@ -267,7 +284,8 @@ class ProblemsPanel(QWidget):
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
         # Explain the first problem at once, but select its frames only when the user goes to it.
-        wanted = min(max(current, 0), len(self.table.groups) - 1)
+        row = row if self.table.current is None else self.table.current[0]
+        wanted = min(max(row, 0), len(self.table.groups) - 1)
         if self.view.currentIndex().row() == wanted:  # as a table that has the keyboard does by itself
             self._show_detail(wanted)
         else:
@@ -343,10 +361,12 @@ class ProblemsPanel(QWidget):
         if not stops:
             self.context.status_message.emit("No problems in this file.")
             return
-        if self.table.current in stops:  # the first F8 goes to the first problem
-            at = (stops.index(self.table.current) + by) % len(stops)
-        else:
-            at = 0 if by > 0 else len(stops) - 1
+        at = 0 if by > 0 else -1  # the first F8 goes to the first problem
+        if self.table.last is not None:
+            is_there = self.table.current is not None
+            at = bisect_right(stops, self.table.last) if by > 0 and is_there else bisect_left(stops, self.table.last)
+            at -= 1 if by < 0 else 0
+        at %= len(stops)
         self.go_to(*stops[at])
         row, place = stops[at]
         message = with_capital(self.table.groups[row][place].message)

@@ -22,11 +22,11 @@ def automatic_values(model: Model, row: int) -> dict[str, str]:
     computed = resolve_inertial(model, row) if read_inertial(model, row).auto else None
     if computed is None:
         return {}
-    center = (*computed.X_LI[:3, 3].tolist(), *matrix_to_rpy(computed.X_LI[:3, :3]).tolist())
+    centre = (*computed.X_LI[:3, 3].tolist(), *matrix_to_rpy(computed.X_LI[:3, :3]).tolist())
     moments = dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), computed.moments, strict=True))
     return {
         "inertial/mass": format_shown(computed.mass),
-        "inertial/pose": " ".join(format_shown(each) for each in center),
+        "inertial/pose": " ".join(format_shown(each) for each in centre),
         **{f"inertial/inertia/{name}": format_shown(value) for name, value in moments.items()},
     }
 

@@ -16,7 +16,7 @@ CAMERA = Declarations("View/Camera")
 @CAMERA.action("camera.focus", "Focus on Selection", "F", "mdi6.image-filter-center-focus", toolbar=True)
 @on_file
 def focus(_app: App, file: OpenFile) -> None:
-    """Center the selection in the view."""
+    """Centre the selection in the view."""
     file.context.focus_requested.emit(file.session.selection)
 
 
