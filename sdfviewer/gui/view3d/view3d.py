@@ -16,12 +16,10 @@ from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.closable_notes import IsolationNote, SectionNote
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
-from sdfviewer.gui.view3d.isolation_note import IsolationNote
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.point_menu import PointMenu
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
-from sdfviewer.gui.view3d.section_note import SectionNote
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
@@ -242,6 +240,8 @@ class View3D(QWidget):
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
         """Offer what is under the pointer."""
+        from sdfviewer.gui.view3d.point_menu import PointMenu  # noqa: PLC0415  # not needed for the first picture
+
         assert self.canvas is not None
         menu = PointMenu(self.canvas, hits, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

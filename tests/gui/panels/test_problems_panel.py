@@ -259,8 +259,9 @@ def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qt
         return panel.table.groups[row][place].message
 
     def replace(old: str, new: str) -> None:
-        start = context.document.text.index(old)
-        context.session.apply(Edit("Replace", (Replacement(start, start + len(old), new),)))
+        document = context.session.document
+        start = document.text.index(old)
+        context.session.apply(Edit("Replace", document, (Replacement(start, start + len(old), new),)))
 
     panel.step(1)
     panel.step(1)

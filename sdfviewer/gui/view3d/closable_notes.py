@@ -1,0 +1,78 @@
+"""Notes at the top of a 3D view that something is not shown whole; a click on a note ends that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.display_text import visible
+from sdfviewer.gui.view3d.top_label import TopLabel
+from sdfviewer.scene.section import Section
+
+
+class ClosableNote(TopLabel):
+    """A text that says what a click on it ends.
+
+    Parameters
+    ----------
+    canvas
+        The view.
+    name
+        Its object name.
+    tip
+        What a click does.
+    """
+
+    #: The note was clicked.
+    closed = Signal()
+
+    def __init__(self, canvas: QWidget, name: str, tip: str) -> None:
+        super().__init__("", canvas, "text")
+        self.setObjectName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setToolTip(tip)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the view below begins no drag
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.closed.emit()
+
+
+class IsolationNote(ClosableNote):
+    """Says at the top of a view what is isolated."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas, "isolation_note", "Show everything again (Ctrl+Shift+H)")
+
+    def show_isolated(self, names: Sequence[str]) -> None:
+        """Say which things, by their scoped names, are isolated; none hides the note."""
+        if len(names) == 1:
+            self.say(f"Only {visible(names[0].rpartition('::')[2])} is shown: Show All")
+        else:
+            self.say(f"Only the {len(names)} isolated things are shown: Show All" if names else "")
+
+
+class SectionNote(ClosableNote):
+    """Says at the top of a view what is cut, with a cross to remove the section plane."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas, "section_note", "Remove the section plane and show the model whole (Shift+Q)")
+
+    def show_section(self, section: Section | None, root: str) -> None:
+        """Say what the section of a model with a root frame cuts; None hides the note."""
+        self.say("" if section is None else f"{describe_section(section, root)}   ✕")
+
+
+def describe_section(section: Section, root: str) -> str:
+    """Return in words how a section cuts: across an axis of the root, in the x-y plane of a frame, or along a face."""
+    axes = [axis for axis, part in zip("xyz", section.normal, strict=True) if abs(part) == 1.0]
+    if axes and section.frame == root:
+        return f"Section across {axes[0]}"
+    name = visible(section.frame.rpartition("::")[2])
+    return f"Section in x-y of {name}" if axes == ["z"] and section.offset == 0.0 else f"Section on {name}"
