@@ -188,7 +188,7 @@ class Renderer:
     def set_lit(self, tints: ArrayLike | None) -> None:
         """Light up rows: colours as of `set_tints`, which they cover; None ends it."""
         self._lit = None if tints is None else bytes_of(np.clip(np.asarray(tints, np.float32), 0, 1))
-        self._stale |= {"highlight"}
+        self._stale |= {"highlight", "tints"}
 
     def set_highlight(
         self,
