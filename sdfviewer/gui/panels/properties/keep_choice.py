@@ -22,6 +22,8 @@ from sdfviewer.transforms import pose_error
 
 #: A frame that turns by less stays straight, in radians.
 _STRAIGHT = 1e-9
+#: Numbers that differ by less are the same.
+_SAME = 1e-9
 #: An edit is worked out for each entry that the user comes to: the name as it would be written, None for the default.
 Compute = Callable[[str | None], Edit]
 
@@ -118,6 +120,10 @@ class KeepChoice(QWidget):
         moving = np.asarray(np.isfinite(X_ghost).all(axis=(1, 2)))
         if not moving[row]:
             numbers = written_numbers(preview.model, row, self._settings.notation)
+            if session.model is not None and np.allclose(
+                numbers, written_numbers(session.model, row, self._settings.notation), atol=_SAME
+            ):
+                return "Its pose and its numbers stay the same."
             return f"It keeps its pose; its numbers become {'  '.join(map(format_shown, numbers))}."
         distance, angle = (float(each) for each in pose_error(session.X_RootF[row], X_ghost[row]))
         if not math.isfinite(distance):

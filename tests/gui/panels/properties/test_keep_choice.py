@@ -69,6 +69,16 @@ def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, se
     assert arm.session.document.text == text
 
 
+def test_a_frame_at_the_same_place_changes_nothing_but_the_name(qtbot: QtBot, arm: OpenFile) -> None:
+    arm.session.select(["arm::inspection"])
+    picker = arm.properties.relative_to.picker
+    footer = open_list(picker)
+    find(picker, "mount")  # where base is
+    qtbot.waitUntil(lambda: footer.outcome.text() == "Its pose and its numbers stay the same.")
+    assert picker.popup is not None
+    picker.popup.close()
+
+
 def test_what_is_chosen_in_the_list_is_done(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(["arm::inspection"])
     before = arm.session.X_RootF
