@@ -3,13 +3,36 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
 ROOM_OF_BUTTON = 20
 """Pixels of a button beside its icon and text."""
+
+MOST_COMPARED = 500
+"""So many shortened texts are compared with each other: each takes 10 µs."""
+Elision = Qt.TextElideMode
+
+
+def elisions(texts: Iterable[str], metrics: QFontMetrics, room: int) -> dict[str, Elision]:
+    """Return where to shorten each text that is wider than some pixels, so that no two look the same if possible.
+
+    The middle says least, except where it is all that tells two names apart: ``caster_l_wheel`` and ``caster_r_wheel``.
+    """
+    modes = {text: Elision.ElideMiddle for text in texts if metrics.horizontalAdvance(text) > room}
+    if len(modes) > MOST_COMPARED:
+        return modes
+    for mode in (Elision.ElideRight, Elision.ElideLeft):
+        shown = Counter(metrics.elidedText(text, each, room) for text, each in modes.items())
+        alike = [text for text, each in modes.items() if shown[metrics.elidedText(text, each, room)] > 1]
+        others = {text: metrics.elidedText(text, mode, room) for text in alike}
+        shown.update(others.values())
+        modes.update({text: mode for text, other in others.items() if shown[other] == 1})
+    return modes
 
 
 class ElidedLabel(QLabel):
@@ -31,6 +54,12 @@ class ElidedLabel(QLabel):
         """Show another text."""
         self.full_text = text
         self._elide()
+
+    def set_elision(self, mode: Elision) -> None:
+        """Shorten the text elsewhere."""
+        if mode is not self._mode:
+            self._mode = mode
+            self._elide()
 
     def shortened(self) -> str:
         """Return the text, elided to the room."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.dialogs.columns import ColumnsDialog
-from sdfviewer.gui.panels.joints.joint_rows import JointRow
+from sdfviewer.gui.panels.joints.joint_rows import JointRow, name_width
 from sdfviewer.gui.panels.joints.motion_bar import MotionBar
 from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -341,7 +341,7 @@ def test_a_joint_is_held_until_its_lock_is_clicked(arm: OpenFile, window: MainWi
     entry(row, "Hold While Dragging").trigger()
     assert arm.context.held_joints == {SHOULDER}
     assert not row.lock.isHidden()
-    row.set_name_width(300, 260)
+    row.set_name_width(name_width(300, 260))
     assert row.minimumSizeHint().width() <= 260, "The lock takes its room from the name"
     arm.context.rename(arm.session.model.row(SHOULDER), "lift")
     assert arm.context.held_joints == {"arm::lift"}

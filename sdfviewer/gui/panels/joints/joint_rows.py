@@ -155,6 +155,12 @@ class _NameLabel(ElidedLabel):
         self._panel.context.hover(None)
 
 
+def name_width(wanted: int, width: int) -> int:
+    """Return the pixels of a name that wants some: what a useful slider leaves of a row of a width."""
+    rest = USEFUL_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
+    return max(min(wanted, width - rest), SHORTEST_NAME)
+
+
 class JointRow(QWidget):
     """The widgets of one degree of freedom, side by side."""
 
@@ -162,7 +168,7 @@ class JointRow(QWidget):
         super().__init__()
         self.freedom = freedom
         self._panel = panel
-        self._name_room: tuple[int, int] | None = None
+        self._name_width: int | None = None
         self.label = _NameLabel(panel, freedom)
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
@@ -195,12 +201,11 @@ class JointRow(QWidget):
         self.field.committed.connect(self._type)
         self.field.scrubbed.connect(self._type)
 
-    def set_name_width(self, wanted: int, width: int) -> None:
-        """Give the name what a useful slider leaves of a row of this width; the tooltip has all of it."""
-        self._name_room = wanted, width
+    def set_name_width(self, width: int) -> None:
+        """Give the name so many pixels, less those of the lock; the tooltip has all of it."""
+        self._name_width = width
         lock = 0 if self.lock.isHidden() else LOCK_WIDTH + SPACING
-        rest = USEFUL_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
-        self.label.setFixedWidth(max(min(wanted, width - rest) - lock, SHORTEST_NAME))
+        self.label.setFixedWidth(max(width - lock, SHORTEST_NAME))
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
@@ -208,8 +213,8 @@ class JointRow(QWidget):
         if held:
             self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
         self.lock.setVisible(held)
-        if self._name_room is not None:
-            self.set_name_width(*self._name_room)
+        if self._name_width is not None:
+            self.set_name_width(self._name_width)
 
     def show_unit(self) -> None:
         """Show the unit of the settings."""
