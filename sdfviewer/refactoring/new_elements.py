@@ -115,8 +115,9 @@ def _frame(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
 
 
 def _joint(_model: Model, _owner: int, given: Mapping[str, str]) -> list[str]:
-    if not (given.get("parent") and given.get("child")):
-        raise RefactoringError("a joint needs a parent and a child")
+    missing = [end for end in ("parent", "child") if not given.get(end)]
+    if missing:
+        raise RefactoringError(f"a joint needs {' and '.join(f'a {end}' for end in missing)}")
     kind = given.get("type", "revolute")
     if kind not in JOINT_TYPES:
         raise RefactoringError(f"'{kind}' is not a joint type; it must be one of: {', '.join(JOINT_TYPES)}")

@@ -48,6 +48,11 @@ def test_what_there_is_to_do_is_no_error_before_anything_is_done(window: MainWin
     assert dialog.fault.property("role") == "error"
 
 
+def test_only_the_end_of_a_joint_that_is_missing_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    assert open_form(window, "edit.add_joint").fault.text() == "A joint needs a child."
+
+
 def test_a_form_opens_over_the_panels_and_leaves_the_3d_view_in_sight(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
     dialog = open_form(window, "edit.add_frame")

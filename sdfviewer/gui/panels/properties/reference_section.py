@@ -154,4 +154,5 @@ class BodySection(PropertySection):
         return model.kinds[row] is not Kind.WORLD
 
     def show_row(self, model: Model, row: int) -> None:
-        self.body.show_frame(model, int(model.bodies[row]), "none: attached_to does not lead to a link")
+        way = "its child" if model.kinds[row] is Kind.JOINT else "attached_to"
+        self.body.show_frame(model, int(model.bodies[row]), f"none: {way} does not lead to a link")

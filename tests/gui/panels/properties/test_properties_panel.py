@@ -17,7 +17,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.properties.fields import ChoiceField
 from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.panel import WIDEST
-from sdfviewer.gui.panels.properties.reference_section import build_choices
+from sdfviewer.gui.panels.properties.reference_section import BodySection, build_choices
 from sdfviewer.gui.panels.properties.section import FrameLink
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.session.session import Session
@@ -240,6 +240,8 @@ def test_the_default_of_a_joint_without_its_child_is_unknown(qtbot: QtBot, tmp_p
     picker = desk.panel.relative_to.picker
     assert picker.full_text == "unknown"
     assert picker.icon().isNull(), "not the icon of the selection before"
+    (body,) = desk.panel.findChildren(BodySection)
+    assert body.body.text() == "none: its child does not lead to a link"
     desk.context.close()
 
 
