@@ -226,10 +226,10 @@ class GraphCanvas(GraphView):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the mouse any more."""
-        if self.marks.hovered >= 0 or self.marks.hovered_edge >= 0:
-            self.marks.hovered = self.marks.hovered_edge = -1
-            self.hovered.emit("")
-            self.update()
+        self.marks.hovered = self.marks.hovered_edge = -1
+        # Another picture may have forgotten what was hovered, which other views still show.
+        self.hovered.emit("")
+        self.update()
         super().leaveEvent(event)
 
     def _begin_drag(self) -> None:

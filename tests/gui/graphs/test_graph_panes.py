@@ -123,6 +123,17 @@ def test_a_click_selects_and_a_selection_elsewhere_is_marked(window: Window) -> 
     assert len(window.canvas().marks.chain) == 4, "C → B → A → L → m"
 
 
+def test_what_was_hovered_in_a_picture_that_is_gone_is_not_hovered_when_the_mouse_leaves(window: Window) -> None:
+    canvas = window.canvas()
+    canvas._hover(QPointF(window.place("m::A")))
+    assert window.context.hovered == "m::A"
+    picture = canvas.picture
+    canvas.show_picture(picture)
+    canvas.marks.hovered = -1  # as in other marks
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    assert window.context.hovered is None
+
+
 def test_a_click_with_control_adds_and_one_on_the_ground_clears(window: Window) -> None:
     canvas = window.canvas()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::A"))
