@@ -26,6 +26,8 @@ MOVE_TIME, MOVE_MOST = 220, 3000
 SIGHT, SIGHT_SHARE = 36.0, 0.2
 #: The view does not zoom out farther than this to show several vertices: shorter names would be all that can be read.
 LEAST_ZOOM = 0.6 * NATURAL_ZOOM
+#: A graph that was fitted into a larger canvas is not made smaller than this share to fit into a small one.
+LEAST_SHRINKING = 0.5
 
 
 class Framing(Enum):
@@ -75,6 +77,7 @@ class GraphView(QWidget):
         self._minimap = Minimap(self)
         self._minimap.clicked.connect(self._go_to)
         self._framing = Framing.START
+        self._fitted_zoom = 0.0
         self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0, duration=MOVE_TIME)
         self._animation.setEasingCurve(QEasingCurve.Type.OutCubic)
         self._animation.valueChanged.connect(self._step)
@@ -108,6 +111,7 @@ class GraphView(QWidget):
             self._framing = Framing.START
         elif not self._framing.is_fitted:
             self._hold(before, picture)
+            self._start_where_nothing_is_seen()
         if self._framing.is_fitted:
             self._frame()
         elif before is not None and len(picture.graph) <= MOVE_MOST:
@@ -198,9 +202,10 @@ class GraphView(QWidget):
         return self._framing
 
     def fit(self) -> None:
-        """Show everything, and keep doing so while the canvas changes its size."""
+        """Show everything, and keep doing so in every size that is not much smaller."""
         self._framing = Framing.ALL
         self._frame()
+        self._fitted_zoom = self.viewport.zoom
 
     def start(self) -> None:
         """Show everything if it can be read then, otherwise the root and what is near it in a readable size."""
@@ -215,6 +220,11 @@ class GraphView(QWidget):
         if self._framing is Framing.START and self.viewport.zoom < NATURAL_ZOOM:
             self.viewport = start(bounds, QSizeF(self.size()), NATURAL_ZOOM)
         self._view_changed()
+
+    def _start_where_nothing_is_seen(self) -> None:
+        """Begin again where another picture, or another size, leaves the canvas empty."""
+        if self._painter is not None and not self.sees(range(len(self._painter.picture.graph))):
+            self.start()
 
     def _view_changed(self) -> None:
         self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
@@ -302,6 +312,10 @@ class GraphView(QWidget):
         """Keep the visible part in place."""
         if self._framing.is_fitted:
             self._frame()
+        else:
+            self._start_where_nothing_is_seen()
+        if self._framing is Framing.ALL and self.viewport.zoom < LEAST_SHRINKING * self._fitted_zoom:
+            self.start()
         self._minimap.follow(self._painter, self.viewport, QSizeF(self.size()))
         super().resizeEvent(event)
         self.resized.emit()

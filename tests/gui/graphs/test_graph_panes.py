@@ -26,7 +26,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.graph_widget import NATURAL_ZOOM, Framing
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
@@ -553,3 +553,38 @@ def test_the_selection_is_not_cut_at_the_edge_after_an_edit(window: Window) -> N
     assert "m::D" in window.names()
     vertex = canvas.picture.graph.vertex("m::C")  # type: ignore[union-attr]
     assert QRectF(QPointF(), canvas.room).contains(canvas.screen_rect(vertex))
+
+
+def test_a_picture_of_which_nothing_would_be_seen_is_shown_from_its_beginning(window: Window) -> None:
+    canvas = window.canvas()
+    canvas.look_at(canvas.viewport.panned(QPointF(5000, 5000)))
+    everything = range(len(window.names()))
+    assert not canvas.sees(everything), "the user may do that"
+    canvas.show_picture(canvas.picture)
+    assert canvas.sees(everything)
+
+    canvas.resize(canvas.width(), 400)
+    canvas.look_at(canvas.viewport.panned(QPointF(0, 250)))
+    assert canvas.sees(everything)
+    canvas.resize(canvas.width(), 120)
+    QApplication.processEvents()
+    assert canvas.sees(everything)
+
+
+def test_a_fitted_graph_is_readable_in_a_much_smaller_pane(qtbot: QtBot) -> None:
+    canvas = GraphCanvas()
+    qtbot.addWidget(canvas)
+    links = "".join(f'<link name="link_{n}"/><frame name="frame_{n}"/>' for n in range(40))
+    model = load_model(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')
+    picture = draw_graph(build_graph(model, GraphKind.RELATIVE_TO))
+    canvas.resize(900, 700)
+    canvas.show_picture(picture)
+    with qtbot.waitExposed(canvas):
+        canvas.show()
+    canvas.fit()
+    zoom = canvas.viewport.zoom
+    canvas.resize(800, 620)
+    assert canvas.framing is Framing.ALL
+    canvas.resize(800, 90)
+    assert canvas.framing is Framing.START
+    assert canvas.viewport.zoom >= min(zoom, NATURAL_ZOOM)
