@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PySide6.QtGui import QHoverEvent, QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -18,6 +18,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree import tree_model
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
 from sdfviewer.gui.panels.tree.tree_model import BADGE
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import duplicate
@@ -341,3 +342,27 @@ def test_an_edit_looks_only_at_the_rows_that_it_changes(desk: Desk, monkeypatch:
     desk.session.undo()
     assert looked_at == [4, 0], "the rows of one model"
     assert [desk.tree.source.index_of(row).internalId() for row in range(len(desk.model))] == kept
+
+
+def test_names_that_would_look_the_same_are_shortened_at_their_end(qtbot: QtBot) -> None:
+    links = "".join(f'<link name="lower_leg_of_the_robot_skin_{n}_fixed_to_it"/>' for n in range(3))
+    text = f'<sdf version="1.9"><model name="m">{links}<link name="a_single_link_with_a_very_long_name"/></model></sdf>'
+    tree = ModelTree(DocumentContext(Session(parse_document(text))))
+    tree.resize(200, 300)
+    qtbot.addWidget(tree)
+    with qtbot.waitExposed(tree):
+        tree.show()
+
+    def elision(name: str) -> Qt.TextElideMode:
+        model = tree.context.session.model
+        assert model is not None
+        index = tree.source.index_of(model.row(name))
+        option = QStyleOptionViewItem()
+        option.rect, option.widget = tree.view.visualRect(index), tree.view
+        delegate = tree.view.itemDelegateForColumn(0)
+        assert isinstance(delegate, PlainDelegate)
+        delegate.initStyleOption(option, index)
+        return option.textElideMode
+
+    assert elision("m::lower_leg_of_the_robot_skin_1_fixed_to_it") is Qt.TextElideMode.ElideRight
+    assert elision("m::a_single_link_with_a_very_long_name") is Qt.TextElideMode.ElideMiddle

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.element import Element
+from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import severity_icon
 from sdfviewer.gui.widgets.named import named
@@ -60,15 +61,14 @@ class NamingReport(QDialog):
         self.resize(760, 420)
         self._context = context
         model = context.session.model
-        version = format_version(model.version) if model is not None else "?"
+        own = "" if model is None else f"This file is {describe_format(model)}. "
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
         newest = format_version(NEWEST)
         heading = QLabel(
-            f"Since SDFormat 1.7 siblings must have different names, regardless of their kind, and some names are "
-            f"reserved. This file "
-            f"uses {version}; the report applies the rules of {newest}.",
+            "Since SDFormat 1.7 siblings must have different names, regardless of their kind, and some names are "
+            f"reserved. {own}The report applies the rules of {newest}.",
             wordWrap=True,
         )
         column.addWidget(heading)

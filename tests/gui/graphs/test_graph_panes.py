@@ -24,9 +24,10 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
-from sdfviewer.gui.graphs.graph_widget import NATURAL_ZOOM, Framing
+from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter

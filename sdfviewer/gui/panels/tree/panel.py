@@ -294,8 +294,25 @@ class _TreeView(QTreeView):
             super().doItemsLayout()
 
 
+#: Pixels beside the text of a cell.
+_MARGINS = 8
+
+
 class _NameDelegate(PlainDelegate):
     """The name, and behind it in grey what kind of joint or link it is; where there is no badge, in its room too."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Shorten a name that is too long where it still differs from those around it."""
+        super().initStyleOption(option, index)
+        style = option.widget.style() if option.widget else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
+        metrics, middle = option.fontMetrics, Qt.TextElideMode.ElideMiddle
+        if 0 < room < metrics.horizontalAdvance(option.text):
+            # Links and their joints often take turns.
+            near = [index.sibling(index.row() + by, 0).data() or "" for by in (-2, -1, 1, 2)]
+            shown = metrics.elidedText(option.text, middle, room)
+            is_alike = any(metrics.elidedText(visible(name), middle, room) == shown for name in near)
+            option.textElideMode = Qt.TextElideMode.ElideRight if is_alike else middle
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if not _has_badge(index):
