@@ -314,7 +314,7 @@ class _RobotBuilder:
         if static and self._robot.option("", "static"):
             scope.static = [True] * len(scope)
             scope.attached_to[0] = ROOT
-        elif self._links and self._merging.is_empty and not self._robot.has_loose_joints:
+        elif self._links and self._merging.is_empty:
             message = f"Gazebo drops every link of robot '{scope.names[0]}': its root has no mass"
             self._report(
                 Finding(joint_rules.model_without_link, ElementPart(self._source, scope.elements[0]), message, (0,))

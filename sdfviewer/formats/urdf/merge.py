@@ -177,8 +177,7 @@ class Merging:
             if body.mass <= 0 and name not in self.left_out:
                 at = ElementPart(self._source, self._robot.links[name].element, "@name")
                 below = sizes[name] - merged[name]
-                if not self._robot.has_loose_joints:
-                    yield Finding(rules.urdf_massless, at, rules.urdf_massless.format(name, below))
+                yield Finding(rules.urdf_massless, at, rules.urdf_massless.format(name, below))
                 self._mark_subtree(name, self.left_out)
         if not self.is_empty:  # else nothing of it is read
             yield from self._check_frames()

@@ -85,7 +85,7 @@ class Robot:
 
     @property
     def has_loose_joints(self) -> bool:
-        """Whether a joint names no link at one of its ends: what follows from that is no problem of its own."""
+        """Whether a joint names no link at one of its ends: that it leaves a second root is no problem of its own."""
         return any(not joint.parent or not joint.child for joint in self.joints.values())
 
     def children(self, link: str) -> list[UrdfJoint]:

@@ -222,11 +222,3 @@ def test_a_pitch_next_to_a_quarter_turn_becomes_one_as_in_urdfdom(pitch: float) 
     distance, angle = transforms.pose_error(X, transforms.pose_to_matrix([0, 0, 0, 0.2, pitch, 0.3]))
     assert distance == 0
     assert angle == pytest.approx(abs(abs(pitch) - math.pi / 2), rel=0.2)
-
-
-@pytest.mark.parametrize("ends", ['<parent link="a"/><child link="c"/>', '<parent link="c"/><child link="b"/>'])
-def test_a_half_typed_end_of_a_joint_is_one_problem(ends: str) -> None:
-    """That a root has no mass, and that Gazebo drops the robot, follows from it."""
-    assert faults('<link name="a"/>', link("b"), f'<joint name="j" type="fixed">{ends}</joint>') == [
-        ("urdf-link-unknown", 4)
-    ]
