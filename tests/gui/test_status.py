@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -138,6 +139,7 @@ def test_a_message_goes_with_the_next_action(action: str, window: MainWindow, ar
     arm.session.select(("arm",))
     window.actions_by_id["edit.attached_to"].trigger()
     assert window.status.message
+    QTest.qWait(1)  # the next action is another turn
     match action:
         case "a selection":
             arm.session.select(("arm::base",))

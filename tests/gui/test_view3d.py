@@ -526,8 +526,8 @@ def test_a_preset_view_shows_everything_also_once_the_view_is_narrower(qtbot: Qt
     if canvas is None:
         pytest.skip(probe().problem)
     control = canvas.camera_control
-    control.move_to(replace(canvas.camera, distance=2.0))
     canvas.resize(900, 500)
+    control.move_to(replace(canvas.camera, distance=2.0))
     control.keep_in_sight()
     assert canvas.camera.distance == 2.0, "the user has moved the camera"
     control.look_from("front")

@@ -47,6 +47,8 @@ class StatusBar(QStatusBar):
         self._message = named(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "Message")
         self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
         self._clear.timeout.connect(self.clear_message)
+        # Runs until the end of the turn in which a message was given.
+        self._just_said = QTimer(self, singleShot=True, interval=0)
         self.addWidget(self._message, 1)
         self._facts = named(QLabel(), "File")
         self._facts.setTextFormat(Qt.TextFormat.RichText)  # Qt does not see it where the text begins plain
@@ -83,6 +85,11 @@ class StatusBar(QStatusBar):
         self._message.setToolTip("")
         self._make_room()
 
+    def clear_earlier_message(self) -> None:
+        """Remove a message that was given before the present change; what is said about the change itself stays."""
+        if not self._just_said.isActive():
+            self.clear_message()
+
     def show_message(self, text: str) -> None:
         """Show a message for a few seconds."""
         self._show(text, "")
@@ -99,6 +106,7 @@ class StatusBar(QStatusBar):
         self._message.setToolTip(text)
         self._make_room()
         self._clear.start()
+        self._just_said.start()
 
     @property
     def message(self) -> str:

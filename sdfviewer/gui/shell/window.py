@@ -288,7 +288,7 @@ class MainWindow(QMainWindow):
     def _forget_message(self, file: OpenFile, change: SessionChange) -> None:
         """Remove the message of the action before: it is about the text and the selection of then."""
         if file is self.current and (change.document or change.selection):
-            self.status.clear_message()
+            self.status.clear_earlier_message()
 
     def _take_panel(self, file: OpenFile, id: str) -> None:
         """Take a panel that was made into its dock."""

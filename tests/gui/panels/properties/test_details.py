@@ -186,7 +186,7 @@ def test_another_child_asks_what_stays(qtbot: QtBot, desk: Desk) -> None:
     QTest.keyClicks(popup.search, "bar")
     assert isinstance(popup.footer, KeepChoice)
     outcome = popup.footer.outcome
-    qtbot.waitUntil(lambda: outcome.text().startswith("It keeps its pose"))
+    qtbot.waitUntil(lambda: outcome.text() == "Its pose and its numbers stay the same.")
     popup.close()
     assert desk.text == TEXT
 
