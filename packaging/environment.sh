@@ -67,6 +67,8 @@ install_packages() {
     if [ "$manager" = apt-get ]; then
         quietly as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update ||
             say "apt-get update failed; using the package lists that are here"
+        # A machine that has just started often installs its own updates.
+        command="$command -o DPkg::Lock::Timeout=300"
     fi
     # shellcheck disable=SC2086  # the command is several words
     quietly as_root env DEBIAN_FRONTEND=noninteractive $command "$@" ||
