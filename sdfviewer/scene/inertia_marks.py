@@ -1,10 +1,11 @@
-"""Inertia of links: a box of the same mass and moments."""
+"""Inertia of links: a box of the same mass and moments, or its edges where the box would hide the robot."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations, product
 
 import numpy as np
 
@@ -13,10 +14,13 @@ from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.nodes import Floats, Layer, MeshInstance
+from sdfviewer.scene.nodes import Floats, Layer, Lines, MeshInstance
 
 _BOX = MeshMaterial(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
 _IMPOSSIBLE = MeshMaterial(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
+_CORNERS: Floats = np.array(list(product((-0.5, 0.5), repeat=3)))
+_EDGES: Floats = np.array([(a, b) for a, b in combinations(_CORNERS, 2) if np.abs(a - b).sum() == 1.0])
+"""The edges (12, 2, 3) of a box of one metre."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +83,14 @@ def inertia_box(row: int, inertia: Inertia) -> MeshInstance:
     x, y, z = (max(float(edge), 1e-4) for edge in inertia.box)
     material = _BOX if inertia.possible else _IMPOSSIBLE
     return MeshInstance(row, _unit_box(), (x, y, z), material, Layer.INERTIA, inertia.X_LI)
+
+
+def box_edges(box: MeshInstance) -> Lines:
+    """Return the edges of the box of an inertia, in orange where no real body can have it."""
+    edges: Floats = _EDGES * box.scale
+    if box.X_RowG is not None:
+        edges = edges @ box.X_RowG[:3, :3].T + box.X_RowG[:3, 3]
+    return Lines.in_frame(box.row, edges, "error" if box.material is _IMPOSSIBLE else "joint")
 
 
 @cache

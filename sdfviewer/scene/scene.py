@@ -81,9 +81,8 @@ class SurfaceArrays:
     @cached_property
     def ground(self) -> NDArray[np.bool_]:
         """Which surfaces (k,) are large and flat: the ground, not a part of what is on it."""
-        extents = self.boxes[:, 1] - self.boxes[:, 0]
-        flat = extents.min(axis=1, initial=np.inf) < 0.02 * extents.max(axis=1, initial=0.0)
-        return np.asarray(flat & (extents.max(axis=1, initial=0.0) > _GROUND))
+        large, flat = _large_and_flat(self.boxes[:, 1] - self.boxes[:, 0])
+        return np.asarray(large & flat)
 
     def poses(self, X_RootF: Floats) -> Floats:
         """Return X_RootG (k, 4, 4) of every surface for poses (n, 4, 4) of all rows."""
@@ -260,6 +259,19 @@ def _columns(surfaces: Sequence[MeshInstance]) -> SurfaceArrays:
     corners = np.sort(boxes, axis=1)
     inertias = np.fromiter(map(Layer.INERTIA.__eq__, map(_LAYER, surfaces)), bool, k)
     return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers, inertias)
+
+
+def size_up(mesh: TriangleMesh, scale: Sequence[float]) -> tuple[bool, bool]:
+    """Return whether a mesh at a scale (3,) is as large as the ground, and whether it is flat."""
+    low, high = mesh.bounds
+    large, flat = _large_and_flat(np.abs((high - low) * np.asarray(scale))[None])
+    return bool(large[0]), bool(flat[0])
+
+
+def _large_and_flat(extents: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which extents (k, 3) are those of something as large as the ground, and which of something flat."""
+    longest = extents.max(axis=1, initial=0.0)
+    return np.asarray(longest > _GROUND), np.asarray(extents.min(axis=1, initial=np.inf) < 0.02 * longest)
 
 
 def with_section(scene: Scene, section: CuttingPlane | None) -> Scene:

@@ -25,17 +25,22 @@ from sdfviewer.scene.frame_glyphs import (
     label_parent_sides,
 )
 from sdfviewer.scene.geometry import Shape, primitive_mesh
+from sdfviewer.scene.inertia_marks import box_edges
 from sdfviewer.scene.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
-from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene import Scene, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 
 _COLLISION = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
+_SURROUNDINGS = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.10), roughness=0.9)
+"""Of the collisions of the ground and of other large things around a robot, which they would hide or tint."""
+_TOO_LARGE = 4.0
+"""A box of an inertia that is so many times longer than all else is drawn as its edges: it would hide the robot."""
 
 MeshLookup = Callable[[Shape], LoadedMesh | None]
 """Gives the outcome for a shape of `geometry.LOADED_KINDS`, None while it is still on its way."""
@@ -154,6 +159,10 @@ class SceneBuilder:
         if options.labels:
             labels = self._labels(model, triads, sides)
         surfaces = self._surfaces(model, options)
+        if options.inertia:
+            boxes, edges = self._inertias(model, surfaces, triads)
+            surfaces += boxes
+            lines += edges
         self.contents.forget_others(model)
         scene = Scene(
             model.X_RootF,
@@ -213,14 +222,14 @@ class SceneBuilder:
         for number in [number for number, surface in enumerate(kept) if surface is None]:
             row, entry = rows[number], entries[number]
             surface = entry.instance
-            is_settled = not (entry.is_loaded or entry.surface.problems or entry.depends_on_file)
+            is_settled = not (entry.is_loaded or entry.surface.problems or entry.depends_on_file or entry.is_large)
             if surface is not None and is_settled and surface.row != row:
                 surface = entry.instance = surface.at(row)
             elif surface is None or not is_settled:
-                surface = self._surface(row, entry, model.kinds[row] is Kind.COLLISION, problems)
+                surface = self._surface(model, row, entry, problems)
                 has_marks |= surface is not None and surface.layer is Layer.PLACEHOLDER
             found[number] = surface
-            if is_settled:
+            if is_settled and not entry.is_large:  # whether that is faint depends on more than what is written in it
                 kept[number] = surface
         surfaces = [surface for surface in found if surface is not None]
         if len(surfaces) != len(found) or has_marks or options.inertia:
@@ -230,12 +239,21 @@ class SceneBuilder:
             frame = Scene(model.X_RootF, model.owners.astype(np.int32))
             links = _rows(model, [Kind.LINK])
             surfaces = sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
-        if options.inertia:
-            moving = _moving_links(model)
-            self.contents.read(model, moving, boxes=True)
-            boxes = (self.contents.box(model, row) for row in moving)
-            surfaces += [box for box in boxes if box is not None]
         return tuple(surfaces)
+
+    def _inertias(
+        self, model: Model, surfaces: tuple[MeshInstance, ...], triads: Triads
+    ) -> tuple[tuple[MeshInstance, ...], list[Lines]]:
+        """Return the boxes of the inertias of links that can move, and the edges of those that are far too large."""
+        moving = _moving_links(model)
+        self.contents.read(model, moving, boxes=True)
+        boxes = tuple(box for box in (self.contents.box(model, row) for row in moving) if box is not None)
+        if not surfaces or not boxes:
+            return boxes, []
+        outline = Scene(model.X_RootF, model.owners.astype(np.int32), surfaces=surfaces, triads=triads).outline()
+        limit = _TOO_LARGE * float((outline.max(axis=0) - outline.min(axis=0)).max())
+        edges = [box_edges(box) for box in boxes if max(box.scale) > limit]
+        return tuple(box for box in boxes if max(box.scale) <= limit), edges
 
     def _centres(self, model: Model) -> Centres:
         """Return the centres of mass of the links that can move."""
@@ -251,9 +269,7 @@ class SceneBuilder:
             tops_of(model.owners.astype(np.int32), is_world=model.kinds[0] is Kind.WORLD)[rows],
         )
 
-    def _surface(
-        self, row: int, entry: ReadElement, collision: bool, problems: list[MeshProblem]
-    ) -> MeshInstance | None:
+    def _surface(self, model: Model, row: int, entry: ReadElement, problems: list[MeshProblem]) -> MeshInstance | None:
         """Return the surface of a visual or collision, the same object as long as nothing about it changes."""
         problems += entry.surface.problems
         shape = entry.shape
@@ -269,8 +285,13 @@ class SceneBuilder:
             mesh = loaded.mesh
         else:
             mesh = primitive_mesh(shape)
-        material: MeshMaterial | None = _COLLISION
-        if not collision:
+        collision = model.kinds[row] is Kind.COLLISION
+        if collision:
+            if entry.instance is None or entry.instance.mesh is not mesh:
+                entry.is_large, entry.is_flat = size_up(mesh, shape.scale)
+            is_around = entry.is_large and (entry.is_flat or bool(model.static[row]))
+            material: MeshMaterial | None = _SURROUNDINGS if is_around else _COLLISION
+        else:
             if entry.faded is None or entry.faded[0] is not mesh:
                 entry.faded = (mesh, *entry.surface.applied(mesh))
             mesh, material = entry.faded[1:]

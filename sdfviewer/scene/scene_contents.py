@@ -47,6 +47,8 @@ class ReadElement:
         What is drawn of it at the row where it was last.
     has_box
         Whether the box of its inertia was made.
+    is_large, is_flat
+        Whether it is a collision as large as the ground, and whether it is flat.
     """
 
     element: Element
@@ -60,6 +62,8 @@ class ReadElement:
     instance: MeshInstance | None = None
     box: MeshInstance | None = None
     has_box: bool = False
+    is_large: bool = False
+    is_flat: bool = False
     lines: tuple[int, Lines] | None = None
 
 

@@ -1,12 +1,16 @@
 import numpy as np
 import pytest
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.palette import TOKENS
 from sdfviewer.scene.frame_glyphs import Edges, choose_rows, crowding
 from sdfviewer.scene.inertia_marks import inertia_of
 from sdfviewer.scene.nodes import Layer, Stroke
-from sdfviewer.scene.scene_build import SceneOptions, build_scene
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, build_scene
+from sdfviewer.session.session import Session
 
 MODEL = """<sdf version="1.12"><model name="m">
   <link name="a">
@@ -71,6 +75,48 @@ def test_the_inertia_box_is_that_of_a_solid_box(model) -> None:
     assert inertia.possible
     # Ixx = m (b² + c²) / 12 and so on, for 1 x 2 x 3 m and 12 kg.
     np.testing.assert_allclose(np.sort(inertia.box), [1, 2, 3])
+
+
+AROUND = """<sdf version="1.12"><world name="w">
+  <model name="ground"><static>true</static><link name="l"><collision name="plane"><geometry>
+    <plane><size>100 100</size></plane></geometry></collision></link></model>
+  <model name="hall"><static>true</static><link name="l"><collision name="wall"><geometry>
+    <box><size>20 8 6</size></box></geometry></collision></link></model>
+  <model name="ship"><link name="l"><collision name="hull"><geometry>
+    <box><size>20 8 6</size></box></geometry></collision></link></model>
+</world></sdf>"""
+
+
+def opacities(scene) -> dict[str, float]:
+    return {scene.names[each.row]: each.material.diffuse[3] for each in scene.surfaces}
+
+
+def test_collisions_of_what_is_around_a_robot_are_faint() -> None:
+    """Those of a ground plane or of a building covered the whole view."""
+    around = opacities(build_scene(load_model(AROUND), SceneOptions(collisions=True)))
+    assert around["ground::l::plane"] == around["hall::l::wall"] < 0.2
+    assert around["ship::l::hull"] > 0.4  # it moves: it is what one looks at
+
+
+def test_a_large_collision_becomes_faint_once_its_model_is_static() -> None:
+    builder, options = SceneBuilder(Finder(), lambda _shape: None), SceneOptions(collisions=True)
+    session = Session(load_model(AROUND).document)
+    assert opacities(builder.build(session.model, options))["ship::l::hull"] > 0.4
+    start = session.document.text.index('<model name="ship">') + len('<model name="ship">')
+    session.apply(Edit("Static", session.document, (Replacement(start, start, "<static>true</static>"),)))
+    assert opacities(builder.build(session.model, options))["ship::l::hull"] < 0.2
+
+
+def test_an_inertia_far_larger_than_the_model_is_drawn_as_edges() -> None:
+    """A box of a hundred metres covered the whole view; its edges say how large it is."""
+    huge = MODEL.replace("<ixx>13</ixx><iyy>10</iyy><izz>5</izz>", "<ixx>1e5</ixx><iyy>1e5</iyy><izz>1e5</izz>")
+    scene = build_scene(load_model(huge), SceneOptions(inertia=True, sensors=False))
+    assert [surface.layer for surface in scene.surfaces] == [Layer.VISUAL]
+    assert len(scene.lines.rows) == 12
+    inertia = inertia_of(load_model(huge), scene.names.index("m::a"))
+    assert inertia is not None
+    lengths = np.linalg.norm(np.diff(scene.lines.points, axis=1)[:, 0], axis=1)
+    np.testing.assert_allclose(lengths, inertia.box[0])
 
 
 def test_impossible_moments_are_distinguished() -> None:
