@@ -20,6 +20,8 @@ from sdfviewer.transforms import invert, matrix_to_rpy, perpendicular
 
 _PARALLEL = 1e-6
 """Sine of the largest angle at which two directions count as parallel."""
+_TOUCHING = 5e-6
+"""Metres below which a distance is shown as zero."""
 
 
 class AnchorKind(str, Enum):
@@ -31,6 +33,16 @@ class AnchorKind(str, Enum):
     FACE = "face"
     AXIS = "axis"
     POINT = "point"
+
+
+class Relation(str, Enum):
+    """How two measured things lie to each other: a face is measured as the plane that it is in."""
+
+    TO_PLANE = "to plane"
+    PARALLEL = "parallel"
+    SAME_PLANE = "same plane"
+    IN_PLANE = "in plane"
+    SAME_LINE = "same line"
 
 
 _LINES = (AnchorKind.EDGE, AnchorKind.AXIS)
@@ -98,6 +110,8 @@ class Reading:
         Of the circle through three points.
     normal
         Unit vector (3,) across that circle.
+    relation
+        How the two things lie to each other, where that says more than the numbers.
     """
 
     ends: Floats
@@ -105,6 +119,7 @@ class Reading:
     X_AB: Floats | None = None
     radius: float | None = None
     normal: Floats | None = None
+    relation: Relation | None = None
 
     def rim(self) -> Floats:
         """Return the circle as lines (k, 2, 3); none where nothing is a circle."""
@@ -144,9 +159,23 @@ def read(measurement: Measurement, pose_of: Callable[[str], Floats | None]) -> R
     if len(placed) != 2:
         return None
     a, b = measurement.anchors
-    ends, angle = _between(_Thing(a.kind, placed[0]), _Thing(b.kind, placed[1]))
+    things = (_Thing(a.kind, placed[0]), _Thing(b.kind, placed[1]))
+    ends, angle = _between(*things)
     X_AB = invert(placed[0]) @ placed[1] if a.kind is AnchorKind.FRAME else None
-    return Reading(ends, angle, X_AB)
+    return Reading(ends, angle, X_AB, relation=_relation(*things, ends, angle))
+
+
+def _relation(a: _Thing, b: _Thing, ends: Floats, angle: float | None) -> Relation | None:
+    """Return how two things lie to each other: what is measured to a plane, and how parallel lines and planes lie."""
+    if a.is_point or b.is_point:
+        return Relation.TO_PLANE if a.is_plane or b.is_plane else None
+    if angle is None or angle >= _PARALLEL:
+        return None
+    if float(np.linalg.norm(ends[1] - ends[0])) > _TOUCHING:
+        return Relation.PARALLEL
+    if a.is_plane and b.is_plane:
+        return Relation.SAME_PLANE
+    return Relation.IN_PLANE if a.is_plane or b.is_plane else Relation.SAME_LINE
 
 
 @dataclass(frozen=True, eq=False)
@@ -271,22 +300,31 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
     line = f"{measurement.name}: {things}: {reading.distance:.9g} m, x y z in {frame} {x:.9g} {y:.9g} {z:.9g} m"
     if reading.angle is not None:
         line += f", angle {math.degrees(reading.angle):.9g} deg"
+    if reading.relation:
+        line += f", {reading.relation.value}"
     if reading.X_AB is not None:
         rpy = " ".join(f"{value:.9g}" for value in matrix_to_rpy(reading.X_AB[:3, :3]).tolist())
         line += f", roll pitch yaw {rpy} rad"
     return line
 
 
-def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor]) -> str:
-    """Return a name for one more measurement, between the frames or links of its anchors: ``"palm → base"``."""
+def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor], others: Sequence[str] = ()) -> str:
+    """Return a name for one more measurement, between the frames or links of its anchors: ``"palm → base"``.
+
+    Three are points of a circle: ``"circle on rim"``. Where `others`, scoped names of further frames, are called the
+    same, the names begin with those of their models.
+    """
     taken = {each.name for each in measurements}
-    between = " → ".join(dict.fromkeys(_names(anchors)))
+    names = dict.fromkeys(_names(anchors, others))
+    between = f"circle on {', '.join(names)}" if len(anchors) == 3 else " → ".join(names)
     numbered = (f"{between} ({number})" for number in range(2, len(taken) + 2))
     return between if between not in taken else next(name for name in numbered if name not in taken)
 
 
-def _names(anchors: Sequence[Anchor]) -> list[str]:
+def _names(anchors: Sequence[Anchor], others: Sequence[str]) -> list[str]:
     """Return the names of frames without their scopes, or with as much of them as it takes to tell them apart.
+
+    That is from each other, and from `others`.
 
     Of a thing on a visual it is that of the link, which people know. An axis is called one: the distance to it is
     another than that to the origin of its joint.
@@ -295,7 +333,10 @@ def _names(anchors: Sequence[Anchor]) -> list[str]:
     parts = [anchor.frame.split("::") for anchor in anchors]
     paths = [path[:-1] or path if cut else path for path, cut in zip(parts, is_on_shape, strict=True)]
     depth = 1
-    while len({tuple(path[-depth:]) for path in paths}) < len({tuple(path) for path in paths}):
+    known = {tuple(path) for path in paths}
+    ends = {path[-1] for path in known}
+    alike = known | {other for other in (tuple(each.split("::")) for each in others) if other[-1] in ends}
+    while len({path[-depth:] for path in alike}) < len(alike):
         depth += 1
     prefixes = ["axis of " if anchor.kind is AnchorKind.AXIS else "" for anchor in anchors]
     return [f"{prefix}{'::'.join(path[-depth:])}" for prefix, path in zip(prefixes, paths, strict=True)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -63,3 +64,28 @@ def test_what_rounds_to_zero_has_no_sign(canvas: Canvas) -> None:
 def test_the_label_rounds_noise_to_zero_as_the_list_does() -> None:
     noise = Reading(np.array([[0.0, 0.0, 0.0], [4.4409e-16, 0.0, 0.0]]), angle=1e-12)
     assert value_of(noise, AngleUnit.RADIANS) == "0 m  0 rad"
+
+
+def test_a_third_point_names_the_circle_unless_the_user_has_named_it(arm: OpenFile, canvas: Canvas) -> None:
+    """It kept the name of the distance between two parts."""
+    tool = canvas.tools.measure
+    points = [np.array(each) for each in ((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.1, 0.0))]
+    for given in ("", "bolt holes"):
+        first, second, third = (Anchor.at(AnchorKind.POINT, "arm::palm::v", "palm", each) for each in points)
+        tool.pick(first)
+        tool.pick(second)
+        (item,) = tool.panel.table.findItems(arm.session.measurements[-1].name, Qt.MatchFlag.MatchExactly)
+        if given:
+            item.setText(given)
+        tool.pick(third, extends=True)
+        assert arm.session.measurements[-1].name == (given or "circle on palm")
+
+
+def test_two_faces_of_one_plane_are_said_to_be_in_it(canvas: Canvas) -> None:
+    tool, up = canvas.tools.measure, np.array([0.0, 0.0, 1.0])
+    for x in (0.0, 0.3):
+        tool.pick(Anchor.at(AnchorKind.FACE, "arm", "arm", np.array([x, 0.0, 0.0]), up))
+    assert "in the same plane" in tool.panel.text
+    (_, reading) = tool.rows[-1]
+    assert reading is not None
+    assert value_of(reading, AngleUnit.RADIANS) == "0 m  same plane"

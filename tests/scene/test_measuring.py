@@ -14,6 +14,7 @@ from sdfviewer.scene.measuring import (
     AnchorKind,
     Measurement,
     Reading,
+    Relation,
     format_csv,
     format_text,
     read,
@@ -128,3 +129,33 @@ def test_a_new_measurement_has_a_name_of_its_own() -> None:
     assert unused_name([], links) == "tower::link → pad::link", "not one name for two links"
     taken = [Measurement("palm → base", ()), Measurement("palm → base (3)", ())]
     assert unused_name(taken, anchors) == "palm → base (2)"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "relation"),
+    [
+        (anchor("face", (0, 0, 0), (0, 0, 1)), anchor("face", (8, 8, 0), (0, 0, -1)), Relation.SAME_PLANE),
+        (anchor("face", (0, 0, 0), (0, 0, 1)), anchor("face", (8, 8, 1), (0, 0, 1)), Relation.PARALLEL),
+        (anchor("face", (0, 0, 0), (0, 0, 1)), anchor("edge", (8, 8, 0), (1, 0, 0)), Relation.IN_PLANE),
+        (anchor("axis", (0, 0, 0), (0, 0, 1)), anchor("axis", (0, 0, 3), (0, 0, 1)), Relation.SAME_LINE),
+        (anchor("face", (0, 0, 0), (0, 0, 1)), anchor("vertex", (8, 8, 1)), Relation.TO_PLANE),
+        (anchor("face", (0, 0, 0), (0, 0, 1)), anchor("face", (0, 0, 0), (1, 0, 0)), None),
+        (anchor("vertex", (0, 0, 0)), anchor("vertex", (0, 3, 4)), None),
+    ],
+)
+def test_a_measurement_says_how_parallel_things_lie(a: Anchor, b: Anchor, relation: Relation | None) -> None:
+    """Two faces of one plane gave 0 m, without a word about the plane to which the arrow went."""
+    assert measured(a, b).relation is measured(b, a).relation is relation
+
+
+def test_a_measurement_names_the_models_of_parts_that_are_called_alike() -> None:
+    anchors = (anchor("frame", (0, 0, 0), frame="w::left::palm"), anchor("frame", (0, 0, 0), frame="w::left::base"))
+    others = ("w::left::palm", "w::right::palm", "w::right::tip")
+    assert unused_name([], anchors, others) == "left::palm → left::base"
+    assert unused_name([], anchors, others[:1]) == "palm → base"
+
+
+def test_a_circle_is_named_after_all_its_points() -> None:
+    points = [anchor("vertex", (0, 0, 0), frame=f"m::{link}::v") for link in ("rim", "rim", "hub")]
+    assert unused_name([], points) == "circle on rim, hub"
+    assert unused_name([], points[:2]) == "rim"

@@ -29,7 +29,7 @@ from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
-from sdfviewer.scene.measuring import Anchor, AnchorKind, Reading, Row, format_csv, format_text
+from sdfviewer.scene.measuring import Anchor, AnchorKind, Reading, Relation, Row, format_csv, format_text
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import matrix_to_rpy
 
@@ -42,6 +42,13 @@ _SHORT_HINTS = ("Click the first thing to measure.", "Click the second thing to 
 _HINTS = {
     0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",
     1: "Click the second thing to measure.",
+}
+_RELATIONS = {
+    Relation.TO_PLANE: "Distance to the plane of the face",
+    Relation.PARALLEL: "Parallel",
+    Relation.SAME_PLANE: "Parallel, 0 apart: in the same plane",
+    Relation.IN_PLANE: "Parallel, 0 apart: the line is in the plane",
+    Relation.SAME_LINE: "Parallel, 0 apart: on the same line",
 }
 _CIRCLE_HINT = "Shift+click adds a third point: the circle through them."
 
@@ -253,6 +260,8 @@ class MeasurePanel(QFrame):
                     _row("r p y", rpy, unit.value),
                     *lines,
                 ]
+            if reading.relation is not None:
+                lines.append(_RELATIONS[reading.relation])
             self._numbers.setText("\n".join(lines))
         beside = self._canvas.width() - self._canvas.covered_by_tools.right() - 1 - 2 * _MARGIN
         fits = beside >= self._column.minimumSize().width()

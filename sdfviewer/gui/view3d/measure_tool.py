@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
@@ -93,7 +96,9 @@ class MeasureTool:
         session = self._canvas.document_context.session
         if extends and session.measurements and len(session.measurements[-1].anchors) == 2:
             last = session.measurements[-1]
-            circle = Measurement(last.name, (*last.anchors, anchor))
+            anchors = (*last.anchors, anchor)
+            is_given = re.sub(r" \(\d+\)$", "", last.name) != self._name(last.anchors)  # by the user
+            circle = Measurement(last.name if is_given else self._name(anchors, session.measurements), anchors)
             if read(circle, self._pose_of) is None and read(last, self._pose_of) is not None:
                 self.panel.refuse(_ON_A_LINE)
             else:
@@ -101,10 +106,16 @@ class MeasureTool:
             return
         self.picked = (*self.picked, anchor)
         if len(self.picked) == 2:
-            measurement = Measurement(unused_name(session.measurements, self.picked), self.picked)
+            measurement = Measurement(self._name(self.picked, session.measurements), self.picked)
             self.picked = ()
             session.set_measurements((*session.measurements, measurement))
         self.show()
+
+    def _name(self, anchors: tuple[Anchor, ...], taken: Sequence[Measurement] = ()) -> str:
+        """Return a name for a measurement that none of some others has."""
+        model = self._canvas.document_context.session.model
+        is_named = [] if model is None else np.flatnonzero(model.is_vertex).tolist()
+        return unused_name(taken, anchors, [] if model is None else [model.names[row] for row in is_named])
 
     def pick_frame(self, name: str) -> None:
         """Pick a frame by its scoped name, as the tree and the graphs do."""
@@ -230,6 +241,8 @@ def value_of(reading: Reading, unit: AngleUnit) -> str:
         return f"R {reading.radius:.5g} {LENGTH}"
     # Rounded as in the list first: a distance of 4e-16 m is noise, and the list says 0.
     text = f"{round(reading.distance, 5):.5g} {LENGTH}"
+    if reading.relation is not None:
+        return f"{text}  {reading.relation.value}"
     return text if reading.angle is None else f"{text}  {round(from_radians(reading.angle, unit), 5):.4g} {unit.value}"
 
 
