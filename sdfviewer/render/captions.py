@@ -30,7 +30,7 @@ from sdfviewer.scene.labels import (
     stack,
 )
 from sdfviewer.scene.nodes import Labels
-from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.view_cube import cube_rectangle
 
 #: Texts of tools, and the lines (2, 3) in root coordinates, from end to end, to which they belong.
@@ -45,6 +45,8 @@ _STAYS = 15.0
 """How much more a name matters that is shown also without the mouse than one that is shown because it is near."""
 _BY_PLACE = 1e-4
 """How much of its priority a label loses from a place in its stack to the next."""
+
+_JOINT = TOKENS.index("joint")
 
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
@@ -85,13 +87,15 @@ class Captions:
         *,
         dense: bool = False,
         notes: Notes = (),
+        ghost: Scene | None = None,
     ) -> tuple[list[PlacedText], list[PlacedText]]:
         """Return the metre marks of a picture, which surfaces hide, and the names, as many as there is room for.
 
+        A `ghost` of the same model names what the scene has no place for.
         The same picture again gives the same lists.
         """
         # Arrays have no truth value: lines are compared as bytes.
-        key = (look, highlight, view, dense, tuple((text, line.tobytes()) for text, line in notes))
+        key = (look, highlight, view, dense, ghost, tuple((text, line.tobytes()) for text, line in notes))
         if key != self._placed_for or self._scene is not scene or self._moves:
             self._placed_for, self._scene = key, scene
             seen_from = (view.camera, scene.X_RootF)
@@ -103,7 +107,7 @@ class Captions:
             said = _place_notes(notes, view, text_pass, colours)
             taken = tuple((each.x, each.y, *text_pass.size(each.text, view.ratio)) for each in said)
             view = replace(view, covered=(*view.covered, *taken))  # names leave them free
-            on_ground, names = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip, dense)
+            on_ground, names = self._place(scene, look, highlight, view, text_pass, colours, eye_to_clip, dense, ghost)
             self._placed = (on_ground, names + said)
         return self._placed
 
@@ -117,8 +121,9 @@ class Captions:
         colours: NDArray[np.float32],
         eye_to_clip: NDArray[np.float64],
         dense: bool,
+        ghost: Scene | None,
     ) -> tuple[list[PlacedText], list[PlacedText]]:
-        labels, kept = self._labels(scene), self._shown if self._moves else None
+        labels, kept = self._labels(scene, ghost), self._shown if self._moves else None
         resting = None
         without_mouse = replace(highlight, hovered=None, detailed=frozenset())
         if highlight != without_mouse and not self._moves:
@@ -173,6 +178,8 @@ class Captions:
         corners[: len(rows)][
             (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_left_out & (places > _MOST_STACKED))
         ] = np.nan
+        if not look.joints and not len(scene.parent_sides.joints):  # only what is drawn is named
+            corners[: len(rows)][(labels.tokens[: len(rows)] == _JOINT) & ~matters] = np.nan
         corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.only_chain and (selected.any() or chain.any()):
             corners[: len(rows)][~matters] = np.nan
@@ -221,14 +228,16 @@ class Captions:
         close_holes(corners, sizes, shown, stacks, sizes[0, 1] + _STACK_GAP, has_moved, reserved)
         return shown
 
-    def _labels(self, scene: Scene) -> Labels:
-        """Return the labels of a scene, with those of the centres of mass of whole models at its poses."""
-        if not len(scene.centres.rows):
+    def _labels(self, scene: Scene, ghost: Scene | None) -> Labels:
+        """Return the labels of a scene and of a ghost, with those of the centres of mass of whole models."""
+        if not len(scene.centres.rows) and not names_rows(ghost):
             return scene.labels
-        key = (scene.labels, scene.centres, scene.X_RootF)
+        key = (scene.labels, scene.centres, scene.X_RootF, ghost)
         if self._weighed is None or any(a is not b for a, b in zip(self._weighed[0], key, strict=True)):
-            totals = scene.centres.totals(scene.X_RootF)
-            self._weighed = (key, scene.labels.joined(label_totals(totals, scene.names)))
+            labels = scene.labels if ghost is None else scene.labels.joined(ghost.labels)
+            if len(scene.centres.rows):
+                labels = labels.joined(label_totals(scene.centres.totals(scene.X_RootF), scene.names))
+            self._weighed = (key, labels)
         return self._weighed[1]
 
     def _stack(

@@ -26,7 +26,7 @@ from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
 from sdfviewer.scene.grid import Grid, grid_for
-from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.shapes2d import Shapes
 
@@ -116,6 +116,7 @@ class Painter:
             eye_to_clip,
             dense=sizes is not None and sizes.dense,
             notes=subject.notes,
+            ghost=subject.ghost_scene,
         )
         passes.text.set_texts(texts, view.ratio)
         yield
@@ -392,7 +393,7 @@ class Painter:
             passes.triads.select(points, pixels, depth, view, look, None if sizes is None else sizes.triads)
         passes.triads.set_sizes(None if sizes is None else sizes.triads)
         passes.joints.set_sizes(None if sizes is None else sizes.joints)
-        passes.ghost_triads.set_sizes(_ghost_sizes(sizes, subject.ghost_scene))
+        passes.ghost_triads.set_sizes(_ghost_sizes(sizes, subject))
         self._sizes_of = (key, sizes)
         return sizes
 
@@ -435,11 +436,15 @@ def is_outlined(highlight: Highlight) -> bool:
     return bool(highlight.selected) or highlight.hovered is not None
 
 
-def _ghost_sizes(sizes: GlyphSizes | None, other: Scene | None) -> NDArray[np.float64] | None:
-    """Return the sizes of a ghost's triads: as in the scene, and in a dense one only points of what `other` shows."""
+def _ghost_sizes(sizes: GlyphSizes | None, subject: Subject) -> NDArray[np.float64] | None:
+    """Return the sizes of a ghost's triads: as in the scene, or in a dense picture points of what is not selected."""
+    other = subject.ghost_scene
     if sizes is None or other is None:
         return None if sizes is None else sizes.triads
-    return np.zeros(len(other.triads.rows)) if sizes.dense else None
+    if not sizes.dense:
+        return None
+    selected = list(subject.highlight.selected) if names_rows(other) else []
+    return np.isin(other.triads.rows, selected).astype(np.float64)
 
 
 @contextmanager

@@ -22,8 +22,9 @@ from sdfviewer.render.text_layout import Targets
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.nodes import Lines
-from sdfviewer.scene.scene import Scene, update_poses, with_section
+from sdfviewer.scene.scene import Scene, names_rows, update_poses, with_section
 from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
@@ -170,7 +171,8 @@ class Renderer:
     def set_ghost(self, X_RootF: ArrayLike | None, opacity: float = GHOST_OPACITY, scene: Scene | None = None) -> None:
         """Show all surfaces and triads a second time at other poses (n, 4, 4), see-through; None takes them away.
 
-        With a `scene` it is that one's surfaces and triads, at poses of its rows, that are shown so.
+        With a `scene` it is that one's surfaces and triads, at poses of its rows, that are shown so. If it has
+        labels, it is of the same model: they are shown, too, and what is selected is marked.
         """
         ghost = None if X_RootF is None else np.asarray(X_RootF, np.float64)
         if scene is not self._ghost_scene:
@@ -396,7 +398,8 @@ class Renderer:
             passes.ghost.set_marks(unmarked, shade)
             own = self._highlight.own(scene)
             passes.triads.set_state(own, faded)
-            passes.ghost_triads.set_state(unmarked, np.ones(len(unmarked), bool))
+            is_marked = mask_of(self._highlight.selected if names_rows(self._ghost_scene) else (), len(unmarked))
+            passes.ghost_triads.set_state(own if is_marked.any() else unmarked, ~is_marked)
             passes.joints.set_state(own, faded)
         if stale & {"poses", "lines", "highlight"}:
             self._upload_lines(passes, marks)

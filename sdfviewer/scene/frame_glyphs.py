@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,13 @@ def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
     priorities = np.array([_PRIORITIES.get(kind, 1.0) for kind in Kind])[model.kind_numbers]
     priorities[list(model.canonical_links.values())] = _CANONICAL
     return Labels(rows, tuple(texts), triads.tokens, priorities[rows], np.zeros((len(rows), 3)))
+
+
+def build_labels_at(model: Model, triads: Triads, X_RootF: Floats) -> Labels:
+    """Return a label for each triad, at other poses (n, 4, 4) than the rows have in the model."""
+    labels = build_labels(model, triads, ParentSides())
+    root = np.zeros(len(labels.rows), np.int32)
+    return replace(labels, rows=root, offsets=X_RootF[labels.rows, :3, 3], owners=labels.rows)
 
 
 def build_edges(model: Model, triads: Triads, edges: Edges) -> Lines:

@@ -261,6 +261,11 @@ def _columns(surfaces: Sequence[MeshInstance]) -> SurfaceArrays:
     return SurfaceArrays(rows, scales, corners, np.array(offset, np.int32), X_RowG, looks, style_numbers, inertias)
 
 
+def names_rows(ghost: Scene | None) -> bool:
+    """Return whether a ghost names its rows: it shows what the text cannot place now, in the rows of the same model."""
+    return ghost is not None and len(ghost.labels.rows) > 0
+
+
 def size_up(mesh: TriangleMesh, scale: Sequence[float]) -> tuple[bool, bool]:
     """Return whether a mesh at a scale (3,) is as large as the ground, and whether it is flat."""
     low, high = mesh.bounds

@@ -60,6 +60,38 @@ def test_what_hangs_on_a_half_typed_reference_stays_as_a_ghost(stage: Callable[[
     assert shown.view.staleness == ""
 
 
+def names_at(shown: Stage) -> list[str]:
+    """Return the names that the picture shows."""
+    shown.canvas.grabFramebuffer()
+    model = shown.session.model
+    assert model is not None
+    return [model.names[target.row] for target in shown.canvas.renderer.targets.names]
+
+
+def test_what_cannot_be_placed_keeps_its_name_at_its_last_pose(stage: Callable[[str], Stage]) -> None:
+    """A selected frame lost its label and its full triad while its reference was half typed."""
+    shown = stage(TEXT)
+    shown.session.select(("m::hand",), None)
+    assert "m::hand" in names_at(shown)
+    write(shown, '"forearm"', '"fo"')
+    assert "m::hand" in names_at(shown)
+    write(shown, '"fo"', '"forearm"')
+    assert names_at(shown).count("m::hand") == 1
+
+
+def test_a_half_typed_child_of_a_urdf_is_said(stage: Callable[[str], Stage]) -> None:
+    """The link went to the root without a word."""
+    shown = stage(
+        """<robot name="r"><link name="base"/><link name="forearm"/><joint name="elbow" type="fixed">
+        <origin xyz="1 0 0"/><parent link="base"/><child link="forearm"/></joint></robot>"""
+    )
+    assert shown.view.staleness == ""
+    write(shown, 'child link="forearm"', 'child link="fore"')
+    assert shown.view.staleness == "Joint elbow names an unknown child: what hangs on it is shown at the root."
+    write(shown, 'child link="fore"', 'child link="forearm"')
+    assert shown.view.staleness == ""
+
+
 def test_a_frame_that_never_had_a_place_has_no_ghost(stage: Callable[[str], Stage]) -> None:
     shown = stage(TEXT.replace('"forearm">0', '"nowhere">0'))
     assert ghost(shown) == set()

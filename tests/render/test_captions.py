@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -209,3 +210,22 @@ def test_a_ground_that_is_a_little_higher_cuts_no_metre_marks(top: float, marked
     look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
     marks, _ = Captions().place(scene, look, Highlight(), view, texts, colours, np.eye(4))
     assert bool(marks) == marked
+
+
+def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
+    """Their names stood beside nothing while joint axes were off."""
+    X = np.tile(np.eye(4), (3, 1, 1))
+    rows, joint = np.arange(3, dtype=np.int32), TOKENS.index("joint")
+    tokens = np.array([TOKENS.index("link"), joint, joint], np.int32)
+    labels = Labels(rows, ("link", "elbow", "wrist"), tokens, -rows.astype(float), np.zeros((3, 3)))
+    scene = Scene(X, np.full(3, -1, np.int32), labels=labels)
+
+    def named(look: Look) -> set[str]:
+        view, colours = View(AHEAD, 800, 600), np.zeros((len(TOKENS), 4), np.float32)
+        chosen = Highlight(selected=frozenset({2}))
+        _, placed = Captions().place(scene, look, chosen, view, cast(TextPass, Measure()), colours, np.eye(4))
+        return {each.text for each in placed}
+
+    look = Look(grid=False, view_cube=False)
+    assert named(look) == {"link", "elbow", "wrist"}
+    assert named(replace(look, joints=False)) == {"link", "wrist"}

@@ -19,7 +19,7 @@ from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
 from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
-from sdfviewer.scene.frame_glyphs import choose_rows, row_tokens
+from sdfviewer.scene.frame_glyphs import build_labels_at, choose_rows, row_tokens
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
@@ -167,7 +167,8 @@ class Compared:
             rows = np.flatnonzero(lost & choose_rows(model, FRAME_KINDS)).astype(np.int32)
             surfaces = tuple(each for each in scene.surfaces if lost[each.row])
             triads = Triads(rows, row_tokens(model)[rows])
-            shades = Scene(X_last, scene.owners, surfaces=surfaces, triads=triads)
+            labels = build_labels_at(model, triads, X_last)
+            shades = Scene(X_last, scene.owners, surfaces=surfaces, triads=triads, labels=labels)
         self._lost = (scene.surfaces, model, shades)
         return shades
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
-from sdfviewer.display_text import as_sentence
+from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -25,6 +25,8 @@ from sdfviewer.gui.view3d.side_by_side import SideBySide
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.model import Model
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -283,6 +285,17 @@ def describe_staleness(session: Session) -> str:
     lost = np.isfinite(session.X_last).all(axis=(1, 2))
     count = sum(1 for row in np.flatnonzero(lost).tolist() if model.kinds[row].is_vertex)
     if not count:
-        return ""
+        return _describe_lost_children(model)
     frames = "1 frame" if count == 1 else f"{count} frames"
     return f"{frames} cannot be placed: shown at {'its' if count == 1 else 'their'} last pose."
+
+
+def _describe_lost_children(model: Model) -> str:
+    """Return which joints of a URDF name no link: what hung on them stands at the root, as in ROS."""
+    lost = [
+        joint.row for joint in model.joints if joint.child == UNRESOLVED and np.isfinite(model.X_RootF[joint.row]).all()
+    ]
+    if not lost:
+        return ""
+    names = f"Joint {visible(model.local_names[lost[0]])} names" if len(lost) == 1 else f"{len(lost)} joints name"
+    return f"{names} an unknown child: what hangs on it is shown at the root."
