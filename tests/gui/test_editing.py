@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +15,9 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.frame_picker import FramePicker
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.transforms import pose_to_matrix
+from tests.gui.stage import Stage
 
 
 def click_in_tree(qtbot: QtBot, workspace: OpenFile, name: str) -> None:
@@ -227,6 +230,36 @@ def test_the_chain_ends_where_the_joints_have_moved_the_frame(arm: OpenFile) -> 
     np.testing.assert_allclose(arm.properties.why.steps[-2].X_RootF @ last.X_RF, last.X_RootF, atol=1e-12)
     arm.session.reset_joints()
     assert [step.name for step in arm.properties.why.steps] == initial
+
+
+def test_why_here_follows_the_mouse_that_drags_a_frame(qtbot: QtBot, arm: OpenFile) -> None:
+    """It kept its numbers until the mouse was released."""
+    if arm.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    stage = Stage.of(qtbot, arm.view)
+    arm.session.move_joints({"arm::joint_2": (0.4,)})
+    arm.session.select(("arm::inspection",))
+    stage.choose(Mode.MOVE)
+    before = arm.properties.why.steps
+    at = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -60))
+    steps, move = arm.properties.why.steps, arm.context.move
+    assert move is not None
+    row = steps[-1].row
+    initial = next(step for step in reversed(steps) if step.row == row and step.caption == "raw")
+    assert [step.name for step in steps] == [step.name for step in before]
+    np.testing.assert_allclose(pose_to_matrix(initial.raw), move.raw_poses([row])[0], atol=1e-9)
+    assert not np.allclose(initial.X_RF, next(each for each in before if each.row == row).X_RF)
+    np.testing.assert_allclose(steps[-1].X_RootF, move.X_RootF[row], atol=1e-9)
+    stage.release(at)
+    np.testing.assert_allclose(arm.properties.why.steps[-1].X_RootF, arm.session.X_RootF[row], atol=1e-6)
+
+
+def test_why_here_ends_with_the_resolved_pose_where_the_reference_moves(arm: OpenFile) -> None:
+    arm.session.select(("arm::base",))
+    arm.properties.resolved.set_reference("arm::palm")
+    for position in (0.4, 0.0):
+        arm.session.move_joints({"arm::joint_2": (position,)})
+        np.testing.assert_allclose(arm.properties.why.steps[-1].X_RootF, arm.properties.resolved.X_GF, atol=1e-12)
 
 
 def test_a_joint_shows_both_of_its_frames(arm: OpenFile) -> None:

@@ -54,6 +54,8 @@ class Move:
     ----------
     start, X_RootF
         Poses (n, 4, 4) of all rows at q, before the drag and now.
+    X_zero
+        Poses (n, 4, 4) of all rows at zero positions now.
     """
 
     def __init__(self, kinematics: Kinematics, q: ArrayLike, move_set: MoveSet) -> None:
@@ -63,7 +65,7 @@ class Move:
         self._moved = np.flatnonzero(move_set.lead_of >= 0)
         self.start: Array = kinematics.poses(self._q)
         self.X_RootF: Array = self.start
-        self._X0: Array = self.model.X_RootF
+        self.X_zero: Array = self.model.X_RootF
         self._at_rest = not self._q.any()
         if not self._at_rest:
             self._displacements = self.start @ invert(self.model.X_RootF)
@@ -115,7 +117,7 @@ class Move:
         motions = self._motions(np.asarray(motion, dtype=np.float64))
         X0 = self.model.X_RootF.copy()
         X0[self._moved] = motions[self.move_set.lead_of[self._moved]] @ X0[self._moved]
-        self._X0 = X0
+        self.X_zero = X0
         if self._at_rest:
             self.X_RootF = X0
         elif self._turns_joints:
@@ -166,7 +168,7 @@ class Move:
 
     def raw_poses(self, rows: ArrayLike) -> Array:
         """Return the poses (k, 4, 4) that are to be written at k rows: those of their placement frames, if any."""
-        return self._raw_poses(np.asarray(rows, dtype=np.int64), self._X0)
+        return self._raw_poses(np.asarray(rows, dtype=np.int64), self.X_zero)
 
     def _raw_poses(self, rows: Rows, X0: Array) -> Array:
         frames = self.model.scope.placement_frames
@@ -178,12 +180,12 @@ class Move:
         """Return the edit that writes where the frames are now, each in the frame that its pose is authored in."""
         edits: Replacements = ()
         written = self.move_set.written
-        before, after = self._raw_poses(written, self.model.X_RootF), self._raw_poses(written, self._X0)
+        before, after = self._raw_poses(written, self.model.X_RootF), self._raw_poses(written, self.X_zero)
         for row, X_old, X_new in zip(written.tolist(), before, after, strict=True):
             if np.abs(X_new - X_old).max() > NOISE:
                 edits += write_numbers_of(self.model, row, X_new)
         if self.move_set.alone:
-            edits += staying.keep_parts(self.model, self.move_set, self._X0)
+            edits += staying.keep_parts(self.model, self.move_set, self.X_zero)
         rows = self.move_set.rows
         what = self.model.local_names[rows[-1]] if len(rows) == 1 else f"{len(rows)} elements"
         return Edit(f"{verb} {what}", self.model.document, edits)

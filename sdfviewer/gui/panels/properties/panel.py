@@ -183,6 +183,8 @@ class PropertiesPanel(QWidget):
         for section in self.sections:
             if section.row >= 0:
                 section.show_move(move)
+        if self._why.isVisible():
+            self._show_why()
 
     def _show_fault(self, reason: str) -> None:
         """Show why something is refused that was done here; the status bar shows what is refused anywhere."""
@@ -261,7 +263,7 @@ class PropertiesPanel(QWidget):
         if model is not None and row is not None:
             name = self.resolved.reference
             reference = 0 if name is None else model.rows_by_name.get(name, 0)
-            self.why.show_row(model, row, reference, self.context.session.X_RootF)
+            self.why.show_row(model, row, reference, self.context.X_RootF, self.context.move)
 
     def _follow_joints(self) -> None:
         """Update the chain if the joints move its frame, or no longer do."""
@@ -269,7 +271,9 @@ class PropertiesPanel(QWidget):
         model, row = session.model, session.selected_row
         if model is None or row is None:
             return
-        is_moved = not np.allclose(session.X_RootF[row], model.X_RootF[row], equal_nan=True)
+        reference = 0 if self.resolved.reference is None else model.rows_by_name.get(self.resolved.reference, 0)
+        rows = [row, reference]
+        is_moved = not np.allclose(session.X_RootF[rows], model.X_RootF[rows], equal_nan=True)
         if self.why.follows_joints or is_moved:
             self._show_why()
 

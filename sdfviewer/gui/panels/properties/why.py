@@ -22,6 +22,7 @@ from sdfviewer.gui.widgets.units import AngleUnit, from_radians
 from sdfviewer.model import explanation, graph
 from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.transforms import invert, matrix_to_pose
@@ -36,6 +37,8 @@ INDENT = 22
 """Width of the icon before a step and the gap behind it."""
 CAPTION = 32
 """Width of the captions before the numbers."""
+_GAP = 10
+"""Least pixels between two numbers."""
 _LEAST_EDGE = 64
 """Pixels of the shortest text about what a step names."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -80,37 +83,56 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
 
 def fitting_edge(text: str, room: int, metrics: QFontMetrics) -> str:
     """Return as much of what a step names as there is room for in pixels; the frame is in the step above too."""
-    short = "by default" if text.endswith(" by default") else ""
-    for each in filter(None, (text, short)):
+    # That it is the default is seen by the colour, too.
+    for each in (text, text.removesuffix(" by default"), text.removesuffix(" by the joints")):
         if metrics.horizontalAdvance(each) <= room:
             return each
     # A letter or two of a name say nothing.
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room >= _LEAST_EDGE else ""
 
 
-def _after_motion(model: Model, row: int, X_RootF: Array, last: WhyStep) -> list[WhyStep]:
-    """Return the lines after the initial pose: where the joints have moved a row, and the two frames of a joint."""
+def _dragged(step: WhyStep, model: Model, move: Move) -> WhyStep:
+    """Return a step where the mouse has dragged its frame to."""
+    X_RootF = move.X_zero[step.row]
+    X_RF = step.X_RF if step.row == 0 else move.raw_poses([step.row])[0]
+    if step.row == 0 or np.allclose(X_RF, model.raw_poses[step.row], atol=_MOVED, equal_nan=True):
+        return replace(step, X_RootF=X_RootF)
+    return replace(step, raw=tuple(matrix_to_pose(X_RF).tolist()), X_RF=X_RF, X_RootF=X_RootF)
+
+
+def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: WhyStep) -> list[WhyStep]:
+    """Return the lines after the initial pose: where the joints have moved a row, and the two frames of a joint.
+
+    They are measured from a reference G, which the joints may have moved, too, as the pose of the last step is.
+    """
     steps = []
-    X_FF = invert(model.X_RootF[row]) @ X_RootF[row]
+    X_GRoot = invert(X_RootF[reference])
+    X_GF = X_GRoot @ X_RootF[row]
+    X_FF = invert(last.X_RootF) @ X_GF
     if np.isfinite(X_FF).all() and not np.allclose(X_FF, np.eye(4), atol=_MOVED):
         raw = tuple(matrix_to_pose(X_FF).tolist())
-        step = replace(last, edge="moved by the joints", written=True, raw=raw, X_RF=X_FF, X_RootF=X_RootF[row])
+        step = replace(last, edge="moved by the joints", written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
         steps.append(replace(step, caption="by"))
     joint = model.joints_by_row.get(row)
     frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)
     if frames is None:
         return steps
     parent = model.local_names[frames.parent] if frames.parent >= 0 else "world"
-    X_RootJp = X_RootF[row] @ invert(frames.X_JpJc)
-    for name, edge, X, X_Root in (
-        ("Jp", f"in parent {parent}: X_PJp", frames.X_PJp, X_RootJp),
-        ("Jc", f"in child {model.local_names[frames.child]}: X_CJc", frames.X_CJc, X_RootF[row]),
-        ("Jc", "in Jp: X_JpJc(q)", frames.X_JpJc, X_RootF[row]),
+    X_GJp = X_GF @ invert(frames.X_JpJc)
+    for name, edge, X, X_GJ in (
+        ("Jp", f"in parent {parent}: X_PJp", frames.X_PJp, X_GJp),
+        ("Jc", f"in child {model.local_names[frames.child]}: X_CJc", frames.X_CJc, X_GF),
+        ("Jc", "in Jp: X_JpJc(q)", frames.X_JpJc, X_GF),
     ):
         raw = tuple(matrix_to_pose(X).tolist())
-        step = replace(last, name=name, edge=edge, written=False, raw=raw, X_RF=X, X_RootF=X_Root, fault="")
+        step = replace(last, name=name, edge=edge, written=False, raw=raw, X_RF=X, X_RootF=X_GJ, fault="")
         steps.append(replace(step, caption="pose"))
     return steps
+
+
+def shortest(step: WhyStep) -> str:
+    """Return what a step names in the fewest words."""
+    return visible(step.fault or step.edge).removesuffix(" by default").removesuffix(" by the joints")
 
 
 class _Chain(QAbstractListModel):
@@ -119,6 +141,10 @@ class _Chain(QAbstractListModel):
         self.steps: list[WhyStep] = []
 
     def show_steps(self, steps: list[WhyStep]) -> None:
+        if [(step.row, step.name) for step in steps] == [(step.row, step.name) for step in self.steps]:
+            self.steps = steps  # other numbers of the same frames, as in each turn of a drag
+            self.dataChanged.emit(self.index(0, 0), self.index(len(steps) - 1, 0))
+            return
         self.beginResetModel()
         self.steps = steps
         self.endResetModel()
@@ -171,22 +197,27 @@ class WhyView(QListView):
         """The steps shown, the root first."""
         return self._chain.steps
 
-    def show_row(self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None) -> None:
+    def show_row(
+        self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None, move: Move | None = None
+    ) -> None:
         """Show the chain behind a row of the frame table, its running poses measured from ``reference``.
 
         ``X_RootF`` are the poses (n, 4, 4) of all rows at the current joint positions: the chain leads to the initial
-        pose, and the last step from there to where the joints have moved the row.
+        pose, and the last step from there to where the joints have moved the row. During a ``move`` all is where the
+        mouse has dragged it to.
         """
         steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
-        moved = [] if X_RootF is None else _after_motion(model, row, X_RootF, steps[-1])
-        self.follows_joints = bool(moved) or row in model.joints_by_row
+        if move is not None:
+            steps = [_dragged(step, model, move) for step in steps]
         self.reference = "root" if reference == 0 else model.local_names[reference]
+        self.follows_joints = row in model.joints_by_row
         if reference != 0:
-            X_GRoot = invert(model.X_RootF[reference])
+            X_GRoot = invert(model.X_RootF[reference] if move is None else move.X_zero[reference])
             steps = [replace(step, X_RootF=X_GRoot @ step.X_RootF) for step in steps]
-            X_GMoved = X_GRoot if X_RootF is None else invert(X_RootF[reference])
-            moved = [replace(step, X_RootF=X_GMoved @ step.X_RootF) for step in moved]
-        steps += moved
+        if X_RootF is not None:
+            moved = _after_motion(model, row, X_RootF, reference, steps[-1])
+            self.follows_joints |= bool(moved)
+            steps += moved
         self._chain.show_steps(steps)
         self._fit()
 
@@ -274,7 +305,7 @@ class _StepDelegate(QStyledItemDelegate):
     def _lines_of_pose(self, metrics: QFontMetrics) -> int:
         """Return how many lines the six numbers of a pose take: two where one is too narrow."""
         room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
-        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.000") + 2) else 2
+        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.000") + _GAP) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
@@ -290,12 +321,19 @@ class _StepDelegate(QStyledItemDelegate):
         box.setLeft(box.left() + INDENT)
         place = self._view.place_of(step)
         first = QRect(box.left(), box.top(), box.width(), line)
-        painter.setPen(QColor(colours.muted))
-        painter.drawText(first, _RIGHT, place)
-        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
         bold = QFont(option.font)
         bold.setBold(index.row() == index.model().rowCount() - 1)
         metrics = QFontMetrics(bold)
+        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
+        # What a step names says more than its line, which a double click shows.
+        wanted = (
+            metrics.horizontalAdvance(visible(step.name)) + 8 + option.fontMetrics.horizontalAdvance(shortest(step))
+        )
+        if wanted > room.width():
+            room = first
+        else:
+            painter.setPen(QColor(colours.muted))
+            painter.drawText(first, _RIGHT, place)
         name = metrics.elidedText(visible(step.name), Qt.TextElideMode.ElideMiddle, room.width())
         painter.setFont(bold)
         painter.setPen(QColor(colours.text if resolved else colours.disabled))
@@ -347,7 +385,7 @@ class _StepDelegate(QStyledItemDelegate):
         lines = self._lines_of_pose(metrics)
         columns = 6 // lines
         width = (box.width() - CAPTION) / columns
-        digits = 4 if metrics.horizontalAdvance("-0.0000") + 4 < width else 3
+        digits = 4 if metrics.horizontalAdvance("-0.0000") + _GAP <= width else 3
         for number, value in enumerate(xyzrpy):
             shown = from_radians(value, unit) if number >= 3 else value
             decimals = digits - 2 if number >= 3 and unit is AngleUnit.DEGREES else digits

@@ -28,8 +28,9 @@ def test_what_a_step_names_is_shown_whole_or_in_short(metrics: QFontMetrics) -> 
     text = "in base_footprint by default"
     width = metrics.horizontalAdvance(text)
     assert fitting_edge(text, width, metrics) == text
-    assert fitting_edge(text, width - 4, metrics) == "by default"
+    assert fitting_edge(text, width - 4, metrics) == "in base_footprint"
     assert fitting_edge(text, 20, metrics) == ""
+    assert fitting_edge("moved by the joints", metrics.horizontalAdvance("moved by"), metrics) == "moved"
     assert fitting_edge("in base_footprint", 90, metrics).endswith("…")
 
 
