@@ -364,3 +364,8 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
 
 def test_without_loops_nothing_is_reported_about_them(arm: OpenFile) -> None:
     assert arm.joints.loops.isHidden()
+
+
+def test_a_click_on_the_saved_poses_leaves_no_frame_around_the_button(arm: OpenFile) -> None:
+    assert not arm.joints.kept.focusPolicy() & Qt.FocusPolicy.ClickFocus
+    assert arm.joints.kept.focusPolicy() & Qt.FocusPolicy.TabFocus

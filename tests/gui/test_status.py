@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.scene.gizmo import Handle, Mode
+from tests.gui.stage import Stage
 
 
 def test_the_facts_of_a_file_are_shown_as_links(window: MainWindow, examples: Path) -> None:
@@ -153,4 +155,26 @@ def test_a_message_goes_with_the_next_action(action: str, window: MainWindow, ar
             )
         case _:
             window.files.open([examples / "shapes.sdf"])
+    assert window.status.message == ""
+
+
+def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """ "Undid …" stayed while the next frame was dragged, and the key to one kind of symbols beside another kind."""
+    if arm.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    actions, stage = window.actions_by_id, Stage.of(qtbot, arm.view)
+    actions["show.centres"].trigger()
+    assert "centres of mass" in window.status.message
+    actions["show.inertia"].trigger()
+    assert "inertia" in window.status.message
+    actions["show.inertia"].trigger()
+    assert window.status.message == ""
+    arm.session.select(("arm::inspection",))
+    stage.choose(Mode.MOVE)
+    window.status.show_message("Undid “Move inspection”")
+    at = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -40))
+    assert window.status.message == ""
+    stage.release(at)
+    assert window.status.message == "Move inspection"
+    next(iter(arm.joints.rows.values())).slider.setSliderDown(True)
     assert window.status.message == ""

@@ -46,7 +46,8 @@ def test_a_note_says_what_is_isolated_and_shows_all(qtbot: QtBot, window: MainWi
     arm.session.select(("arm::forearm",))
     window.actions_by_id["visible.isolate"].trigger()
     assert note.isVisible()
-    assert note.text() == "Only forearm is shown: Show All"
+    assert note.said == "Only forearm is shown. Show All"
+    assert "underline" in note.text(), "it looks as if it can be clicked"
     qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
     assert drawn() == everything
     assert not note.isVisible()

@@ -83,6 +83,8 @@ class DocumentContext(QObject):
     version_compared = Signal(OtherVersion)
     #: Other steps of a chain are shown, or none: `chain_steps`.
     chain_steps_changed = Signal(tuple)
+    #: The mouse begins to drag a frame or a joint: what was said of the action before is out of date.
+    drag_began = Signal()
     #: The present `Move` has changed; None when it ended.
     moved = Signal(Move)
     #: The `MotionMarks` that the 3D view should show.

@@ -274,6 +274,7 @@ class MainWindow(QMainWindow):
         file.panel_made.connect(partial(self._take_panel, file))
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.changed.connect(partial(self._forget_message, file))
+        file.context.drag_began.connect(self.status.clear_message)
         file.context.status_message.connect(self.status.show_message)
         file.context.refused.connect(self.status.refuse)
         file.context.mesh_dropped.connect(lambda drop: add_mesh(self.app, file, drop))

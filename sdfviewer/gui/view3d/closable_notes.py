@@ -53,9 +53,9 @@ class IsolationNote(ClosableNote):
     def show_isolated(self, names: Sequence[str]) -> None:
         """Say which things, by their scoped names, are isolated; none hides the note."""
         if len(names) == 1:
-            self.say(f"Only {visible(names[0].rpartition('::')[2])} is shown: Show All")
+            self.say(f"Only {visible(names[0].rpartition('::')[2])} is shown.", "Show All")
         else:
-            self.say(f"Only the {len(names)} isolated things are shown: Show All" if names else "")
+            self.say(f"Only the {len(names)} isolated things are shown." if names else "", "Show All" if names else "")
 
 
 class SectionNote(ClosableNote):

@@ -64,6 +64,7 @@ class DragState:
         if isinstance(move_set, str) or session.kinematics is None:
             return False
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
+        self._canvas.document_context.drag_began.emit()
         self._canvas.document_context.set_move(move)
         self.followers, self.description = move_set.followers.tolist(), describe(move_set)
         moves = (move_set.lead_of >= 0)[:, None, None]

@@ -86,6 +86,7 @@ class PoseTool:
             if (at - self._pressed).manhattanLength() < _THRESHOLD:
                 return True
             self._started = True
+            self._canvas.document_context.drag_began.emit()
         canvas, session = self._canvas, self._canvas.document_context.session
         if session.kinematics is None:
             return True

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
+from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.scene.view_cube import cube_rectangle
 
@@ -31,12 +32,18 @@ class TopLabel(QLabel):
         The name of its colour among the `Tokens`.
     bold
         Whether it is a title.
+
+    Attributes
+    ----------
+    said
+        What it says, as plain text.
     """
 
     def __init__(self, text: str, canvas: QWidget, token: str, *, bold: bool = False) -> None:
         super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._token, self._bold = canvas, token, bold
+        self.said, self._link = text, ""
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
         canvas.installEventFilter(self)
@@ -45,11 +52,22 @@ class TopLabel(QLabel):
         self.hide()
         self._paint()
 
-    def say(self, text: str) -> None:
-        """Show another text; an empty one hides the label."""
-        self.setText(text)
+    def say(self, text: str, link: str = "") -> None:
+        """Show another text, and words behind it that look as if they can be clicked; an empty one hides the label."""
+        self.said, self._link = " ".join(filter(None, (text, link))), link
+        self._show_text()
         self.setVisible(bool(text))
         self.place()
+
+    def _show_text(self) -> None:
+        if not self._link:
+            self.setText(self.said)
+            return
+        tone = tokens(self._canvas.palette()).link
+        linked = markup(
+            '<span style="color: {tone}; text-decoration: underline">{link}</span>', tone=tone, link=self._link
+        )
+        set_rich_text(self, markup("{text}{linked}", text=self.said.removesuffix(self._link), linked=linked))
 
     def place(self) -> None:
         """Take the free room."""
@@ -67,7 +85,7 @@ class TopLabel(QLabel):
         room = max(right - left, 1)
         self.ensurePolished()
         lines = self.fontMetrics().boundingRect(
-            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.text()
+            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.said
         )
         self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
@@ -84,6 +102,8 @@ class TopLabel(QLabel):
             f"border: 1px solid {colours.border_strong}; border-radius: 4px; padding: 2px 8px;"
             + ("font-weight: 600;" if self._bold else "")
         )
+        if self._link:
+            self._show_text()
         self.place()
 
     def showEvent(self, event: QShowEvent) -> None:

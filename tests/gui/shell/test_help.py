@@ -270,6 +270,12 @@ def test_preferences_take_effect_at_once(qtbot: QtBot, window: MainWindow, setti
     assert window.actions_by_id["navigation.gazebo"].isChecked()
     dialog.snap_length.setValue(0.25)
     assert settings.snap_length == pytest.approx(0.25)
+    assert dialog.snap_angle.text() == "5.0°"
+    dialog.unit.setCurrentText("Radians")
+    dialog.unit.activated.emit(dialog.unit.currentIndex())
+    assert dialog.snap_angle.text() == "0.0873 rad", "in the unit that the user has chosen"
+    dialog.snap_angle.setValue(0.1)
+    assert settings.snap_angle == pytest.approx(0.1)
     window.actions_by_id["theme.dark"].trigger()
     qtbot.waitUntil(lambda: is_dark(window.palette()))
 

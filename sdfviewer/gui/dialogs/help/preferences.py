@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,11 +23,12 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Choice
-from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.gui.widgets.units import AngleUnit, from_radians, to_radians
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION
 
 _Value = TypeVar("_Value")
+_LEAST_ANGLE = math.radians(0.1)
 _THEMES = {Choice.SYSTEM: "Follow System", Choice.LIGHT: "Light", Choice.DARK: "Dark"}
 _UNITS = {AngleUnit.RADIANS: "Radians", AngleUnit.DEGREES: "Degrees"}
 _KEEPS: dict[Keep, str] = {"pose": "Keep the pose in the world", "numbers": "Keep the numbers"}
@@ -71,8 +72,10 @@ class Preferences(QDialog):
         self.navigation = self._choice("Mouse navigation", mice, settings.navigation, self._set_navigation)
         self.snap_length = self._number("Snap distance", " m", 0.0001, 10.0, 4, settings.snap_length)
         self.snap_length.valueChanged.connect(lambda step: setattr(settings, "snap_length", step))
-        self.snap_angle = self._number("Snap angle", "°", 0.1, 180.0, 1, math.degrees(settings.snap_angle))
-        self.snap_angle.valueChanged.connect(lambda step: setattr(settings, "snap_angle", math.radians(step)))
+        self.snap_angle = self._number("Snap angle", "", 0.0, 0.0, 1, 0.0)
+        self._show_snap_angle()
+        self.snap_angle.valueChanged.connect(self._set_snap_angle)
+        settings.changed.connect(self._show_snap_angle)
         self._heading("Files and keys")
         self.downloads = QCheckBox("Allow downloads of missing models")
         self.downloads.setToolTip(
@@ -129,6 +132,21 @@ class Preferences(QDialog):
 
     def _set_unit(self) -> None:
         self._settings.angle_unit = AngleUnit(self.unit.currentData())
+
+    def _show_snap_angle(self) -> None:
+        """Show the angle in the unit that is chosen."""
+        unit, box = self._settings.angle_unit, self.snap_angle
+        is_degrees = unit is AngleUnit.DEGREES
+        with QSignalBlocker(box):
+            box.setDecimals(1 if is_degrees else 4)
+            box.setRange(from_radians(_LEAST_ANGLE, unit), from_radians(math.pi, unit))
+            box.setSingleStep(1.0 if is_degrees else 0.01)
+            box.setSuffix(unit.value if is_degrees else f" {unit.value}")
+            box.setValue(from_radians(self._settings.snap_angle, unit))
+
+    def _set_snap_angle(self, step: float) -> None:
+        with QSignalBlocker(self.snap_angle):
+            self._settings.snap_angle = to_radians(step, self._settings.angle_unit)
 
     def _set_keep(self) -> None:
         self._settings.keep = self.keep.currentData()

@@ -198,6 +198,7 @@ class JointRow(QWidget):
             widget.setEnabled(not freedom.follows)
         self.slider.setProperty("joint", freedom.joint)
         self.slider.valueChanged.connect(self._slide)
+        self.slider.sliderPressed.connect(panel.context.drag_began)
         self.field.committed.connect(self._type)
         self.field.scrubbed.connect(self._type)
 

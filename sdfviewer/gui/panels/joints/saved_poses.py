@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -31,6 +31,7 @@ class SavedPosesButton(QToolButton):
         self.poses = SavedPoses(context.session, settings)
         context.changed.connect(self.poses.follow)
         named(self, "Saved poses", "Restore saved joint positions, or save the current ones (Ctrl+Alt+P)")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click would leave a frame around it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         menu.aboutToShow.connect(self.fill)

@@ -32,8 +32,10 @@ def _shown(
 
     def act(app: App, on: bool) -> None:
         show(app, on)
-        if on and message:
+        if message and on:
             app.messages.show_message(message)
+        else:  # the message of another switch would explain symbols that are not those shown last
+            app.messages.clear_message()
 
     SHOW.switch(id, text, keys, icon, on=on, toolbar=toolbar, section=section, tip=tip)(act)
 
@@ -46,7 +48,7 @@ def _one_of(menu: str, id: str, text: str, keys: str, tip: str, *, on: bool = Fa
 _shown("show.frames", "Frames", "Ctrl+Alt+F", "mdi6.axis-arrow", "Show the triads of all frames", on=True, toolbar=True)
 _shown("show.joints", "Joint Axes", "Ctrl+Alt+J", "mdi6.rotate-3d-variant", "Show joint axes and their limits", on=True, toolbar=True)
 _shown("show.labels", "Labels", "Ctrl+Alt+L", "mdi6.tag-text-outline", "Show the names of frames", on=True, toolbar=True)
-_shown("show.inertia", "Inertia", "Ctrl+Alt+I", "mdi6.weight", "Show the inertia of each link as a box", toolbar=True)
+_shown("show.inertia", "Inertia", "Ctrl+Alt+I", "mdi6.weight", "Show the inertia of each link as a box", toolbar=True, message="Each box has the mass and the inertia of its link; no real body can have those of an orange one.")
 _shown("show.centres", "Centres of Mass", "Ctrl+G, M", "mdi6.circle-slice-8", "Show the centre of mass of each link and of the model", message="Yellow symbols are the centres of mass of links, a white one is that of a model.")
 _shown("show.collisions", "Collisions", "Ctrl+Alt+C", "mdi6.shield-outline", "Show collision geometry", toolbar=True)
 _shown("show.visuals", "Visuals", "Ctrl+Alt+V", "mdi6.eye-outline", "Show visual geometry", on=True)
