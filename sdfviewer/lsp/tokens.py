@@ -88,6 +88,6 @@ def _tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges, start: int, en
             if first_line != last_line:
                 continue
             before = character if first_line == line else 0
-            data += (first_line - line, first - before, last - first, _NUMBERS[token.type], token.is_definition)
+            data += (first_line - line, first - before, last - first, _NUMBERS[token.type], int(token.is_definition))
             line, character = first_line, first
     return types.SemanticTokens(data)

@@ -200,6 +200,7 @@ def test_the_other_answers_are_about_the_right_places(arm: Path) -> None:
         tokens = await client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(file))
         assert tokens is not None
         assert len(tokens.data) == 5 * 9
+        assert all(type(number) is int for number in tokens.data)  # JSON true is no number to an editor
         item = (
             await client.text_document_prepare_call_hierarchy_async(types.CallHierarchyPrepareParams(file, position))
             or []
