@@ -17,7 +17,8 @@ from sdfviewer.versions import NEWEST, VERSIONS, Version
 #: Texts already found right are remembered for each element, up to this many.
 _REMEMBERED = 20_000
 
-_NUMBER = r"[+-]?(?:[0-9]+\.?[0-9]{0,17}|\.[0-9]{1,17})(?:[eE][+-]?[0-9]{1,2})?"
+# Too short to be out of range.
+_NUMBER = r"[+-]?(?:[0-9]{1,99}\.?[0-9]{0,17}|\.[0-9]{1,17})(?:[eE][+-]?[0-9]{1,2})?"
 _PLAIN_POSE = re.compile(rf"\s*{_NUMBER}(?:\s+{_NUMBER}){{5}}\s*")
 
 

@@ -15,7 +15,7 @@ from sdfviewer.formats.load import load_model
 JOINT = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>{}</xyz></axis></joint>'
 
 
-@pytest.mark.parametrize("pose", ["nan 0 0 0 0 0", "0 inf 0 0 0 0", "0 0 0 0 0 -1e999"])
+@pytest.mark.parametrize("pose", ["nan 0 0 0 0 0", "0 inf 0 0 0 0", "0 0 0 0 0 -1e999", "1" * 400 + " 0 0 0 0 0"])
 @pytest.mark.parametrize("axis", ["0 0 1", "inf 0 0", "0 nan 1"])
 def test_what_is_not_finite_reaches_no_pose(
     pose: str, axis: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
