@@ -260,9 +260,10 @@ def run(options: argparse.Namespace) -> int:
         _write_baseline(options.write_baseline, answers)
         return CLEAN
     errors, warnings = sum(answer.errors for answer in answers), sum(answer.warnings for answer in answers)
+    unreadable = sum(answer.unreadable is not None for answer in answers)
     if form in ("text", "github"):
-        print_note(summarise(errors, warnings, len(answers)))
-    if any(answer.unreadable is not None for answer in answers):
+        print_note(summarise(errors, warnings, len(answers), unreadable))
+    if unreadable:
         return UNREADABLE
     return FINDINGS if errors or (options.strict and warnings) else CLEAN
 

@@ -90,15 +90,19 @@ def _place(span: Span) -> str:
     return visible(f"{span.path}:{span.line}:{span.column}")
 
 
-def summarise(errors: int, warnings: int, files: int) -> str:
-    """Return the last line of a report."""
+def summarise(errors: int, warnings: int, files: int, unreadable: int = 0) -> str:
+    """Return the last line of a report; of ``files``, so many cannot be read."""
 
     def count(number: int, what: str) -> str:
         return f"{number} {what}{'' if number == 1 else 's'}"
 
-    if not errors and not warnings:
-        return f"{count(files, 'file')}: no problems found"
-    return f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files, 'file')}"
+    not_read = f"{count(unreadable, 'file')} cannot be read"
+    if unreadable == files:
+        return not_read
+    found = f"{count(files - unreadable, 'file')}: no problems found"
+    if errors or warnings:
+        found = f"{count(errors, 'error')} and {count(warnings, 'warning')} in {count(files - unreadable, 'file')}"
+    return f"{found}; {not_read}" if unreadable else found
 
 
 def as_json(name: str, diagnostics: Iterable[Diagnostic], unreadable: str | None = None) -> dict[str, Any]:

@@ -198,6 +198,17 @@ def test_a_folder_without_files_is_not_clean(capsys: pytest.CaptureFixture[str],
     assert f"{tmp_path} holds no .sdf, .world or .urdf file" in capsys.readouterr().err
 
 
+def test_the_last_line_counts_the_files_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gone = str(folder / "gone.sdf")
+    for files, last in (
+        ([gone], "1 file cannot be read"),
+        ([gone, str(folder / "clean.sdf")], "1 file: no problems found; 1 file cannot be read"),
+        ([gone, str(folder / "broken.sdf")], "1 error and 0 warnings in 1 file; 1 file cannot be read"),
+    ):
+        assert main(["check", *files]) == 2
+        assert capsys.readouterr().err.splitlines()[-1] == last
+
+
 @pytest.mark.parametrize("command", ["check", "frames"])
 def test_nothing_of_qt_is_imported(folder: Path, command: str) -> None:
     words = ["sdfviewer", command, "--json", str(folder / "clean.sdf")]
