@@ -31,7 +31,7 @@ def command_line_page() -> str:
 
 
 def _command(name: str) -> Iterator[str]:
-    (commands,) = (each for each in _parser(name)._actions if isinstance(each, argparse._SubParsersAction))
+    (commands,) = (each for each in _parser(name)[0]._actions if isinstance(each, argparse._SubParsersAction))
     parser: argparse.ArgumentParser = commands.choices[name]
     formatter = argparse.HelpFormatter(parser.prog)
     files = [each for each in parser._actions if not each.option_strings]

@@ -131,6 +131,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _configure_output()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
+        from sdfviewer.cli.wrong_usage import refuse_unknown_command
+
+        try:
+            refuse_unknown_command(words, _COMMANDS)
+        except SdfViewerError as error:
+            print_note(f"sdfviewer: {error}")
+            return _UNREADABLE
         words.insert(0, "open")  # `sdfviewer FILE...` opens the window
     if words[:1] and words[0] in _LASTING:
         return _run(words)
@@ -155,7 +162,12 @@ def _run_in_short_process(words: Sequence[str]) -> int:
 
 
 def _run(words: Sequence[str]) -> int:
-    options = _parser(words[0] if words else "open").parse_args(words)
+    parser, command = _parser(words[0] if words else "open")
+    options, unknown = parser.parse_known_args(words)
+    if unknown:
+        from sdfviewer.cli.wrong_usage import refuse_unknown_words
+
+        refuse_unknown_words(command, unknown)
     try:
         with required_extras():
             return int(options.run(options))
@@ -182,8 +194,8 @@ def _configure_output() -> None:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
-def _parser(asked: str) -> argparse.ArgumentParser:
-    """Return the parser of all subcommands, with the options of the one that is asked for."""
+def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
+    """Return the parser of all subcommands, with the options of the one that is asked for, and the parser of that."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         formatter_class=_HelpFormatter,
@@ -192,6 +204,7 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    asked_parser = parser
     for name, (load_module, summary) in _COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_HelpFormatter
@@ -200,7 +213,8 @@ def _parser(asked: str) -> argparse.ArgumentParser:
             module = load_module()
             module.add_arguments(command)
             command.set_defaults(run=module.run)
-    return parser
+            asked_parser = command
+    return parser, asked_parser
 
 
 class _HelpFormatter(argparse.HelpFormatter):
