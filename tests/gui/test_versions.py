@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -308,3 +308,15 @@ def test_a_world_is_compared_by_its_names(
     dialog = compare(window, action)
     assert [each.changes for each in dialog.differences] == [(Change.RENAMED,)]
     assert heads(dialog) == [f"{model.names[row]} → {dialog.differences[0].after}"]
+
+
+def test_the_comparison_opens_within_the_screen(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """Of a narrow window at the edge of the screen, or on a small screen, it stood beyond it in part."""
+    dialog = compare(window, "versions.saved")
+    screen = window.screen().availableGeometry()
+    narrow = QWidget()
+    qtbot.addWidget(narrow)
+    for left in (screen.left(), screen.right() - 300):
+        narrow.setGeometry(left, screen.bottom() - 200, 300, 400)
+        dialog.stand_below(narrow)
+        assert screen.contains(dialog.geometry())

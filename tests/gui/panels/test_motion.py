@@ -14,15 +14,18 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.dialogs.columns import ColumnsDialog
+from sdfviewer.gui.panels.joints.contact_list import ContactList
 from sdfviewer.gui.panels.joints.joint_rows import JointRow, name_width
 from sdfviewer.gui.panels.joints.motion_bar import MotionBar
 from sdfviewer.gui.panels.joints.motion_strip import MotionStrip
+from sdfviewer.gui.panels.joints.motion_text import describe_collisions
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.model.kinematics.motion import Easing
+from sdfviewer.scene.collision.contacts import LinkContact
 
 SHOULDER, ELBOW = "arm::joint_2", "arm::joint_3"
 
@@ -388,3 +391,28 @@ def test_on_a_small_screen_the_sliders_need_no_more_than_one_row(strip: MotionSt
     strip.bar.collide.setChecked(True)
     strip.list.show()
     assert arm.joints.minimumSizeHint().height() < 245
+
+
+def test_pairs_that_always_collide_are_told_from_those_here() -> None:
+    """ "no collision here, 10 always" said nothing."""
+    assert describe_collisions(0, 0) == "no collision here"
+    assert describe_collisions(0, 10) == "no collision here, besides 10 pairs that always collide"
+    assert describe_collisions(2, 1) == "2 pairs collide here, besides 1 pair that always collides"
+
+
+def test_long_names_of_a_pair_take_another_line(qtbot: QtBot) -> None:
+    """The second name was cut."""
+    pairs = ContactList()
+    qtbot.addWidget(pairs)
+    pairs.setFixedWidth(220)
+    names = ("left_front_shoulder_pitch_link", "left_front_shoulder_yaw_link")
+    heights = []
+    for first, second in (("a", "b"), names):
+        pairs.show_contacts(
+            (LinkContact(first, second, (1, 2), ((0.0, 0.0),), from_start=False),), "", lambda _contact: "always"
+        )
+        pairs.show()
+        qtbot.waitExposed(pairs)
+        heights.append(pairs.visualItemRect(pairs.item(0)).height())
+        assert pairs.visualItemRect(pairs.item(0)).width() <= pairs.viewport().width()
+    assert heights[1] >= 2 * pairs.fontMetrics().height() > heights[0]

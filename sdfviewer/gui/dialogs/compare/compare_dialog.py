@@ -41,6 +41,8 @@ from sdfviewer.model.difference import FrameDifference, ModelComparison
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
+_EDGE = 12
+"""Pixels between the dialog and the lower edge of the window."""
 _OTHER_FILE = "Another file…"
 _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
@@ -170,10 +172,14 @@ class CompareDialog(QDialog):
         self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
-        """Move over the lower part of the window, so that its 3D view is visible."""
-        around = window.frameGeometry()
-        width, height = min(max(around.width() * 3 // 4, 920), 1400), max(around.height() * 9 // 20, 340)
-        self.setGeometry(around.center().x() - width // 2, around.bottom() - height - 12, width, height)
+        """Move over the lower part of the window, so that its 3D view is visible, and nowhere beyond the screen."""
+        around, screen = window.frameGeometry(), window.screen().availableGeometry()
+        width = min(max(around.width() * 3 // 4, 920), 1400, screen.width())
+        height = min(max(around.height() * 9 // 20, 340), screen.height())
+        left, top = around.center().x() - width // 2, around.bottom() - height - _EDGE
+        left = max(min(left, screen.right() + 1 - width), screen.left())
+        top = max(min(top, screen.bottom() + 1 - height - _EDGE), screen.top())
+        self.setGeometry(left, top, width, height)
 
     # --- the version ----------------------------------------------------------------------------------------------
 

@@ -28,7 +28,8 @@ class ContactList(QListWidget):
         self.setMaximumHeight(_HEIGHT)
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setWordWrap(True)  # rather than cut the names of a pair
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.itemSelectionChanged.connect(self._choose)
         self.hide()
 
@@ -48,7 +49,6 @@ class ContactList(QListWidget):
             self.clear()
             for contact in contacts:
                 text = " – ".join(name.removeprefix(prefix) for name in (contact.first, contact.second))
-                # At the start of the row, because names may be longer than the panel is wide.
                 item = QListWidgetItem("  ".join(filter(None, (place(contact), text))))
                 item.setData(Qt.ItemDataRole.UserRole, contact)
                 item.setToolTip(f"{contact.first}\n{contact.second}")

@@ -48,7 +48,9 @@ def describe_events(plan: Plan | None, unit: AngleUnit) -> list[str]:
 def describe_collisions(count: int, always: int) -> str:
     """Return how many pairs of links collide here, and how many always do."""
     pairs = "1 pair collides here" if count == 1 else f"{count} pairs collide here" if count else "no collision here"
-    return f"{pairs}, {always} always" if always else pairs
+    if not always:
+        return pairs
+    return f"{pairs}, besides {'1 pair that always collides' if always == 1 else f'{always} pairs that always collide'}"
 
 
 def describe_onset(onset: Onset, prefix: str, unit: AngleUnit) -> str:
