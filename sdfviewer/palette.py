@@ -127,9 +127,9 @@ LIGHT = Theme(
     measure="#7A3E9D",
 )
 
-# Yellow, orange, vermillion and purple, which is lighter where it must be seen on dark ground.
+# Yellow, orange, vermillion and purple, the largest darkest on light ground and lightest on dark ground.
 _PALE_TO_DEEP = ("#F0E442", "#E69F00", "#D55E00", "#7D2A6B")
-_DIM_TO_BRIGHT = ("#96549C", "#D9603B", "#EBA32A", "#FFF27A")
+_DIM_TO_BRIGHT = ("#8C8434", "#C9871A", "#F58A58", "#FFC9F4")
 
 
 def theme(dark: bool) -> Theme:
@@ -138,9 +138,10 @@ def theme(dark: bool) -> Theme:
 
 
 def difference_ramp(dark: bool) -> tuple[str, ...]:
-    """Return the colours of differences from small to large, each further from the lightness of the ground.
+    """Return the colours of differences from small to large, from yellow to purple.
 
-    So the largest stands out most, and the order can be seen without seeing the hues.
+    Each is further from the lightness of the ground. So the largest stands out most, and the order can be seen without
+    seeing the hues.
     """
     return _DIM_TO_BRIGHT if dark else _PALE_TO_DEEP
 

@@ -183,6 +183,8 @@ class Captions:
         corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.only_chain and (selected.any() or chain.any()):
             corners[: len(rows)][~matters] = np.nan
+        if highlight.named is not None:
+            corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
         attended = mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
         # Names take precedence over metre marks.
         priorities = np.full(len(texts), -1.0)

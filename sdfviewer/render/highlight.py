@@ -24,6 +24,8 @@ class Highlight:
     only_chain: bool = False
     detailed: frozenset[int] = frozenset()
     """Rows that are drawn in full even where there are many, though they are not marked."""
+    named: frozenset[int] | None = None
+    """Rows that have names in the picture, beside those that are selected or hovered; None for as many as have room."""
 
     @property
     def attended(self) -> frozenset[int]:

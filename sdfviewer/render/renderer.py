@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -208,13 +209,28 @@ class Renderer:
         `only_chain` all other triads, joints and labels fade. `detailed` rows are drawn in full where there are many.
         """
         highlight = Highlight(
-            frozenset(selected), hovered, frozenset(chain), frozenset(errors), only_chain, frozenset(detailed)
+            frozenset(selected),
+            hovered,
+            frozenset(chain),
+            frozenset(errors),
+            only_chain,
+            frozenset(detailed),
+            self._highlight.named,
         )
         if highlight.errors != self._highlight.errors:
             self._stale |= {"marks"}
         if highlight != self._highlight:
             self._stale |= {"highlight"}
         self._highlight = highlight
+
+    def set_named(self, rows: frozenset[int]) -> bool:
+        """Name only some rows, as another view does, and what is selected or hovered; return whether others were named.
+
+        It holds until a scene with other rows is set.
+        """
+        is_new = rows != self._highlight.named
+        self._highlight = replace(self._highlight, named=rows)
+        return is_new
 
     def set_measure(self, lines: Lines, notes: Notes = ()) -> None:
         """Draw some more lines and texts on top: what a tool measures."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sdfviewer.model.kinematics.conventions import TOLERANCE, Differences
+from sdfviewer.model.kinematics.conventions import Differences
 from sdfviewer.model.model import Model
 from sdfviewer.palette import difference_ramp, parse_hex, theme
 from sdfviewer.scene.camera import Camera
@@ -20,39 +19,22 @@ _RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 _CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
 
 
-def sizes(differences: Differences) -> Floats:
-    """Return the difference of each row (n,) as one number, the larger of metres and radians; NaN where undefined."""
-    return np.asarray(np.maximum(differences.metres, differences.radians))
-
-
-def colours(values: Floats, largest: float, *, dark: bool) -> Floats:
-    """Return a colour (n, 3) in 0..1 for each size (n,) on dark or light ground.
+def colours(shares: Floats, *, dark: bool) -> Floats:
+    """Return a colour (n, 3) in 0..1 for each share (n,) of the largest difference, on dark or light ground.
 
     Rows that only one convention can place have that of the largest.
     """
     ramp = np.array([parse_hex(colour) for colour in difference_ramp(dark)]) / 255
-    share = np.nan_to_num(values / largest if largest > 0 else values * 0.0, nan=1.0)
-    place = np.clip(share, 0.0, 1.0) * (len(ramp) - 1)
+    place = np.clip(np.nan_to_num(shares, nan=1.0), 0.0, 1.0) * (len(ramp) - 1)
     return np.stack([np.interp(place, np.arange(len(ramp)), ramp[:, channel]) for channel in range(3)], axis=-1)
 
 
 def tints(differences: Differences, *, dark: bool) -> Floats:
     """Return red, green, blue and strength (n, 4) in 0..1 for the surfaces of each row; equal ones keep their own."""
-    values = sizes(differences)
-    shown = np.empty((len(values), 4))
-    shown[:, :3] = colours(values, largest_of(values), dark=dark)
-    shown[:, 3] = np.where(is_different(values), _STRENGTH, 0.0)
+    shown = np.empty((len(differences.metres), 4))
+    shown[:, :3] = colours(differences.shares, dark=dark)
+    shown[:, 3] = np.where(differences.different, _STRENGTH, 0.0)
     return shown
-
-
-def largest_of(values: Floats) -> float:
-    """Return the largest size that is a number."""
-    return float(np.nanmax(values, initial=0.0)) if len(values) else 0.0
-
-
-def is_different(values: Floats) -> NDArray[np.bool_]:
-    """Return which sizes (n,) are more than rounding, or undefined."""
-    return np.asarray(~(values <= TOLERANCE))
 
 
 def paint_differences(
@@ -78,15 +60,15 @@ def paint_differences(
     dark
         Whether the ground is dark.
     """
-    values = sizes(differences)
+    shares = differences.shares
     here, there = poses
-    different = np.flatnonzero(is_different(values) & np.isfinite(here).all(axis=(1, 2)))
+    different = np.flatnonzero(differences.different & np.isfinite(here).all(axis=(1, 2)))
     rows = different[np.array([model.kinds[row].is_vertex for row in different], bool)]
-    rows = rows[np.argsort(-np.nan_to_num(values[rows], nan=np.inf), kind="stable")][:_MOST_MARKS]
+    rows = rows[np.argsort(-np.nan_to_num(shares[rows], nan=np.inf), kind="stable")][:_MOST_MARKS]
     if not len(rows):
         return Shapes()
     pixels, depth = camera.project(here[rows, :3, 3], *size)
-    tones = colours(values[rows], largest_of(values), dark=dark)
+    tones = colours(shares[rows], dark=dark)
     rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
     parts: list[Shapes] = []
     # Many marks are drawn finer, so that they do not hide the model.

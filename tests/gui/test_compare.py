@@ -31,10 +31,10 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE
+from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinematics.conventions import Comparison
-from sdfviewer.scene.difference_marks import largest_of, sizes, tints
+from sdfviewer.scene.difference_marks import tints
 
 CIRCLE = """<sdf version="1.11">
   <model name="m">
@@ -383,6 +383,31 @@ def test_a_cycle_of_the_other_reading_is_shown_with_its_path(window: MainWindow,
     window.current.view.sides.second.grabFramebuffer()
 
 
+def test_both_views_name_the_same_frames(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """Each chose the names by the room that it had, so that a frame had its name on one side only."""
+    window.actions_by_id["compare.side"].trigger()
+    sides = legacy.view.sides
+    assert sides.second is not None
+
+    def named(canvas: Canvas) -> set[int]:
+        return {target.row for target in canvas.renderer.targets.names}
+
+    for canvas in (sides.first, sides.second):
+        qtbot.waitUntil(canvas.isValid)
+        canvas.grabFramebuffer()
+    assert named(sides.second)
+    sides.first.renderer.set_named(frozenset({1, 2}))
+    for canvas in (sides.first, sides.second):
+        canvas.grabFramebuffer()
+    assert named(sides.second) <= named(sides.first) <= {1, 2}
+
+
+def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+    sides = open_example("world_frames").view.sides
+    window.actions_by_id["compare.side"].trigger()
+    assert [title.said for title in sides.titles] == [ABSOLUTE, RELATIVE_WORLD]
+
+
 def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:
     canvas = legacy.view.canvas
     assert canvas is not None
@@ -390,12 +415,12 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     assert not key.isVisible()
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()
-    largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"{largest:.3g} m or rad"
+    metres, radians = legacy.session.differences.largest
+    assert key.text == f"{metres:.3g} m / {radians:.3g} rad"
     assert canvas.rect().contains(key.geometry())
     legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
-    largest = largest_of(sizes(legacy.session.differences))
-    assert key.text == f"{largest:.3g} m or rad"
+    metres, radians = legacy.session.differences.largest
+    assert key.text == f"{metres:.3g} m / {radians:.3g} rad"
     window.actions_by_id["compare.colours"].trigger()
     assert not key.isVisible()
 
@@ -547,9 +572,9 @@ def test_nothing_is_plotted_before_it_is_asked_for(window: MainWindow, arm: Open
 @pytest.mark.parametrize("dark", [True, False])
 def test_colours_grow_with_the_difference(legacy: OpenFile, dark: bool) -> None:
     differences = comparison_of(legacy).initial_differences
-    values, shades = sizes(differences), tints(differences, dark=dark)
+    values, shades = differences.shares, tints(differences, dark=dark)
     assert shades.shape == (len(values), 4)
-    same = values <= 1e-9
+    same = ~differences.different
     assert not shades[same, 3].any()
     assert (shades[~same, 3] > 0).all()
     lightness = shades[:, :3] @ [0.2126, 0.7152, 0.0722]
@@ -557,7 +582,6 @@ def test_colours_grow_with_the_difference(legacy: OpenFile, dark: bool) -> None:
     # Away from the ground: brighter on dark, darker on light.
     steps = np.diff(lightness[~same][order])
     assert ((steps if dark else -steps) >= -1e-9).all()
-    assert largest_of(values) == pytest.approx(float(np.nanmax(values)))
 
 
 def test_urdf_readiness_lists_the_requirements_and_leads_to_each_obstacle(

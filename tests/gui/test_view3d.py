@@ -420,7 +420,7 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
 ) -> None:
     key, card = canvas.compared.colour_key, canvas.findChild(QLabel, "hover_name")
     assert card is not None
-    key.show_largest(0.5)
+    key.show_largest(0.5, 0.0)
     for width in (1600, 960):
         window.resize(width, 800)
         window.workspaces.reset()

@@ -13,7 +13,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.difference_marks import colours, is_different, paint_differences, sizes, tints
+from sdfviewer.scene.difference_marks import colours, paint_differences, tints
 from sdfviewer.scene.joint_glyphs import axes_at
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.session.session import Session
@@ -40,11 +40,29 @@ def comparison(examples: Path) -> Comparison:
 
 
 def test_what_only_one_reading_can_place_differs_most() -> None:
-    values = sizes(Differences(np.array([0.0, 0.1, np.nan, 1e-12]), np.array([0.0, 0.2, np.nan, 0.0])))
-    assert is_different(values).tolist() == [False, True, True, False]
-    shades = colours(values, 0.2, dark=True)
+    differences = Differences(np.array([0.0, 0.1, np.nan, 1e-12]), np.array([0.0, 0.2, np.nan, 0.0]))
+    assert differences.different.tolist() == [False, True, True, False]
+    shades = colours(differences.shares, dark=True)
     np.testing.assert_array_equal(shades[1], shades[2])
     assert np.isfinite(shades).all()
+
+
+def test_distances_and_rotations_have_scales_of_their_own() -> None:
+    """A millimetre and a thousandth of a radian had the same colour."""
+    differences = Differences(np.array([0.02, 0.01, 0.0, 0.005]), np.array([0.0, 0.4, 1.6, 0.0]))
+    assert differences.largest == (0.02, 1.6)
+    np.testing.assert_allclose(differences.shares, [1.0, 0.5, 1.0, 0.25])
+    assert differences.rows == [0, 2, 1, 3]
+    unturned = Differences(np.array([0.02, 0.01]), np.array([0.0, 1e-15]))
+    np.testing.assert_allclose(unturned.shares, [1.0, 0.5])
+
+
+def test_the_colours_of_differences_have_the_same_order_in_both_themes() -> None:
+    """Yellow was small on light ground and large on dark ground."""
+    for dark in (True, False):
+        (red, green, blue), (_, other_green, other_blue) = colours(np.array([0.0, 1.0]), dark=dark)
+        assert red > blue < green, "yellow: nearly the same"
+        assert other_blue > other_green, "purple: farthest apart"
 
 
 def test_where_nothing_differs_nothing_is_tinted() -> None:

@@ -53,6 +53,8 @@ class Canvas(SceneWidget):
     menu_requested = Signal(QPoint, tuple)
     #: The renderer failed; the exception.
     failed = Signal(Exception)
+    #: A picture is shown.
+    pictured = Signal()
 
     tools: Tools
     compared: Compared
@@ -131,6 +133,7 @@ class Canvas(SceneWidget):
             self._guard(lambda: self.renderer.present(framebuffer))
             self._framebuffer.set_shown()
             self._hovering.follow_picture(is_draft=moving)
+            self.pictured.emit()
             if self.renderer.busy:
                 self._look_again.start()
             return
@@ -157,6 +160,7 @@ class Canvas(SceneWidget):
         )
         self._framebuffer.set_shown()
         self._hovering.follow_picture(is_draft=moving)
+        self.pictured.emit()
         if moving:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 from PySide6.QtCore import QEvent, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.units import LENGTH, from_radians
+from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.number_text import format_shown
 from sdfviewer.palette import difference_ramp
 
@@ -17,25 +18,26 @@ _DIGITS = 3
 
 
 class ColourKey(QWidget):
-    """The ramp from what is in one place to what is farthest apart."""
+    """The ramp from what is in one place to what is farthest apart, in metres or as an angle."""
 
-    def __init__(self, canvas: QWidget) -> None:
+    def __init__(self, canvas: QWidget, settings: Settings) -> None:
         super().__init__(canvas)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._canvas = canvas
+        self._canvas, self._settings = canvas, settings
         self.text = ""
         canvas.installEventFilter(self)
         self.hide()
 
-    def show_largest(self, largest: float | None) -> None:
-        """Show the ramp up to a size, metres or radians; None hides it, and so does zero: nothing has a colour."""
-        self.setVisible(bool(largest))
-        if not largest:
-            return
-        size = format_shown(largest, _DIGITS)
-        # A colour is for so many metres or as many radians; nothing can be rotated by more than half a turn.
-        text = f"{size} m or rad" if largest <= math.pi else f"{size} m"
-        if text != self.text:
+    def show_largest(self, metres: float, radians: float) -> None:
+        """Show the ramp up to the largest distance and the largest rotation, each in its unit; two zeros hide it."""
+        largest = [
+            (metres, LENGTH),
+            (from_radians(radians, self._settings.angle_unit), self._settings.angle_unit.value),
+        ]
+        parts = [f"{format_shown(size, _DIGITS)} {unit}" for size, unit in largest if size > TOLERANCE]
+        self.setVisible(bool(parts))
+        text = " / ".join(parts)
+        if parts and text != self.text:
             self.text = text
             self.setAccessibleName(f"Colours: differences up to {text}")
             self._place()

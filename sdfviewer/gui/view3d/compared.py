@@ -18,7 +18,7 @@ from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
-from sdfviewer.scene.difference_marks import largest_of, paint_differences, sizes, tints
+from sdfviewer.scene.difference_marks import paint_differences, tints
 from sdfviewer.scene.frame_glyphs import build_labels_at, choose_rows, row_tokens
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, MeshInstance, Triads
@@ -60,7 +60,7 @@ class Compared:
 
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
-        self.colour_key = ColourKey(canvas)
+        self.colour_key = ColourKey(canvas, canvas.settings)
         self.title = TopLabel("", canvas, "text")
         self.ghost = Ghost.NONE
         self.beside: OtherConvention | None = None
@@ -122,11 +122,11 @@ class Compared:
         if self._coloured and known:
             differences = session.differences
             canvas.renderer.set_tints(tints(differences, dark=canvas.look.dark))
-            self.colour_key.show_largest(largest_of(sizes(differences)))
+            self.colour_key.show_largest(*differences.largest)
             self._tinted = True
         elif self._tinted:
             canvas.renderer.set_tints(None)
-            self.colour_key.show_largest(None)
+            self.colour_key.hide()
             self._tinted = False
 
     def _name_ghost(self, *, is_drawn: bool) -> None:

@@ -13,8 +13,10 @@ from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.painted_once import painted_once
+from sdfviewer.model.kinds import Kind
 
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"
+RELATIVE_WORLD = "Element-relative, as in URDF"
 
 
 class SideBySide(QSplitter):
@@ -58,11 +60,27 @@ class SideBySide(QSplitter):
         self.first.compared.beside = self._other if beside else None
         # Qt would give both their widths in a later turn, after pictures of other widths.
         self.refresh()
+        self._name_second()
         for title in self.titles:
             title.setVisible(beside)
         self.first.set_switches(switches)
         if self.second is not None and beside:
             self.second.set_switches(switches)
+
+    def _share_names(self) -> None:
+        """Let the second view name what the first one names: both are to be compared."""
+        if self.second is not None and self.second.isVisible():
+            rows = frozenset(target.row for target in self.first.renderer.targets.names)
+            if self.second.renderer.set_named(rows):
+                self.second.draw_soon()
+
+    def _name_second(self) -> None:
+        """Say what the second view shows; a world can never be a URDF."""
+        model = self._context.session.model
+        if self.second is not None and model is not None:
+            name = RELATIVE_WORLD if model.kinds[0] is Kind.WORLD else RELATIVE
+            if self.titles[1].said != name:
+                self.titles[1].say(name)
 
     def set_display(self, display: Display) -> None:
         """Follow the sizes and filters."""
@@ -85,6 +103,7 @@ class SideBySide(QSplitter):
         second.camera_control.follows_size = False  # but the camera of the first view
         second.camera_control.move_to(self.first.camera)
         self.first.camera_moved.connect(lambda: second.camera_control.move_to(self.first.camera))
+        self.first.pictured.connect(self._share_names)
         second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))
         self.titles.append(TopLabel(RELATIVE, second, "text", bold=True))
         second.overlays.append(self.titles[-1])

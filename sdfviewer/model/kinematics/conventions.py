@@ -127,11 +127,33 @@ class Differences:
     radians: Array
 
     @property
+    def different(self) -> NDArray[np.bool_]:
+        """Which rows (n,) differ by more than rounding, or are defined in one convention only."""
+        return np.asarray(~(np.maximum(self.metres, self.radians) <= TOLERANCE))
+
+    @property
+    def largest(self) -> tuple[float, float]:
+        """The largest distance in metres and the largest rotation in radians."""
+        metres, radians = (float(np.nanmax(each, initial=0.0)) for each in (self.metres, self.radians))
+        return metres, radians
+
+    @property
+    def shares(self) -> Array:
+        """The difference of each row (n,) as a part of the largest, from 0 to 1; NaN where undefined.
+
+        Distances are compared with the largest distance and rotations with the largest rotation. The larger counts.
+        """
+        parts = [
+            each / largest if largest > TOLERANCE else each * 0.0
+            for each, largest in zip((self.metres, self.radians), self.largest, strict=True)
+        ]
+        return np.asarray(np.maximum(*parts))
+
+    @property
     def rows(self) -> list[int]:
         """The rows that differ, those farthest apart first; rows that only one convention can place come before all."""
-        size = np.nan_to_num(np.maximum(self.metres, self.radians), nan=np.inf)
-        different = np.flatnonzero(size > TOLERANCE)
-        return [int(row) for row in different[np.argsort(-size[different], kind="stable")]]
+        shares, different = np.nan_to_num(self.shares, nan=np.inf), np.flatnonzero(self.different)
+        return [int(row) for row in different[np.argsort(-shares[different], kind="stable")]]
 
 
 class Comparison:

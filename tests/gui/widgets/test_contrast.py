@@ -126,7 +126,7 @@ def test_names_of_faint_vertices_can_be_read(colours: Tokens, faint: float) -> N
 
 @THEMES
 def test_a_larger_difference_is_further_from_the_lightness_of_the_ground(colours: Tokens) -> None:
-    shades = [as_hex(shade) for shade in difference_colours(np.linspace(0, 2, 65), 2.0, dark=colours.dark)]
+    shades = [as_hex(shade) for shade in difference_colours(np.linspace(0, 1, 65), dark=colours.dark)]
     steps = np.diff([luminance(shade) for shade in shades])
     assert ((steps if colours.dark else -steps) > 0).all()
     view = theme(colours.dark)
@@ -135,7 +135,7 @@ def test_a_larger_difference_is_further_from_the_lightness_of_the_ground(colours
 
 
 def test_the_smallest_difference_can_be_seen_in_the_dark_table() -> None:
-    smallest = as_hex(difference_colours(np.zeros(1), 2.0, dark=True)[0])
+    smallest = as_hex(difference_colours(np.zeros(1), dark=True)[0])
     assert contrast(smallest, DARK.base) >= 3
 
 

@@ -17,7 +17,7 @@ from sdfviewer.gui.widgets.units import LENGTH, AngleUnit
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
-from sdfviewer.scene.difference_marks import colours, largest_of, sizes
+from sdfviewer.scene.difference_marks import colours
 from sdfviewer.scene.nodes import Floats
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,9 +55,8 @@ class ConventionTable(QAbstractTableModel):
         if comparison is not None and differences is not None:
             is_vertex = comparison.model.is_vertex.tolist()
             rows = [row for row in differences.rows if is_vertex[row]]
-            values = sizes(differences)
             self._metres, self._radians = differences.metres[rows], differences.radians[rows]
-            self._colours = colours(values[rows], largest_of(values), dark=tokens().dark)
+            self._colours = colours(differences.shares[rows], dark=tokens().dark)
         self._format_columns()
         if comparison is self._comparison and len(rows) == len(self.rows):
             # The same frames, perhaps in another order: keep the selection and the scroll position.
@@ -75,7 +74,7 @@ class ConventionTable(QAbstractTableModel):
             (METRES, self._metres),
             (ANGLE, np.degrees(self._radians) if degrees else self._radians),
         ):
-            largest = largest_of(np.where(np.isfinite(values), values, 0.0))
+            largest = float(values[np.isfinite(values)].max(initial=0.0))
             decimals = _DIGITS - 1 - math.floor(math.log10(largest)) if largest > _NOTHING else 0
             self._columns[column] = (values, min(max(decimals, 0), _MOST_DECIMALS))
 
