@@ -11,6 +11,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 
+_FORMATS = ("dot", "svg", "json")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
@@ -19,9 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kind", choices=kinds, default=GraphKind.RELATIVE_TO.value, help="graph to write (default: %(default)s)"
     )
-    parser.add_argument(
-        "--format", choices=("dot", "svg", "json"), default="dot", help="output format (default: %(default)s)"
-    )
+    parser.add_argument("--format", choices=_FORMATS, help="output format (default: the suffix of OUT, or dot)")
     parser.add_argument("--dark", action="store_true", help="use colours for a dark background")
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     model, diagnostics = load_model(make_loader(options), read(options.file))
-    text = format_graph(build_graph(model, GraphKind(options.kind)), options.format, options.dark)
+    text = format_graph(build_graph(model, GraphKind(options.kind)), _form(options), options.dark)
     if options.output is None:
         sys.stdout.write(text if text.endswith("\n") else text + "\n")
     else:
@@ -39,6 +39,12 @@ def run(options: argparse.Namespace) -> int:
         except OSError as error:
             raise SdfViewerError(f"cannot write {options.output}: {error.strerror or error}") from error
     return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
+
+
+def _form(options: argparse.Namespace) -> str:
+    """Return the format that is asked for, or that the suffix of the output file names."""
+    suffix = "" if options.output is None else options.output.suffix.lower().removeprefix(".")
+    return options.format or (suffix if suffix in _FORMATS else "dot")
 
 
 def format_graph(graph: Graph, form: str, dark: bool = False) -> str:

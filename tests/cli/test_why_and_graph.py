@@ -95,6 +95,11 @@ def test_graphs_in_every_form(file: Path, tmp_path: Path, capsys: pytest.Capture
     out = tmp_path / "graph.svg"
     main(["graph", "--kind", kind, "--format", "svg", "-o", str(out), str(file)])
     assert ElementTree.parse(out).getroot().tag.endswith("svg")
+    again = tmp_path / "again.SVG"
+    main(["graph", "--kind", kind, "-o", str(again), str(file)])  # the suffix names the format
+    assert again.read_bytes() == out.read_bytes()
+    main(["graph", "--kind", kind, "--format", "dot", "-o", str(again), str(file)])
+    assert again.read_text(encoding="utf-8") == dot
 
 
 JOINTED = (
