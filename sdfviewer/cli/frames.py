@@ -29,7 +29,8 @@ from sdfviewer.display_text import json_text, visible
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.model import Model
+from sdfviewer.model.model import Model, UnknownFrameError
+from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.transforms import Array
 
 
@@ -143,7 +144,7 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
     model = kinematics.model
     scoped: dict[str, tuple[float, ...]] = {}
     for name, values in positions.items():
-        joint = model.names[model.row(name)]
+        joint = _joint_name(model, name)
         dofs = [dof for dof in kinematics.dofs if dof.joint.name == joint]
         if not dofs:
             loops = {loop.name for loop in kinematics.loop_joints}
@@ -156,6 +157,14 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
             raise SdfViewerError(f"--joint {name}: '{joint}' mimics '{leader}'; set that joint instead")
         scoped[joint] = values
     return kinematics.positions(scoped)
+
+
+def _joint_name(model: Model, name: str) -> str:
+    try:
+        return model.names[model.row(name)]
+    except UnknownFrameError:
+        joints = [name for joint in model.joints for name in (joint.name, model.local_names[joint.row])]
+        raise SdfViewerError(f"there is no joint '{name}'{did_you_mean(name, joints)}") from None
 
 
 def _name(model: Model, row: int) -> str | None:
@@ -177,7 +186,7 @@ def _as_text(name: str, convention: PoseConvention, X: Array) -> Iterator[str]:
         if kind is Kind.WORLD:
             continue
         defined = bool(np.isfinite(X[row]).all())
-        numbers = [f"{value:.6g}" for value in (poses[row] + 0.0).round(9).tolist()]
+        numbers = [f"{round(value, 9) + 0.0:.6g}" for value in poses[row].tolist()]
         body = int(model.bodies[row])
         rows.append(
             (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
@@ -136,7 +137,7 @@ def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
     Raises
     ------
     SdfViewerError
-        If one of them is not of that form.
+        If one of them is not of that form, or not finite.
     """
     positions: dict[str, tuple[float, ...]] = {}
     for word in words:
@@ -147,4 +148,6 @@ def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
             name = ""
         if not name:
             raise SdfViewerError(f"--joint {word}: expected NAME=VALUE, radians or metres, a comma between axes")
+        if not all(map(math.isfinite, positions[name])):
+            raise SdfViewerError(f"--joint {word}: a position must be a finite number")
     return positions
