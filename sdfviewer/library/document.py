@@ -15,7 +15,7 @@ from sdfviewer.files.paths import is_same_file
 from sdfviewer.files.recovery import Recovery
 from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
-from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.model import Model
@@ -302,6 +302,6 @@ def new(template: str = "model", *, name: str | None = None, recovery: bool = Fa
         known = ", ".join(TEMPLATES)
         raise InvalidValueError(f"there is no template '{template}': use {known}{did_you_mean(template, TEMPLATES)}")
     name = name or known_template.name
-    if not is_valid_member_name(name) or set(name) & set("<>&\"'"):
+    if why_invalid_name(name) or set(name) & set("<>&\"'"):
         raise InvalidValueError(f"'{name}' cannot be the name of a {template}")
     return EditableDocument(parse_document(known_template.text(name)), make_finder(()), recovery=recovery)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sdfviewer.document.edits import Edit, element_source, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
-from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
@@ -175,10 +175,8 @@ def require_free_name(model: Model, owner: int, name: str, *, among_rows: bool =
     """
     if not name:
         raise RefactoringError("enter a name")
-    if "::" in name:
-        raise RefactoringError(f"the name '{name}' contains '::', which separates the names of scopes")
-    if not is_valid_member_name(name):
-        raise RefactoringError(f"the name '{name}' is reserved")
+    if why := why_invalid_name(name):
+        raise RefactoringError(f"the name '{name}' {why}")
     taken = model.rows_by_name.get(model.member_prefix(owner) + name) if among_rows else None
     if taken is not None:
         raise RefactoringError(f"the name '{name}' is taken by a {model.kinds[taken]}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
@@ -128,8 +128,8 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
         old = model.local_names[member]
         new = mirror.swapped(old) or f"{old}_{mirror.replace.strip('_')}"
         scoped = model.names[member][: len(model.names[member]) - len(old)] + new
-        if not is_valid_member_name(new):
-            raise RefactoringError(f"'{new}' is not a valid name")
+        if why := why_invalid_name(new):
+            raise RefactoringError(f"the name '{new}' {why}")
         if scoped in model.rows_by_name or new in names.values():
             raise RefactoringError(f"the name '{new}' is taken")
         names[member] = new

@@ -228,6 +228,10 @@ def _mimics(joint: WrittenJoint) -> bool:
     return any(axis.mimic is not None for axis in joint.axes)
 
 
-def is_valid_member_name(name: str) -> bool:
-    """Return whether a name may be given to a member of a scope today."""
-    return bool(name) and not is_reserved(name) and "::" not in name
+def why_invalid_name(name: str) -> str:
+    """Return why a name may not be given to a member of a scope today, in words behind it; empty where it may."""
+    if not name:
+        return "is empty"
+    if "::" in name:
+        return "contains '::', which separates the names of scopes"
+    return "is reserved" if is_reserved(name) else ""

@@ -10,7 +10,7 @@ from itertools import chain, compress, repeat
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import format_of
-from sdfviewer.formats.sdformat.members import is_valid_member_name
+from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -57,8 +57,8 @@ def rename(model: Model, row: int, name: str) -> Edit:
     old = model.name if is_world else model.local_names[row]
     if name == old:
         return Edit(f"Rename {old}", model.document, ())
-    if not is_valid_member_name(name):
-        raise RefactoringError(f"'{name}' is not a valid name: it is empty, reserved or contains '::'")
+    if why := why_invalid_name(name):
+        raise RefactoringError(f"the name '{name}' {why}")
     scoped = model.names[row]
     new_scoped = scoped if is_world else scoped[: len(scoped) - len(old)] + name
     if row != 0 and new_scoped in model.rows_by_name:

@@ -117,7 +117,9 @@ def test_names_that_are_taken_or_made_from_others_are_refused() -> None:
     model = load_model(TEXT)
     for row, new, reason in (
         ("arm::base", "tip", "already called 'tip'"),
-        ("arm::base", "", "not a valid name"),
+        ("arm::base", "", "the name '' is empty"),
+        ("arm::base", "a::b", "the name 'a::b' contains '::'"),
+        ("arm::base", "world", "the name 'world' is reserved"),
         ("arm::base::base_visual", "shell", "rename the link"),
     ):
         with pytest.raises(SdfViewerError, match=reason):
