@@ -7,6 +7,7 @@ from operator import is_
 from threading import current_thread, main_thread
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -30,7 +31,7 @@ def session() -> Session:
 
 
 @pytest.fixture
-def feed(session: Session) -> Iterator[SceneFeed]:
+def feed(session: Session, qapp: QApplication) -> Iterator[SceneFeed]:
     assert session.model is not None
     context = DocumentContext(session)
     feed = SceneFeed(context, Finder(), prepared=PreparedScene(session.model, Finder()))
@@ -76,6 +77,35 @@ def test_an_edit_reads_only_the_model_that_it_changes(session: Session, feed: Sc
     assert len(feed.scene.surfaces) == MODELS
     kept = sum(old is new for old, new in zip(before.surfaces, feed.scene.surfaces, strict=True))
     assert kept >= MODELS - 1
+
+
+def test_the_turn_of_an_edit_builds_no_scene(
+    session: Session, feed: SceneFeed, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[None] = []
+    build = SceneBuilder.build
+    monkeypatch.setattr(SceneBuilder, "build", lambda *arguments: (built.append(None), build(*arguments))[1])
+    with qtbot.waitSignal(feed.rebuilt):
+        move(session, "model_500", "7 8 9 0 0 0")
+        move(session, "model_501", "7 8 9 0 0 0")
+        assert not built
+        assert feed.is_building
+    assert len(built) == 1
+    assert not feed.is_building
+    move(session, "model_502", "7 8 9 0 0 0")
+    assert feed.scene.X_RootF[feed.scene.names.index("model_502"), :3, 3].tolist() == [7, 8, 9], "asked for before"
+    assert len(built) == 2
+
+
+def test_joints_and_visibility_may_change_before_the_scene_of_an_edit_is_there(
+    session: Session, feed: SceneFeed, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(feed.rebuilt):
+        move(session, "model_500", "7 8 9 0 0 0")
+        session.set_visibility(session.visibility.hide(["model_1"]))
+        session.reset_joints()
+    assert layers(feed) == {Layer.VISUAL: MODELS - 1}
+    assert feed.scene.X_RootF[feed.scene.names.index("model_500"), :3, 3].tolist() == [7, 8, 9]
 
 
 def test_a_layer_is_read_beside_the_window_and_then_shown(

@@ -36,6 +36,7 @@ def write(shown: Stage, old: str, new: str) -> None:
 
 def ghost(shown: Stage) -> set[str]:
     """Return the names of what is drawn as a ghost."""
+    shown.context.later.flush()
     model, poses = shown.session.model, shown.canvas.renderer.ghost_poses
     assert model is not None
     if poses is None:

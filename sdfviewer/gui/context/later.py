@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer
+from shiboken6 import isValid
 
 
 class Later(QObject):
@@ -13,8 +14,10 @@ class Later(QObject):
     The turns between are for painting: what an edit, or a job, has changed is painted in the turn after it. A job in
     the same turn would make it longer than either.
 
-    What a view answers to others is up to date when it has followed a change. Only what is merely looked at, such as
-    where a list is scrolled to, may be left for later. A job must do what is right when it runs: more may have changed.
+    What a view answers to others is up to date at any time. What is merely looked at, such as where a list is scrolled
+    to, may be left for later; what others ask for, such as the scene after an edit, only where it catches up as soon
+    as it is asked for. A job must do what is right when it runs: more may have changed. The jobs of an object that Qt
+    has deleted meanwhile are not done.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -39,7 +42,9 @@ class Later(QObject):
         job = self._jobs.pop(0)
         if not self._jobs:
             self._turn.stop()
-        job()
+        owner = getattr(job, "__self__", None)
+        if not isinstance(owner, QObject) or isValid(owner):
+            job()
 
     def stop(self) -> None:
         """Forget all jobs."""

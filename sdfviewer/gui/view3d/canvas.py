@@ -286,7 +286,7 @@ class Canvas(SceneWidget):
         self.show_marks()
 
     def _follow(self, change: SessionChange) -> None:
-        if change.selection:
+        if change.selection and not change.document:  # else when the scene has been built, which takes its turn
             self.following.follow()
             self.show_marks()
 

@@ -51,8 +51,8 @@ class MeasureTool:
         self.show()
 
     def _follow(self, change: SessionChange) -> None:
-        # What is selected is offered as the frame of the components.
-        if change.measurements or change.document or (change.selection and self.on):
+        # What is selected is offered as the frame of the components. After an edit all is shown with its scene.
+        if not change.document and (change.measurements or (change.selection and self.on)):
             self.show()
 
     # --- picking ---------------------------------------------------------------------------------------------------

@@ -17,13 +17,7 @@ from sdfviewer.scene.scene_build import SceneOptions
 
 
 class OtherConvention(QObject):
-    """The feed of a second view: the scene of the first one, at other poses.
-
-    Attributes
-    ----------
-    scene
-        What is shown.
-    """
+    """The feed of a second view: the scene of the first one, at other poses."""
 
     rebuilt = Signal()
     moved = Signal()
@@ -33,9 +27,15 @@ class OtherConvention(QObject):
         self._context = context
         self._feed = feed
         self._axes: tuple[Comparison, Floats] | None = None
-        self.scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self._scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         self._follows = False
         self.follow(True)
+
+    @property
+    def scene(self) -> Scene:
+        """What is shown."""
+        self._feed.catch_up()
+        return self._scene
 
     @property
     def is_loading(self) -> bool:
@@ -53,6 +53,7 @@ class OtherConvention(QObject):
             return
         self._follows = follows
         if follows:
+            self._feed.catch_up()
             self._feed.rebuilt.connect(self._rebuild)
             self._feed.moved.connect(self._move)
             self._rebuild()
@@ -64,7 +65,7 @@ class OtherConvention(QObject):
         scene, X = self._feed.scene, self._context.session.element_relative_poses
         # While the feed still shows the model before an edit, its rows do not match the poses.
         if X.shape == scene.X_RootF.shape:
-            self.scene = update_poses(replace(scene, joints=self._joints(scene)), X)
+            self._scene = update_poses(replace(scene, joints=self._joints(scene)), X)
 
     def _joints(self, scene: Scene) -> JointGlyphs:
         """Return the joint glyphs with their axes as this convention turns them."""

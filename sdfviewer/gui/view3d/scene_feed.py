@@ -56,14 +56,12 @@ class PreparedScene:
 class SceneFeed(QObject):
     """Keeps the scene of a session up to date.
 
+    After an edit the scene is built in a later turn of the event loop, or as soon as somebody asks for it.
+
     Attributes
     ----------
-    scene
-        The scene at the present joint positions.
     beside
         The scene of another model that is shown with it, at its own initial poses, or None.
-    is_building
-        Whether the scene of other layers is still being built.
     """
 
     #: The scene must be uploaded again.
@@ -91,11 +89,12 @@ class SceneFeed(QObject):
         self._builder = SceneBuilder(finder, self._loaded.get) if prepared is None else prepared.builder
         self._options = self._wanted = SceneOptions()
         self._background: Background | None = None
-        self.is_building = False
+        self._builds_layers = False
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
-        self._collect.timeout.connect(self._build)
+        self._collect.timeout.connect(self._show_loaded)
         self._arrived.connect(self._take)
-        self.scene = self._whole = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self._scene = self._whole = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
+        self._is_stale = self._reloads = False
         self._shown: Visibility | None = None
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
@@ -110,6 +109,17 @@ class SceneFeed(QObject):
         else:
             self.rebuild()
 
+    @property
+    def scene(self) -> Scene:
+        """The scene of the present text at the present joint positions."""
+        self.catch_up()
+        return self._scene
+
+    def catch_up(self) -> None:
+        """Build the scene now if the text has changed since it was built."""
+        if self._is_stale:
+            self.rebuild(reload=self._reloads)
+
     def set_options(self, options: SceneOptions) -> None:
         """Show other layers of the model as soon as their scene is built."""
         if options != self._wanted:
@@ -117,8 +127,9 @@ class SceneFeed(QObject):
             self._follow_options()
 
     def _follow_options(self) -> None:
-        if self.is_building or self._wanted == self._options:
+        if self._builds_layers or self._wanted == self._options:
             return  # asked again when that is done
+        self.catch_up()
         model = self._context.session.model
         if model is not None and len(rows := rows_to_read(model, self._wanted)) > MOST_AT_ONCE:
             self._build_other_layers(model, rows)
@@ -130,7 +141,7 @@ class SceneFeed(QObject):
         """Build the scene of other layers in another thread; what is shown stays until then, and follows edits."""
         if self._background is None:
             self._background = Background()
-        self.is_building = True
+        self._builds_layers = True
         options, before, builder = self._wanted, self._whole, self._builder.fork()
 
         def build() -> tuple[list[Shape], Scene]:
@@ -141,7 +152,7 @@ class SceneFeed(QObject):
             return shapes, scene
 
         def take(built: tuple[list[Shape], Scene]) -> None:
-            self.is_building = False
+            self._builds_layers = False
             self._builder.take(builder)
             if options == self._wanted:
                 self._options = options
@@ -165,14 +176,18 @@ class SceneFeed(QObject):
         if change.document:
             # A reload searches all meshes again: they may have changed with the file. The old ones are shown until
             # then.
-            self.rebuild(reload=change.saved)
+            self._reloads = change.saved or (self._is_stale and self._reloads)
+            self._is_stale = True
+            self._context.later.do(self.catch_up)
+        elif self._is_stale:
+            return  # the scene will be built as everything is then
         elif change.visibility and self._context.session.visibility is not self._shown:
             self._show()
         elif change.visibility:
-            self.scene = self._cut(self.scene)
+            self._scene = self._cut(self._scene)
             self.moved.emit()
-        elif change.joints and len(self.scene.X_RootF):
-            self.scene = self._cut(update_poses(self.scene, self._context.session.X_RootF, self.values))
+        elif change.joints and len(self._scene.X_RootF):
+            self._scene = self._cut(update_poses(self._scene, self._context.session.X_RootF, self.values))
             self.moved.emit()
 
     def show_beside(self, model: Model | None) -> None:
@@ -188,11 +203,12 @@ class SceneFeed(QObject):
         """Show other poses (n, 4, 4) until anything changes; None shows those of the session again."""
         if len(self.scene.X_RootF):
             X = self._context.session.X_RootF if X_RootF is None else X_RootF
-            self.scene = self._cut(update_poses(self.scene, X))
+            self._scene = self._cut(update_poses(self._scene, X))
             self.moved.emit()
 
     def rebuild(self, *, reload: bool = False) -> None:
         """Build the scene from the model of the session, and load what is missing in the background."""
+        self._is_stale = False
         model = self._context.session.model
         if model is None:
             return
@@ -236,6 +252,11 @@ class SceneFeed(QObject):
         """Whether meshes are being loaded, or are loaded and not shown yet."""
         return self._collect.isActive() or (self._loading is not None and self._loading.done < self._loading.total)
 
+    @property
+    def is_building(self) -> bool:
+        """Whether the scene of the present text, or of other layers, is still to be built."""
+        return self._is_stale or self._builds_layers
+
     def wait(self) -> None:
         """Wait until all meshes are loaded and show them."""
         if self._loading is not None:
@@ -247,6 +268,13 @@ class SceneFeed(QObject):
         self._loader.close()
         if self._background is not None:
             self._background.stop()
+
+    def _show_loaded(self) -> None:
+        """Build the scene with the meshes that have arrived."""
+        if self._is_stale:
+            self.catch_up()
+        else:
+            self._build()
 
     def _build(self) -> None:
         session = self._context.session
@@ -271,12 +299,12 @@ class SceneFeed(QObject):
         if model is None or len(model) != len(whole.X_RootF):
             return
         if visibility.is_default:
-            self.scene = whole
+            self._scene = whole
         else:
-            self.scene = visible_part(whole, visibility.hidden_rows(model), visibility.row_opacities(model))
+            self._scene = visible_part(whole, visibility.hidden_rows(model), visibility.row_opacities(model))
         if session.positions:
-            self.scene = update_poses(self.scene, session.X_RootF, self.values)
-        self.scene, self._shown = self._cut(self.scene), visibility
+            self._scene = update_poses(self._scene, session.X_RootF, self.values)
+        self._scene, self._shown = self._cut(self._scene), visibility
         self.rebuilt.emit()
 
     def _cut(self, scene: Scene) -> Scene:
@@ -293,7 +321,7 @@ class SceneFeed(QObject):
         session = self._context.session
         kinematics = session.kinematics
         if kinematics is None:
-            return np.zeros(len(self.scene.joints.dofs))
+            return np.zeros(len(self._scene.joints.dofs))
         q = kinematics.positions(session.positions)
         names = (dof.name for dof in kinematics.dofs)
-        return values_of(self.scene.joints, dict(zip(names, q.tolist(), strict=True)))
+        return values_of(self._scene.joints, dict(zip(names, q.tolist(), strict=True)))

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from itertools import count
 
-from PySide6.QtCore import QAbstractEventDispatcher
+from PySide6.QtCore import QAbstractEventDispatcher, QObject
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete
 
 from sdfviewer.gui.context.later import Later
 
@@ -42,6 +43,19 @@ def test_jobs_are_done_at_once_or_forgotten(qtbot: QtBot) -> None:
     later.stop()
     later.flush()
     assert done == [1]
+
+
+def test_the_job_of_a_deleted_object_is_not_done() -> None:
+    class Owner(QObject):
+        def work(self) -> None:
+            done.append("work")
+
+    later, owner, done = Later(), Owner(), list[str]()
+    later.do(owner.work)
+    later.do(partial(done.append, "other"))
+    delete(owner)
+    later.flush()
+    assert done == ["other"]
 
 
 class Painted(QWidget):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtWidgets import QVBoxLayout
-from shiboken6 import isValid
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -60,8 +59,6 @@ class DetailsSection(PropertySection):
 
     def _make_next(self) -> None:
         """Make the fields of the next form that is missing, and show them in a later turn: both take as long."""
-        if not isValid(self):  # its file was closed meanwhile
-            return
         session = self.context.session
         if not self._missing or self.row < 0 or session.model is None or self.row >= len(session.model):
             return
