@@ -75,7 +75,9 @@ class SourceView(QWidget):
             layout.addWidget(bar)
         self.setFocusProxy(self.editor)
 
-        self._map = TextMap(context.session.document.text)
+        # The document that the editor shows, and the map of its text.
+        self._shown, self._map = self.document, TextMap(self.document.text)
+        self._is_behind = False
         #: The names that are coloured by the kinds of their frames, and these.
         self._names: list[str] = []
         self._kinds: list[Kind] = []
@@ -158,10 +160,12 @@ class SourceView(QWidget):
 
     def offset_of(self, position: int) -> int:
         """Return the offset in the file of a position in the editor, as long as nothing is being typed."""
+        self.catch_up()
         return self._map.to_offset(position)
 
     def position_of(self, offset: int) -> int:
         """Return the position in the editor of an offset in the file, as long as nothing is being typed."""
+        self.catch_up()
         return self._map.to_position(offset)
 
     def current_model(self) -> Model | None:
@@ -201,6 +205,7 @@ class SourceView(QWidget):
 
     def text(self) -> str:
         """Return the text of the file with what has been typed and is not yet an edit."""
+        self.catch_up()
         if self.pause.isActive() and not self.editor.isReadOnly():
             change = self._map.replacement(self.editor.raw_text())
             if change is not None:
@@ -209,6 +214,7 @@ class SourceView(QWidget):
 
     def flush(self) -> None:
         """Make what has been typed an edit now: each word a step of the history."""
+        self.catch_up()
         self.pause.stop()
         if self._following or self.editor.isReadOnly():
             return
@@ -227,7 +233,7 @@ class SourceView(QWidget):
         # In a large world an edit takes a while, and must not interrupt typing at every word.
         took = round((time.perf_counter() - began) * 1000)
         self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
-        self._map = TextMap(session.document.text)
+        self._shown, self._map = session.document, TextMap(session.document.text)
         self._burst.start()
         # A name that has been typed is another frame, which the caret is in.
         self._rest.start()
@@ -245,6 +251,7 @@ class SourceView(QWidget):
         self.flush()
         before = self.editor.raw_text()
         go()
+        self.catch_up()
         change = difference(before, self.editor.raw_text())
         if change is not None:
             self.editor.select(self.editor.places().position_of_shown(change.start + len(change.text)))
@@ -273,26 +280,33 @@ class SourceView(QWidget):
 
     def _follow(self, change: SessionChange) -> None:
         if change.document and change.origin is not self:
-            self._take_text()
-        elif change.problems:
+            self._is_behind = True
+            self.context.later.do(self.catch_up)
+        elif change.problems and not self._is_behind:
             self._show_meaning()
             self._begin_at_problem()
         if change.selection and change.origin is not self:
-            self._choose()
-            if change.document:
+            if self._is_behind:
                 self.context.later.do(self._reveal_selection)
             else:
+                self._choose()
                 self._reveal_selection()
         if change.saved:
             self._strokes.pause()
             self._show_caret()
+
+    def catch_up(self) -> None:
+        """Show the present text now if it has been edited elsewhere; else that takes a turn of its own."""
+        if self._is_behind:
+            self._is_behind = False
+            self._take_text()
 
     def _take_text(self) -> None:
         """Show the session's text, changing as little as possible of the editor's.
 
         What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
         """
-        before, self._map = self._map, TextMap(self.document.text)
+        before, self._shown, self._map = self._map, self.document, TextMap(self.document.text)
         self._strokes.reset(self._map.shown)
         made = difference(before.shown, self._map.shown)
         shown, typed = before.shown, None
@@ -353,10 +367,10 @@ class SourceView(QWidget):
             return None
         # Unlike the file, the editor also starts a line after a lone CR and U+2029.
         block = self.editor.document().findBlockByNumber(line)
-        end = end_of_first_element(self.document, self._map.to_offset(block.position()), block.text())
+        end = end_of_first_element(self._shown, self._map.to_offset(block.position()), block.text())
         if end is None:
             return None
-        last = self.editor.document().findBlock(self.position_of(end)).blockNumber()
+        last = self.editor.document().findBlock(self._map.to_position(end)).blockNumber()
         return last if last - line >= 2 else None
 
     def _underline(self, span: Span, severity: Severity, text: str, problem: Diagnostic | None) -> Underline:

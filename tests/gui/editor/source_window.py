@@ -58,7 +58,7 @@ class Window:
 
     def put_caret(self, before: str, after: int = 0) -> None:
         """Put the caret before the first occurrence of a text, or some characters into it."""
-        text = self.view.editor.raw_text()
+        text = self.shown
         self.view.editor.go_to(TextMap(text).to_position(text.index(before) + after))
 
     def apply_first_fix(self) -> None:
@@ -80,4 +80,5 @@ class Window:
     @property
     def shown(self) -> str:
         """What stands in the editor."""
+        self.view.catch_up()
         return self.view.editor.raw_text()

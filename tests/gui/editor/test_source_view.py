@@ -35,7 +35,7 @@ def test_typing_becomes_one_edit_after_a_pause(window: Window, qtbot: QtBot) -> 
     assert frame_in(window.session.model, "m::A").raw_pose[0, 3] == 421
     window.session.undo()
     assert window.text == TEXT
-    assert window.view.editor.raw_text() == TEXT
+    assert window.shown == TEXT
 
 
 def test_a_burst_of_typing_is_one_undo_step(window: Window) -> None:
@@ -108,7 +108,7 @@ def test_an_edit_elsewhere_changes_only_its_place(window: Window) -> None:
     window.put_caret("0 2 0", 2)
     caret = window.view.editor.textCursor().position()
     replace(window, "1 0 0 0 0 0", "1.25 0 0 0 0 0")
-    assert window.view.editor.raw_text() == window.text
+    assert window.shown == window.text
     assert window.view.editor.textCursor().position() == caret + 3
     assert len([change for change in window.changes if change.document]) == 1, "no echo"
 
@@ -120,6 +120,22 @@ def test_typing_outlives_an_edit_elsewhere(window: Window, qtbot: QtBot) -> None
     assert "40 2 0" in window.view.editor.raw_text()
     qtbot.waitUntil(lambda: "40 2 0" in window.text)
     assert "1.25 0 0" in window.text
+
+
+def test_an_edit_elsewhere_is_shown_in_a_later_turn_and_typing_before_it_is_kept(window: Window, qtbot: QtBot) -> None:
+    replace(window, "1 0 0 0 0 0", "1.25 0 0 0 0 0")
+    assert window.view.editor.raw_text() == TEXT, "a turn that edits does not show the text"
+    window.view.editor.go_to(TEXT.index("0 2 0"))
+    window.type("4")
+    qtbot.waitUntil(lambda: "40 2 0" in window.text)
+    assert "1.25 0 0" in window.text
+    assert window.view.editor.raw_text() == window.text
+
+
+def test_an_edit_elsewhere_is_shown_to_whoever_asks_for_the_text(window: Window) -> None:
+    replace(window, "1 0 0 0 0 0", "1.25 0 0 0 0 0")
+    assert window.view.text() == window.text
+    assert window.view.editor.raw_text() == window.text
 
 
 def test_the_caret_selects_the_frame_around_it(window: Window, qtbot: QtBot) -> None:
