@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
@@ -46,26 +47,42 @@ class Workspaces(QObject):
         id = settings.workspace
         self.current: WorkspaceSpec = next((each for each in WORKSPACES if each.id == id), WORKSPACES[0])
         self._before: _Before | None = None
+        self._later = Later(self)
         self._apply_default()
 
     # --- switching -------------------------------------------------------------------------------------------------
 
-    def switch(self, workspace: WorkspaceSpec) -> None:
-        """Show another workspace as the user left it."""
+    def switch(self, workspace: WorkspaceSpec, *then: Callable[[], object]) -> None:
+        """Show another workspace as the user left it, do what belongs to that, and paint the window.
+
+        Each takes a turn of the event loop of its own: in one they hold the window up for a tenth of a second and more.
+        Until the last the window shows what it has shown.
+        """
+        self.finish()
+        for job in then:
+            self._later.do(job)
         if workspace is self.current:
             return
+        self._docks.window.setUpdatesEnabled(False)
+        self._later.do(self._paint)
         self.save()
         focused = self._docks.window.focusWidget()
         self.current = workspace
         self._settings.workspace = workspace.id
-        with painted_once(self._docks.window):
-            if not self.restore():
-                self.reset()
+        if not self.restore():
+            self.reset()
         self.changed.emit(workspace)
         view = self._views.currentWidget()
         if view is not None and focused is not None and (not isValid(focused) or focused.visibleRegion().isEmpty()):
             # Otherwise what comes next has the keyboard, such as the search of a panel.
             view.setFocus()
+
+    def finish(self) -> None:
+        """Do now what is left of a switch for later turns."""
+        self._later.flush()
+
+    def _paint(self) -> None:
+        self._docks.window.setUpdatesEnabled(True)
 
     def reset(self) -> None:
         """Show the default layout of the current workspace."""

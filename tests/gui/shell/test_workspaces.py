@@ -158,8 +158,31 @@ def test_a_workspace_comes_back_as_it_was_left(make_window: Callable[[], MainWin
 def test_the_workspace_for_comparing_shows_both_conventions(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["workspace.compare"].trigger()
     assert "compare" in shown(window)
+    window.workspaces.finish()
     assert window.actions_by_id["compare.side"].isChecked()
     window.actions_by_id["workspace.inspect"].trigger()
+    assert "compare" not in shown(window)
+    window.workspaces.finish()
+    assert window.actions_by_id["compare.off"].isChecked()
+
+
+def test_a_switch_lays_out_shows_the_conventions_and_paints_in_turns_of_their_own(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    window.actions_by_id["workspace.compare"].trigger()
+    assert "compare" in shown(window)
+    assert arm.view.sides.second is None
+    assert not window.updatesEnabled(), "painted once, when all is there"
+    qtbot.waitUntil(window.updatesEnabled)
+    assert arm.view.sides.second is not None
+
+
+def test_one_switch_after_the_other_ends_with_what_the_last_one_shows(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    window.actions_by_id["workspace.compare"].trigger()
+    window.actions_by_id["workspace.inspect"].trigger()
+    qtbot.waitUntil(window.updatesEnabled)
     assert window.actions_by_id["compare.off"].isChecked()
     assert "compare" not in shown(window)
 
@@ -321,6 +344,7 @@ def test_every_panel_has_the_size_that_it_was_left_with(
 
     def show(id: str) -> None:
         window.actions_by_id[f"workspace.{id}"].trigger()
+        window.workspaces.finish()
         QApplication.processEvents()
 
     resize(qtbot, window, size)
@@ -342,9 +366,11 @@ def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
     resize(qtbot, window, SIZES[1])
     wide = window.docks.docks["properties"].width()
     window.actions_by_id["workspace.compare"].trigger()
+    window.workspaces.finish()
     QApplication.processEvents()
     assert window.docks.centre.minimumSizeHint().width() > SIZES[1][0] * 0.64 - wide, "what goes is wide"
     window.actions_by_id["workspace.edit"].trigger()
+    window.workspaces.finish()
     QApplication.processEvents()
     assert window.docks.docks["properties"].width() == wide
 
@@ -370,6 +396,7 @@ def test_the_camera_is_fitted_once_and_not_in_the_turn_in_which_the_window_is_pa
     fit = fit_with_glyphs
     monkeypatch.setattr(camera_control, "fit_with_glyphs", lambda *args: (fits.append(None), fit(*args))[1])
     window.actions_by_id["workspace.edit"].trigger()
+    window.workspaces.finish()
     assert fits
     fits.clear()
     canvas.grabFramebuffer()
@@ -394,10 +421,12 @@ def test_the_3d_view_has_the_keyboard_where_a_workspace_hides_what_had_it(
     assert arm.tree.isAncestorOf(window.focusWidget())
     window.actions_by_id["workspace.compare"].trigger()
     assert window.focusWidget() is arm.view.canvas
+    window.workspaces.finish()
     second = arm.view.sides.second
     assert second is not None
     second.setFocus()
     window.actions_by_id["workspace.inspect"].trigger()
+    window.workspaces.finish()
     assert window.focusWidget() is arm.view.canvas
     window.docks.reveal("properties")
     before = window.focusWidget()

@@ -179,15 +179,22 @@ def _toggle_panel(id: str, app: App, on: bool) -> None:
 def _switch_workspace(workspace: WorkspaceSpec) -> Switch:
     def switch(app: App) -> None:
         before = app.workspaces.current
-        app.workspaces.switch(workspace)
-        if workspace.id == "compare":
-            app.actions["compare.side"].setChecked(True)
-        elif before.id == "compare" and app.actions["compare.side"].isChecked():
-            app.actions["compare.off"].setChecked(True)
-        if app.files.current is not None:
-            app.files.current.view.keep_in_sight()
+        app.workspaces.switch(workspace, partial(_show_conventions, app, before), partial(_keep_in_sight, app))
 
     return when_chosen(switch)
+
+
+def _show_conventions(app: App, before: WorkspaceSpec) -> None:
+    """Show both conventions side by side in the workspace for comparing, no more in the one after it."""
+    if app.workspaces.current.id == "compare":
+        app.actions["compare.side"].setChecked(True)
+    elif before.id == "compare" and app.actions["compare.side"].isChecked():
+        app.actions["compare.off"].setChecked(True)
+
+
+def _keep_in_sight(app: App) -> None:
+    if app.files.current is not None:
+        app.files.current.view.keep_in_sight()
 
 
 for _workspace in WORKSPACES:
