@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from importlib import import_module
-from typing import overload
+from typing import TYPE_CHECKING, NoReturn, overload
 
 from sdfviewer.display_text import visible, visible_message
 
@@ -171,6 +171,9 @@ class Rule:
     page: str
     format: Callable[..., str]
 
+    def __repr__(self) -> str:
+        return f"<Rule {self.name}>"  # without its page, which would fill the screen in a list of diagnostics
+
     def __reduce__(self) -> tuple[Callable[[str, str], Rule], tuple[str, str]]:
         return _declared_rule, (self.name, self.format.__module__)
 
@@ -217,6 +220,21 @@ def rule(
     return declare
 
 
+#: What other libraries call the parts of a diagnostic.
+_ELSEWHERE = {
+    **dict.fromkeys(("line", "line_number", "lineno"), "span.line"),
+    **dict.fromkeys(("column", "col", "character"), "span.column"),
+    **dict.fromkeys(("path", "file", "filename", "file_path"), "span.path"),
+    **dict.fromkeys(("location", "range", "position"), "span"),
+    **dict.fromkeys(("text", "description"), "message"),
+    **dict.fromkeys(("name", "id"), "rule.name"),
+    **dict.fromkeys(("level", "kind", "type"), "severity"),
+    "code": "rule.code, or rule.name",
+    "frame": "frames",
+    "fix": "fixes",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
     """One problem of a file, reported once, at its root cause.
@@ -260,6 +278,15 @@ class Diagnostic:
     def __str__(self) -> str:
         where = "" if self.span is None else f"{visible(self.span.path)}:{self.span.line}:{self.span.column}: "
         return f"{where}{self.severity.value}: {self.message} [{self.rule.name}]"
+
+    def __repr__(self) -> str:
+        return f"<Diagnostic {self}>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            hint = f"; use {right}" if (right := _ELSEWHERE.get(name)) else ""
+            raise AttributeError(f"'Diagnostic' has no attribute '{name}'{hint}", name=name, obj=self)
 
     @property
     def is_error(self) -> bool:

@@ -145,6 +145,23 @@ def test_an_edit_leads_to_the_right_one(examples: Path, guess: str, right: str) 
         getattr(edit, guess)
 
 
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [("line", r"span\.line"), ("column", r"span\.column"), ("file", r"span\.path"), ("code", r"rule\.code")],
+)
+def test_a_diagnostic_leads_to_its_place_and_its_rule(examples: Path, guess: str, right: str) -> None:
+    diagnostic = sdfviewer.check(examples / "relative_to_cycle.sdf")[0]
+    with pytest.raises(AttributeError, match=f"'{guess}'; use {right}"):
+        getattr(diagnostic, guess)
+    assert str(copy.deepcopy(diagnostic)) == str(diagnostic)
+
+
+def test_a_list_of_diagnostics_is_short_enough_to_read(examples: Path) -> None:
+    diagnostics = sdfviewer.check(examples / "relative_to_cycle.sdf")
+    assert repr(diagnostics) == f"(<Diagnostic {diagnostics[0]}>,)"
+    assert repr(diagnostics[0].rule) == "<Rule relative-to-cycle>"
+
+
 def test_an_assignment_leads_to_an_edit(arm: sdfviewer.Model) -> None:
     for thing, name, right in ((arm.link("palm"), "pose", "set_pose"), (arm, "name", "rename")):
         with pytest.raises(AttributeError, match=f"cannot be assigned to.*{right}"):
