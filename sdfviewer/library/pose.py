@@ -134,6 +134,9 @@ class Pose(Hinted, _Base):
             return as_pose(found) if is_item else found
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        if ufunc is np.multiply and method == "__call__" and all(isinstance(each, Pose) for each in inputs):
+            raise TypeError("poses are composed by X_AB @ X_BC; the products of their elements are no pose")
+
         def plain(value: Any) -> Any:
             return value.view(np.ndarray) if isinstance(value, Pose) else value
 

@@ -23,6 +23,14 @@ def test_a_pose_is_given_in_many_ways(pose: Pose) -> None:
     np.testing.assert_allclose(Pose(quaternion=pose.quaternion).rpy, [0.1, 0.2, 0.3])
 
 
+def test_poses_are_not_multiplied_by_elements(pose: Pose) -> None:
+    with pytest.raises(TypeError, match="X_AB @ X_BC"):
+        pose * pose
+    with pytest.raises(TypeError, match="X_AB @ X_BC"):
+        pose *= pose
+    np.testing.assert_array_equal(pose * 2, 2 * pose.matrix)
+
+
 @pytest.mark.parametrize(
     "wrong", [[1, 2, 3], np.full((4, 4), np.nan), np.ones((4, 4)), "here", [0, 0, 0, 0, 0, float("inf")]]
 )
