@@ -39,8 +39,10 @@ FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 _COLLISION = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
 _SURROUNDINGS = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.10), roughness=0.9)
 """Of the collisions of the ground and of other large things around a robot, which they would hide or tint."""
-_TOO_LARGE = 4.0
-"""A box of an inertia that is so many times longer than all else is drawn as its edges: it would hide the robot."""
+_TOO_LARGE, _NOTABLE = 4.0, 0.3
+"""A box of an inertia is drawn as its edges where it would hide the robot: so many times longer than its own link, and
+longer than this part of all that is there.
+"""
 
 MeshLookup = Callable[[Shape], LoadedMesh | None]
 """Gives the outcome for a shape of `geometry.LOADED_KINDS`, None while it is still on its way."""
@@ -244,16 +246,20 @@ class SceneBuilder:
     def _inertias(
         self, model: Model, surfaces: tuple[MeshInstance, ...], triads: Triads
     ) -> tuple[tuple[MeshInstance, ...], list[Lines]]:
-        """Return the boxes of the inertias of links that can move, and the edges of those that are far too large."""
+        """Return the boxes of the inertias of links that can move, and the edges of those far too large."""
         moving = _moving_links(model)
         self.contents.read(model, moving, boxes=True)
         boxes = tuple(box for box in (self.contents.box(model, row) for row in moving) if box is not None)
         if not surfaces or not boxes:
             return boxes, []
-        outline = Scene(model.X_RootF, model.owners.astype(np.int32), surfaces=surfaces, triads=triads).outline()
-        limit = _TOO_LARGE * float((outline.max(axis=0) - outline.min(axis=0)).max())
-        edges = [box_edges(box) for box in boxes if max(box.scale) > limit]
-        return tuple(box for box in boxes if max(box.scale) <= limit), edges
+        scene = Scene(model.X_RootF, model.owners.astype(np.int32), surfaces=surfaces, triads=triads)
+        outline, arrays = scene.outline(), scene.surface_arrays
+        reach = np.zeros(len(model))
+        np.maximum.at(reach, scene.owners[arrays.rows], (arrays.boxes[:, 1] - arrays.boxes[:, 0]).max(axis=1))
+        least = _NOTABLE * float((outline.max(axis=0) - outline.min(axis=0)).max())
+        is_huge = [max(box.scale) > max(least, _TOO_LARGE * reach[box.row]) for box in boxes]
+        edges = [box_edges(box) for box, huge in zip(boxes, is_huge, strict=True) if huge]
+        return tuple(box for box, huge in zip(boxes, is_huge, strict=True) if not huge), edges
 
     def _centres(self, model: Model) -> Centres:
         """Return the centres of mass of the links that can move."""

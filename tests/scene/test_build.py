@@ -119,6 +119,17 @@ def test_an_inertia_far_larger_than_the_model_is_drawn_as_edges() -> None:
     np.testing.assert_allclose(lengths, inertia.box[0])
 
 
+def test_an_inertia_that_hides_the_robot_from_a_small_link_is_drawn_as_edges() -> None:
+    """As those of grippers, which are as large as the whole robot."""
+    small = """<link name="finger"><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>
+    </inertial><visual name="v"><geometry><box><size>0.1 0.1 0.1</size></box></geometry></visual></link>"""
+    model = load_model(MODEL.replace('<link name="b">', f'{small}<link name="b">'))
+    scene = build_scene(model, SceneOptions(inertia=True, sensors=False))
+    boxes = [scene.names[surface.row] for surface in scene.surfaces if surface.layer is Layer.INERTIA]
+    assert boxes == ["m::a"]
+    assert {scene.names[row] for row in scene.lines.owners} == {"m::finger"}
+
+
 def test_impossible_moments_are_distinguished() -> None:
     text = MODEL.replace("<izz>5</izz>", "<izz>100</izz>")
     broken = load_model(text)
