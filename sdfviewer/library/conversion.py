@@ -15,6 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.pose import InvalidValueError
+from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sdfviewer.export.notes import ExportNote
 
 
-class ConvertedText(str):
+class ConvertedText(Hinted, str):
     """The text of a file in another form.
 
     Attributes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import NoReturn, SupportsIndex
+from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
@@ -95,6 +95,14 @@ class EditableDocument(ReadOnly):
         """The names of the undo steps up to now, the oldest first."""
         steps = self._session.history.steps
         return tuple(step.label for step in steps[1 : self._session.history.index + 1])
+
+    if not TYPE_CHECKING:
+
+        def __enter__(self) -> NoReturn:  # says what to do instead
+            raise TypeError("a document has nothing to close; edit it in a block: with document.edit() as edit:")
+
+        def __exit__(self, *_: object) -> None:
+            pass  # without it Python does not get as far as the message
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         raise TypeError("a document cannot be pickled or copied: use document.model, or open its text again")

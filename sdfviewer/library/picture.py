@@ -37,6 +37,8 @@ def take_picture(
     transparent: bool,
 ) -> bytes:
     """Return a picture as PNG; see :meth:`Model.screenshot`."""
+    if path is not None and not isinstance(path, (str, Path)):
+        raise InvalidValueError(f"the first argument is the path of the picture, not {path!r}; pass positions as q=...")
     if view not in VIEWS:
         raise InvalidValueError(f"there is no view '{view}': use {', '.join(VIEWS)}")
     for layer in show:

@@ -6,6 +6,7 @@ import copy
 import io
 import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -135,6 +136,37 @@ def test_names_of_other_libraries_lead_to_the_right_one(arm: sdfviewer.Model, gu
 def test_a_document_leads_to_its_model_and_its_edits(examples: Path, guess: str, right: str) -> None:
     with pytest.raises(AttributeError, match=right):
         getattr(sdfviewer.open_document(examples / "arm.sdf"), guess)
+
+
+def test_a_document_is_no_block(examples: Path) -> None:
+    document: Any = sdfviewer.open_document(examples / "arm.sdf")
+    with pytest.raises(TypeError, match=r"with document\.edit\(\) as edit"), document:
+        pass
+
+
+def test_the_first_argument_of_a_picture_is_its_path(arm: sdfviewer.Model) -> None:
+    with pytest.raises(sdfviewer.InvalidValueError, match="pass positions as q="):
+        arm.screenshot({"joint_1": 1.0})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("guess", "right"),
+    [
+        (lambda m: m.models["gripper"].poses({}), r"the model of the file: model\.poses"),
+        (lambda m: m.models["gripper"].dofs, r"the model of the file: model\.dofs"),
+        (lambda m: m.poses().to_dict(), r"dict\(poses\)"),
+        (lambda m: m.poses().to_numpy(), r"poses\.array"),
+        (lambda m: m.to_urdf().text, "the text itself"),
+        (lambda m: m.to_dot(), "sdfviewer graph FILE"),
+        (lambda m: m.to_csv(), "sdfviewer frames --csv FILE"),
+        (lambda m: m.to_gltf(), "save_bundle"),
+        (lambda m: m.visuals[0].geometry.to_trimesh(), r"trimesh\.Trimesh"),
+        (lambda m: m.link("beam").pose.distance(m.link("column").pose), r"numpy\.linalg\.norm"),
+    ],
+)
+def test_a_part_leads_to_what_has_the_answer(examples: Path, guess, right: str) -> None:
+    with pytest.raises(AttributeError, match=right):
+        guess(sdfviewer.load(examples / "nested_gripper.sdf"))
 
 
 @pytest.mark.parametrize(
