@@ -14,13 +14,15 @@ from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
 from sdfviewer.scene import primitives
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
-from sdfviewer.scene.nodes import Floats, Layer, Lines, MeshInstance
+from sdfviewer.scene.nodes import Detail, Floats, Layer, Lines, MeshInstance
 
 _BOX = MeshMaterial(diffuse=(0.80, 0.47, 0.65, 0.38), roughness=0.9)
 _IMPOSSIBLE = MeshMaterial(diffuse=(0.84, 0.37, 0.0, 0.55), emissive=(0.25, 0.08, 0.0, 1.0), roughness=0.9)
 _CORNERS: Floats = np.array(list(product((-0.5, 0.5), repeat=3)))
 _EDGES: Floats = np.array([(a, b) for a, b in combinations(_CORNERS, 2) if np.abs(a - b).sum() == 1.0])
 """The edges (12, 2, 3) of a box of one metre."""
+_ICON = 14.0
+"""Pixels of the edges of an icon."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,11 +88,16 @@ def inertia_box(row: int, inertia: Inertia) -> MeshInstance:
 
 
 def box_edges(box: MeshInstance) -> Lines:
-    """Return the edges of the box of an inertia, in orange where no real body can have it."""
+    """Return the edges of the box of an inertia, in orange where no real body can have it.
+
+    Where there are many such boxes, only an icon is drawn of those that do not matter now.
+    """
     edges: Floats = _EDGES * box.scale
     if box.X_RowG is not None:
         edges = edges @ box.X_RowG[:3, :3].T + box.X_RowG[:3, 3]
-    return Lines.in_frame(box.row, edges, "error" if box.material is _IMPOSSIBLE else "joint")
+    token = "error" if box.material is _IMPOSSIBLE else "joint"
+    icon = Lines.in_frame(box.row, _ICON * _EDGES, token, on_screen=True, detail=Detail.SMALL_BOX)
+    return Lines.concatenate([Lines.in_frame(box.row, edges, token, detail=Detail.LARGE_BOX), icon])
 
 
 @cache

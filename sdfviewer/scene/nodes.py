@@ -127,13 +127,15 @@ class Stroke(Enum):
 
 
 class Detail(Enum):
-    """When a line is drawn, where a drawing has a large and a small form: a view of a sensor, or an icon."""
+    """When a line is drawn, where a drawing has a large and a small form: a view of a sensor, an icon, or a box."""
 
     ALWAYS = 0
     LARGE_VIEW = 1
     SMALL_VIEW = 2
     LARGE_ICON = 3
     SMALL_ICON = 4
+    LARGE_BOX = 5
+    SMALL_BOX = 6
 
 
 @dataclass(frozen=True, eq=False)

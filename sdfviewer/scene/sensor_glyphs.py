@@ -21,9 +21,12 @@ _SMALL_VIEW, _SMALL_ICON = 0.22, 0.5
 """Size of a frustum or fan that gives way, and of an icon that does, as a part of its full size."""
 MOST_VIEWS, MOST_ICONS = 3, 12
 """So many frusta and fans, and icons, are drawn in full at once; of more only those of sensors that are attended."""
+MOST_BOXES = 6
+"""More boxes of inertias that would hide the robot are icons."""
 _FORMS = (
     (Detail.LARGE_VIEW, Detail.SMALL_VIEW, MOST_VIEWS),
     (Detail.LARGE_ICON, Detail.SMALL_ICON, MOST_ICONS),
+    (Detail.LARGE_BOX, Detail.SMALL_BOX, MOST_BOXES),
 )
 
 _CAMERAS = frozenset(
@@ -55,7 +58,7 @@ def _two_forms(row: int, segments: Floats, part: float, large: Detail, small: De
 
 
 def shown_lines(lines: Lines, attended: NDArray[np.bool_], *, declutter: bool) -> Lines:
-    """Return the lines of a scene to draw: large forms of all sensors, or only of attended ones where there are many.
+    """Return the lines of a scene to draw: large forms of all things, or only of attended ones where there are many.
 
     Parameters
     ----------

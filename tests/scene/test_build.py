@@ -10,6 +10,7 @@ from sdfviewer.scene.frame_glyphs import Edges, choose_rows, crowding
 from sdfviewer.scene.inertia_marks import inertia_of
 from sdfviewer.scene.nodes import Layer, Stroke
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, build_scene
+from sdfviewer.scene.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.session.session import Session
 
 MODEL = """<sdf version="1.12"><model name="m">
@@ -112,10 +113,11 @@ def test_an_inertia_far_larger_than_the_model_is_drawn_as_edges() -> None:
     huge = MODEL.replace("<ixx>13</ixx><iyy>10</iyy><izz>5</izz>", "<ixx>1e5</ixx><iyy>1e5</iyy><izz>1e5</izz>")
     scene = build_scene(load_model(huge), SceneOptions(inertia=True, sensors=False))
     assert [surface.layer for surface in scene.surfaces] == [Layer.VISUAL]
-    assert len(scene.lines.rows) == 12
+    edges = shown_lines(scene.lines, np.zeros(len(scene.names), bool), declutter=True)
+    assert len(edges.rows) == 12
     inertia = inertia_of(load_model(huge), scene.names.index("m::a"))
     assert inertia is not None
-    lengths = np.linalg.norm(np.diff(scene.lines.points, axis=1)[:, 0], axis=1)
+    lengths = np.linalg.norm(np.diff(edges.points, axis=1)[:, 0], axis=1)
     np.testing.assert_allclose(lengths, inertia.box[0])
 
 
@@ -128,6 +130,20 @@ def test_an_inertia_that_hides_the_robot_from_a_small_link_is_drawn_as_edges() -
     boxes = [scene.names[surface.row] for surface in scene.surfaces if surface.layer is Layer.INERTIA]
     assert boxes == ["m::a"]
     assert {scene.names[row] for row in scene.lines.owners} == {"m::finger"}
+
+
+def test_many_inertias_that_hide_the_robot_are_icons_until_they_matter() -> None:
+    """The edges of those of a whole humanoid were a tangle."""
+    large = "<inertial><mass>1</mass><inertia><ixx>1e4</ixx><iyy>1e4</iyy><izz>1e4</izz></inertia></inertial>"
+    links = "".join(f'<link name="extra_{number}">{large}</link>' for number in range(MOST_BOXES + 1))
+    model = load_model(MODEL.replace('<link name="b">', f'{links}<link name="b">'))
+    lines = build_scene(model, SceneOptions(inertia=True, sensors=False)).lines
+    attended = np.zeros(len(model), bool)
+    assert shown_lines(lines, attended, declutter=True).on_screen.all()
+    attended[model.row("m::extra_0")] = True
+    shown = shown_lines(lines, attended, declutter=True)
+    assert set(shown.owners[~shown.on_screen].tolist()) == {model.row("m::extra_0")}
+    assert not shown_lines(lines, attended, declutter=False).on_screen.any()
 
 
 def test_impossible_moments_are_distinguished() -> None:
