@@ -8,9 +8,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
+from sdfviewer.refactoring.editable import ReadOnlyKind, ReadOnlyReason
+from sdfviewer.session.read_only import why_read_only
 
 #: What can be added, in the order of the menu.
 TAGS = ("link", "joint", "frame", "visual", "collision", "inertial", "sensor", "light", "plugin", "model", "include")
@@ -20,6 +23,8 @@ _GROUPS = (
     ("camera.focus", "go.source", "go.parent", "tool.measure_from"),
     ("visible.hide", "visible.isolate", "visible.all"),
 )
+#: What edits the selected frame, and is therefore disabled where that is read-only.
+_EDITS = frozenset(_GROUPS[0]) | {"edit.relative_to", "edit.attached_to"}
 
 
 def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
@@ -34,20 +39,41 @@ def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
 
 
 def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
-    """Return the context menu for the selection."""
+    """Return the context menu for the selection; what cannot be done with it is disabled, and its tooltip says why."""
     menu = QMenu(file.tree.view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.setToolTipsVisible(True)
     session = file.session
-    if session.model is not None:
+    model, row = session.model, session.selected_row
+    reason = None
+    if model is not None:
+        reason = why_read_only(session, 0 if row is None else row)
         add = menu.addMenu("Add")
-        for tag in _tags_at(session.model, session.selected_row):
+        # Beside what is included, more can be added to this file.
+        can_add = reason is None or reason.kind is ReadOnlyKind.INCLUDED
+        for tag in _tags_at(model, row) if can_add else ():
             add.addAction(actions[f"edit.add_{tag}"])
         add.setEnabled(not add.isEmpty())
+        if reason is not None and add.isEmpty():
+            add.menuAction().setToolTip(reason.sentence)
     for group in _GROUPS:
         menu.addSeparator()
         for id in group:
-            menu.addAction(actions[id])
+            if reason is not None and id in _EDITS and not (reason.renames and id == "edit.rename_preview"):
+                _add_disabled(menu, actions[id], reason)
+            else:
+                menu.addAction(actions[id])
+    if reason is not None and reason.converts:
+        menu.addSeparator()
+        menu.addAction(actions[CONVERT])
     return menu
+
+
+def _add_disabled(menu: QMenu, action: QAction, reason: ReadOnlyReason) -> None:
+    """Show an action that is refused here; the action itself stays enabled for its shortcut, which says why."""
+    shown = menu.addAction(action.icon(), action.text())
+    shown.setToolTip(reason.sentence)
+    shown.setEnabled(False)
 
 
 def _tags_at(model: Model, row: int | None) -> list[str]:

@@ -1,0 +1,63 @@
+"""The context menu of the model tree offers what can be done, and says why the rest cannot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.gui.shell.actions.converting import CONVERT
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.tree_menu import build_tree_menu
+from sdfviewer.gui.shell.window import MainWindow
+
+HAND = """<sdf version="1.9"><model name="hand"><link name="palm"/></model></sdf>"""
+ROBOT = """<sdf version="1.9"><model name="robot"><link name="base"/>
+<include><uri>hand.sdf</uri></include></model></sdf>"""
+URDF = """<robot name="r"><link name="base"/><link name="arm"/>
+<joint name="hinge" type="fixed"><parent link="base"/><child link="arm"/></joint></robot>"""
+
+
+def opened(window: MainWindow, path: Path, text: str, name: str) -> OpenFile:
+    """Return a file that is opened in the window, with one frame selected."""
+    path.write_text(text, encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    window.current.session.select([name])
+    assert window.current.session.selected_row is not None
+    return window.current
+
+
+def refused(window: MainWindow, file: OpenFile) -> dict[str, str]:
+    """Return what the menu shows but does not offer, and why."""
+    menu = build_tree_menu(file, window.actions_by_id)
+    assert menu.toolTipsVisible()
+    return {each.text(): each.toolTip() for each in menu.actions() if not each.isSeparator() and not each.isEnabled()}
+
+
+@pytest.fixture
+def robot(window: MainWindow, tmp_path: Path) -> OpenFile:
+    (tmp_path / "hand.sdf").write_text(HAND, encoding="utf-8")
+    return opened(window, tmp_path / "robot.sdf", ROBOT, "robot::base")
+
+
+def test_what_is_written_in_the_file_can_be_edited(window: MainWindow, robot: OpenFile) -> None:
+    assert not refused(window, robot)
+
+
+def test_what_is_included_is_edited_in_its_own_file(window: MainWindow, robot: OpenFile) -> None:
+    robot.session.select(["robot::hand::palm"])
+    shown = refused(window, robot)
+    assert {"Remove", "Duplicate", "Rename With Preview…"} <= shown.keys()
+    assert "which this file includes" in shown["Remove"]
+    assert set(shown.values()) == {robot.properties.read_only_reason}
+    assert window.actions_by_id["edit.remove"].isEnabled(), "its shortcut says why"
+
+
+def test_a_frame_of_a_urdf_can_be_renamed_and_the_file_converted(window: MainWindow, tmp_path: Path) -> None:
+    file = opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
+    shown = refused(window, file)
+    assert {"Add", "Remove", "Duplicate"} <= shown.keys()
+    assert "Rename With Preview…" not in shown
+    assert all("only names can be edited" in why for why in shown.values())
+    assert window.actions_by_id[CONVERT] in build_tree_menu(file, window.actions_by_id).actions()
