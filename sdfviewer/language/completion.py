@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
+from sdfviewer.formats.urdf.elements import ROBOT
+from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
@@ -155,7 +157,12 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
     except UnknownVersionError:
         known = table(NEWEST)
     if not around:
-        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root})
+        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, ROBOT.tag: ROBOT})
+    if around[0].tag == ROBOT.tag:
+        definition: ElementDefinition | None = ROBOT
+        for element in around[1:]:
+            definition = definition.children.get(element.tag) if definition is not None else None
+        return definition
     return known.element("/".join(element.tag for element in around[1:]))
 
 
@@ -166,6 +173,8 @@ def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[st
     tag = around[-1].tag
     if (tag, attribute) in _URDF_LINKS:
         return _names(around[:-1], model, (Kind.LINK,))
+    if (tag, attribute) == ("joint", "type") and around[0].tag == ROBOT.tag:
+        return URDF_JOINT_TYPES
     if (tag, attribute) in _CHOICES:
         return _CHOICES[tag, attribute]
     definition = definition_of(around, model)

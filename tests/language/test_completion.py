@@ -44,7 +44,7 @@ def test_elements_are_those_of_the_table() -> None:
     assert {"link", "joint", "frame", "model", "include"} <= set(found.choices)
     assert "visual" not in found.choices
     assert "visual" in at(HEAD + '<link name="L"><|').choices
-    assert at("<|").choices == ("sdf",)
+    assert at("<|").choices == ("sdf", "robot")
 
 
 def test_a_closing_tag_closes_what_is_open() -> None:
@@ -150,3 +150,28 @@ def test_the_links_of_a_urdf_are_offered_at_its_joints(end: str) -> None:
     head = '<robot name="r"><link name="base"/><link name="tip"/><joint name="J" type="fixed">'
     document = parse_document(f'{head}<parent link="base"/><child link="tip"/></joint></robot>')
     assert tuple(finish(f'{head}<{end} link="', Session(document).model).choices) == ("base", "tip")
+
+
+ROBOT = '<robot name="r"><link name="base"/>'
+
+
+@pytest.mark.parametrize(
+    ("place", "choices"),
+    [
+        ("<", ("link", "joint", "material", "transmission", "gazebo")),
+        ('<link name="a"><', ("inertial", "visual", "collision")),
+        ('<link name="a"><visual><geometry><', ("box", "cylinder", "sphere", "mesh")),
+        ('<joint name="j" ', ("type",)),
+        ('<joint name="j" type="', ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")),
+        ('<joint name="j" type="revolute"><limit lower="0" ', ("upper", "effort", "velocity")),
+        ('<gazebo reference="base"><', ()),
+    ],
+)
+def test_a_urdf_is_completed_as_urdf(place: str, choices: tuple[str, ...]) -> None:
+    model = Session(parse_document(f"{ROBOT}</robot>")).model
+    assert finish(ROBOT + place, model).choices == choices
+
+
+def test_an_empty_file_may_become_either_format() -> None:
+    assert finish("<", None).choices == ("sdf", "robot")
+    assert finish("<", None).endings["robot"].text == ' name=""></robot>'
