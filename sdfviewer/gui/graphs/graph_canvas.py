@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from sdfviewer.display_text import distinct_names
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
 from sdfviewer.gui.graphs.graph_widget import GraphView
@@ -248,7 +249,11 @@ class GraphCanvas(GraphView):
         if target >= 0 and target != self.marks.dragged:
             self._drop_refusal = self.refusal(self.marks.dragged, target)
             graph = self._painter.picture.graph
-            offer = f"{graph.labels[self.marks.dragged]} → {graph.labels[target]}"
+            # In a world many vertices have one label, such as those of models that lie in boxes.
+            source_name, target_name = distinct_names(
+                [graph.names[v] if graph.rows[v] >= 0 else graph.labels[v] for v in (self.marks.dragged, target)]
+            )
+            offer = f"{source_name} → {target_name}"
             QToolTip.showText(
                 where, safe_tip(offer if self._drop_refusal is None else f"{offer}: {self._drop_refusal}"), self
             )

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -589,3 +589,15 @@ def test_a_fitted_graph_is_readable_in_a_much_smaller_pane(qtbot: QtBot) -> None
     canvas.resize(800, 90)
     assert canvas.framing is Framing.START
     assert canvas.viewport.zoom >= min(zoom, NATURAL_ZOOM)
+
+
+def test_the_tip_of_a_drag_tells_ends_of_the_same_name_apart(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    models = "".join(f'<model name="{name}"><link name="body"/></model>' for name in ("drone", "truck"))
+    window = Window(qtbot, f'<sdf version="1.11"><world name="w">{models}</world></sdf>')
+    tips: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda where, text, widget: tips.append(text))
+    names = window.names()
+    drone, truck = (next(name for name in names if name.endswith(f"{model}::body")) for model in ("drone", "truck"))
+    drag(window.canvas(), window.place(drone), window.place(truck), drop=False)
+    assert "drone::body → truck::body" in tips[-1]
+    window.context.close()
