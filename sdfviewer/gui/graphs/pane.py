@@ -170,6 +170,9 @@ class GraphPane(QWidget):
     def set_focused(self, focused: bool) -> None:
         """Show only what concerns the selection, or everything."""
         self._part.focused = focused
+        # A part of the graph that was panned or zoomed to says nothing about the new picture.
+        self.canvas.start()
+        self._reveals_selection = True
         self._rebuild(choose=True)
 
     def set_bodies(self, shown: bool) -> None:

@@ -601,3 +601,24 @@ def test_the_tip_of_a_drag_tells_ends_of_the_same_name_apart(qtbot: QtBot, monke
     drag(window.canvas(), window.place(drone), window.place(truck), drop=False)
     assert "drone::body → truck::body" in tips[-1]
     window.context.close()
+
+
+def chain_of_frames(count: int) -> str:
+    frames = "".join(
+        f'<frame name="f{n}"><pose relative_to="{f"f{n - 1}" if n else "L"}"/></frame>' for n in range(count)
+    )
+    return f'<sdf version="1.11"><model name="m"><link name="L"/>{frames}</model></sdf>'
+
+
+def test_chain_only_begins_at_the_root_wherever_the_graph_was_zoomed_to(qtbot: QtBot) -> None:
+    window = Window(qtbot, chain_of_frames(40))
+    canvas = window.canvas()
+    window.session.select(["m::f2"])
+    canvas.zoom_by(3.0)
+    canvas.reveal([window.names().index("m::f2")], centre=True)
+    canvas.set_viewport(canvas.viewport.zoomed(3.0, QPointF(window.place("m::f2"))))
+    window.panes.focus_button.click()
+    assert canvas.viewport.zoom <= 1.0
+    assert canvas.sees([window.names().index("m::L")])
+    assert canvas.sees([window.names().index("m::f2")])
+    window.context.close()
