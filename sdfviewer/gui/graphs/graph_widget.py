@@ -259,9 +259,11 @@ class GraphView(QWidget):
         return any(shown.intersects(self._painter.rect(vertex)) for vertex in vertices)
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
-        """Scroll to vertices, no farther than needed, or centre them.
+        """Scroll to vertices, or centre them.
 
-        Of vertices that are so far apart that no name could be read it is the last one.
+        What is cut by an edge of the canvas comes just inside. What is out of sight comes to the middle, as far as the
+        drawing reaches, so that its neighbours are seen with it. Of vertices that are so far apart that no name could
+        be read it is the last one.
         """
         if self._painter is None or not vertices:
             return
@@ -293,9 +295,10 @@ class GraphView(QWidget):
             zoom = min(viewport.zoom, max(self.viewport.zoom, NATURAL_ZOOM))
             self.set_viewport(replace(self.viewport, zoom=zoom).centred(wanted.center(), size))
             return
-        wanted = wanted.adjusted(-room, -room, room, room)
-        dx = max(shown.left() - wanted.left(), 0.0) - max(wanted.right() - shown.right(), 0.0)
-        dy = max(shown.top() - wanted.top(), 0.0) - max(wanted.bottom() - shown.bottom(), 0.0)
+        assert self._painter is not None
+        bounds = self._painter.bounds()
+        dx = _shift(_across(shown), _across(wanted), _across(bounds), room)
+        dy = _shift(_down(shown), _down(wanted), _down(bounds), room)
         self.set_viewport(self.viewport.panned(QPointF(dx, dy) * self.viewport.zoom))
 
     def vertex_at(self, position: QPoint) -> int:
@@ -352,3 +355,26 @@ class GraphView(QWidget):
 
     def _paint_above(self, painter: QPainter) -> None:
         """Paint what is above the graph, in coordinates of the drawing."""
+
+
+#: Beginning and end of a rectangle along one axis.
+_Interval = tuple[float, float]
+
+
+def _across(rect: QRectF) -> _Interval:
+    return rect.left(), rect.right()
+
+
+def _down(rect: QRectF) -> _Interval:
+    return rect.top(), rect.bottom()
+
+
+def _shift(shown: _Interval, wanted: _Interval, drawing: _Interval, room: float) -> float:
+    """Return by how much to move a drawing along one axis to bring a part of it into sight, with room around it."""
+    low, high = wanted[0] - room, wanted[1] + room
+    if wanted[1] < shown[0] or wanted[0] > shown[1]:
+        span = shown[1] - shown[0]
+        first = (wanted[0] + wanted[1] - span) / 2
+        first = max(min(first, max(drawing[1], wanted[1]) + room - span), min(drawing[0], wanted[0]) - room)
+        return shown[0] - first
+    return max(shown[0] - low, 0.0) - max(high - shown[1], 0.0)

@@ -622,3 +622,13 @@ def test_chain_only_begins_at_the_root_wherever_the_graph_was_zoomed_to(qtbot: Q
     assert canvas.sees([window.names().index("m::L")])
     assert canvas.sees([window.names().index("m::f2")])
     window.context.close()
+
+
+def test_what_is_far_away_comes_to_the_middle(qtbot: QtBot) -> None:
+    window = Window(qtbot, chain_of_frames(60))
+    canvas = window.canvas()
+    assert not canvas.sees([window.names().index("m::f30")])
+    window.panes.search_field.setText("f30")
+    across = canvas.room.width()
+    assert 0.25 * across < window.place("m::f30").x() < 0.75 * across
+    window.context.close()
