@@ -53,6 +53,8 @@ BOX_SHADE = 0.045
 TITLE_HEIGHT = 17
 #: How much is left of an edge that a previewed edit would remove.
 REMOVED = 0.25
+#: A dash that is shorter on the screen, in pixels, is not drawn; how much is left of such an edge by default.
+LEAST_DASH, UNWRITTEN = 3.5, 0.45
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
 #: Names must be readable whatever is left of the rest.
@@ -258,7 +260,7 @@ class GraphPainter:
             return self.colours.kind(GHOST)
         return self.colours.edge
 
-    def _pen(self, edge: int, zoom: float, marks: GraphMarks) -> tuple[QPen, float]:
+    def pen(self, edge: int, zoom: float, marks: GraphMarks) -> tuple[QPen, float]:
         """Return the pen of an edge, and the scale of its head."""
         graph = self.picture.graph
         cycle = int(graph.cycle_of[edge])
@@ -282,7 +284,11 @@ class GraphPainter:
         width = max(width, 0.8 / zoom)
         pen = QPen(colour, width)
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-        if dashes:
+        if dashes and dashes[0] * zoom < LEAST_DASH:
+            # Where dashes would run together, an edge that is not written is fainter.
+            colour.setAlphaF(colour.alphaF() * (UNWRITTEN if cycle < 0 else 1.0))
+            pen.setColor(colour)
+        elif dashes:
             pen.setDashPattern([dash / width for dash in dashes])
         return pen, 0.7 + 0.22 * width
 
@@ -301,7 +307,7 @@ class GraphPainter:
         last = [edge for edge in edges.tolist() if edge in marks.chain or edge == marks.hovered_edge]
         badges = []
         for edge in [*edges.tolist(), *last]:
-            pen, scale = self._pen(edge, zoom, marks)
+            pen, scale = self.pen(edge, zoom, marks)
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPath(self._path(edge))
@@ -346,7 +352,7 @@ class GraphPainter:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for edge in edges[special[edges]].tolist():
-            pen, _ = self._pen(edge, zoom, marks)
+            pen, _ = self.pen(edge, zoom, marks)
             pen.setWidthF(2.0 / zoom)
             pen.setStyle(Qt.PenStyle.SolidLine)
             painter.setPen(pen)

@@ -632,3 +632,15 @@ def test_what_is_far_away_comes_to_the_middle(qtbot: QtBot) -> None:
     across = canvas.room.width()
     assert 0.25 * across < window.place("m::f30").x() < 0.75 * across
     window.context.close()
+
+
+@pytest.mark.parametrize(("zoom", "is_dashed"), [(1.0, True), (0.5, False)])
+def test_edges_are_dashed_only_where_dashes_can_be_seen(window: Window, zoom: float, is_dashed: bool) -> None:
+    picture = window.canvas().picture
+    painter = GraphPainter(picture, graph_colours(dark=True))
+    graph = picture.graph
+    default, written = int(np.flatnonzero(~graph.written)[0]), int(np.flatnonzero(graph.written)[0])
+    pens = [painter.pen(edge, zoom, GraphMarks())[0] for edge in (default, written)]
+    assert (pens[0].style() is Qt.PenStyle.CustomDashLine) == is_dashed
+    assert pens[1].style() is Qt.PenStyle.SolidLine
+    assert is_dashed or pens[0].color().alphaF() < 0.6 * pens[1].color().alphaF()
