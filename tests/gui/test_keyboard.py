@@ -96,3 +96,21 @@ def test_what_has_the_keyboard_is_seen_where_it_came_by_a_key(qtbot: QtBot, wind
     QTest.mouseClick(row.slider, Qt.MouseButton.LeftButton)
     assert window.focusWidget() is row.slider
     assert not row.slider.findChildren(FocusRing)
+
+
+def test_the_keys_of_the_next_match_act_in_the_find_field_too(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.docks.docks["source"].show()
+    bar = arm.source.find_bar
+    bar.open(replacing=True)
+    bar.pattern.setText("<link")
+    QTest.keyClick(bar.pattern, Qt.Key.Key_Return)
+    first = bar.count.text()
+    for field in (bar.pattern, bar.replacement):
+        window.activateWindow()
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        QTest.keyClick(field, Qt.Key.Key_F3)
+        assert bar.count.text() != first
+        QTest.keyClick(field, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
+        assert bar.count.text() == first
+        assert field.hasFocus()

@@ -142,6 +142,8 @@ class SourceView(QWidget):
             action for action in actions.values() if action.shortcutContext() is Qt.ShortcutContext.WidgetShortcut
         ]
         self.editor.keyboard.commands = {action.shortcut().toString(): action.objectName() for action in in_source}
+        for field in (self.find_bar.pattern, self.find_bar.replacement):
+            field.addActions([actions["source.next_match"], actions["source.previous_match"]])
         blanks = actions["source.whitespace"]
         blanks.toggled.connect(self.editor.set_blanks_shown)
         self.editor.set_blanks_shown(blanks.isChecked())

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QApplication
+
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 
 SOURCE = Declarations("Source")
+_STEPS = ("source.next_match", "source.previous_match")
 _LINES, _FOLDING, _ZOOM = "Source/Lines", "Source/Folding", "Source/Zoom"
 
 
 def _run_in_source(id: str) -> Run:
     @on_file
     def act(app: App, file: OpenFile) -> None:
-        app.docks.reveal("source")
-        file.source.editor.setFocus()
+        focused = QApplication.focusWidget()
+        # Whoever goes through the matches from the find bar may want to change what is found, or replace it.
+        if focused is None or id not in _STEPS or not file.source.find_bar.isAncestorOf(focused):
+            app.docks.reveal("source")
+            file.source.editor.setFocus()
         file.source.commands.run(id)
 
     return act
