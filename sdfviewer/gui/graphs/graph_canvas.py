@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -211,7 +211,8 @@ class GraphCanvas(GraphView):
         self.hovered.emit(graph.names[vertex] if vertex >= 0 and graph.rows[vertex] >= 0 else "")
         shown = vertex if vertex >= 0 else int(graph.sources[edge]) if edge >= 0 else -1
         if shown >= 0:
-            QToolTip.showText(self.mapToGlobal(position.toPoint()) + QPoint(8, 12), safe_tip(self.tip(shown)), self)
+            # Qt keeps the tip clear of the mouse, also at the bottom of the screen, if it is told where the mouse is.
+            QToolTip.showText(self.mapToGlobal(position.toPoint()), safe_tip(self.tip(shown)), self)
         else:
             QToolTip.hideText()
         self.update()
@@ -245,7 +246,7 @@ class GraphCanvas(GraphView):
         assert self._painter is not None
         target = self._painter.vertex_at(self.viewport.to_drawing(position))
         self._drop_refusal = None
-        where = QCursor.pos() + QPoint(12, 16)
+        where = QCursor.pos()
         if target >= 0 and target != self.marks.dragged:
             self._drop_refusal = self.refusal(self.marks.dragged, target)
             graph = self._painter.picture.graph

@@ -161,9 +161,11 @@ class Minimap(QWidget):
 
 
 def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:
-    """Return the visible share of the area of a drawing."""
+    """Return the visible share of the area of a drawing; all of an empty one is in sight."""
+    if bounds.isEmpty():
+        return 1.0
     seen = bounds & visible
-    return (seen.width() * seen.height()) / max(bounds.width() * bounds.height(), 1.0)
+    return (seen.width() * seen.height()) / (bounds.width() * bounds.height())
 
 
 def _scaled(rect: QRectF, by: float) -> QRectF:

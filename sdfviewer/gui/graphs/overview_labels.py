@@ -12,9 +12,14 @@ from sdfviewer.graphs.picture import GraphColours, GraphPicture
 from sdfviewer.gui.graphs.glyphs import graph_font
 
 #: So many labels are looked at for room, and so many are written.
-MOST_TRIED, MOST_WRITTEN = 400, 80
-#: Longest label on the screen, blank inside one and between two, in pixels.
+MOST_TRIED, MOST_WRITTEN = 600, 240
+#: Label of a model's own frame; the name of the model is on the box around it.
+MODEL_FRAME = "__model__"
+#: Longest label on the screen, blank inside one and between two in a row, in pixels.
 LONGEST, BLANK, APART = 130.0, 2.0, 3.0
+#: Height of a label as a share of the font's: letters with both an ascender and a descender are rare, and lines of a
+#: graph may be closer than lines of a text.
+HEIGHT = 0.85
 
 
 class OverviewLabels:
@@ -25,7 +30,7 @@ class OverviewLabels:
 
     def __init__(self) -> None:
         self._key: tuple[float, tuple[int, ...]] | None = None
-        self._labels: list[tuple[QRectF, str]] = []
+        self._labels: list[tuple[int, QRectF, str]] = []
 
     def forget(self) -> None:
         """Place them again, because vertices have moved."""
@@ -60,28 +65,29 @@ class OverviewLabels:
         metrics = painter.fontMetrics()
         key = zoom, tuple(first)
         if key != self._key:
-            self._key, self._labels = key, _place(metrics, picture, rects, zoom, first)
+            self._key, self._labels = key, place_labels(metrics, picture, rects, zoom, first)
         ground = QColor(colours.ground)
         ground.setAlphaF(0.86)
-        for rect, text in self._labels:
+        for vertex, rect, text in self._labels:
             if not rect.intersects(visible):
                 continue
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ground)
-            painter.drawRoundedRect(rect, 3 / zoom, 3 / zoom)
+            # The vertex is pale enough to be written on.
+            beside = rect.adjusted(max(rects[vertex].right() - rect.left(), 0.0), 0.0, 0.0, 0.0)
+            if beside.width() > 0.0:
+                painter.fillRect(beside, ground)
             painter.setPen(QColor(colours.text))
             painter.drawText(QPointF(rect.left() + BLANK / zoom, rect.center().y() + metrics.ascent() * 0.38), text)
 
 
-def _place(
+def place_labels(
     metrics: QFontMetrics, picture: GraphPicture, rects: Sequence[QRectF], zoom: float, first: Sequence[int]
-) -> list[tuple[QRectF, str]]:
-    """Return where labels have room, and their texts."""
-    height = metrics.height() * 0.85 + 2 * BLANK / zoom
-    labels: list[tuple[QRectF, str]] = []
+) -> list[tuple[int, QRectF, str]]:
+    """Return the vertices whose labels have room, where these are, and their texts."""
+    height = metrics.height() * HEIGHT
+    labels: list[tuple[int, QRectF, str]] = []
     taken = np.empty((MOST_WRITTEN, 4))  # as columns of numbers: to ask each rectangle takes twenty times as long
     for vertex in dict.fromkeys([*first, *_by_importance(picture)]):
-        text = metrics.elidedText(picture.texts[vertex], Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
+        text = metrics.elidedText(_text(picture, vertex), Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
         width = metrics.horizontalAdvance(text) + 2 * BLANK / zoom
         left = min(rects[vertex].left(), max(0.0, picture.layout.extent[0] - width))
         rect = QRectF(left, rects[vertex].center().y() - height / 2, width, height)
@@ -91,16 +97,26 @@ def _place(
         if (meets & (top_of < around.bottom()) & (bottom_of > around.top())).any():
             continue
         taken[len(labels)] = rect.left(), rect.top(), rect.right(), rect.bottom()
-        labels.append((rect, text))
+        labels.append((vertex, rect, text))
         if len(labels) >= MOST_WRITTEN:
             break
     return labels
 
 
 def _by_importance(picture: GraphPicture) -> list[int]:
-    """Return the vertices to label, the most important first: those with the most children, then in their order."""
+    """Return the vertices to label, the most important first: those with the most children, then in their order.
+
+    Of too many that are alike every so-manieth is tried: labels should be all over the drawing.
+    """
     tree = picture.layout.tree
     children = np.bincount(tree[tree >= 0], minlength=len(tree))
     weight = children + 2 * picture.graph.folded + (tree < 0)
-    order: list[int] = np.argsort(-weight, kind="stable")[:MOST_TRIED].tolist()
+    turn = np.arange(len(tree)) % (len(tree) // MOST_TRIED + 1)
+    order: list[int] = np.lexsort((turn, -weight))[:MOST_TRIED].tolist()
     return order
+
+
+def _text(picture: GraphPicture, vertex: int) -> str:
+    """Return the label of a vertex where the title of the box around it is not written."""
+    text = picture.texts[vertex]
+    return picture.graph.names[vertex].rpartition("::")[2] if text == MODEL_FRAME else text

@@ -37,8 +37,11 @@ TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16
 STAR_ZOOM, STAR_SIZE = 0.62, 13.0
 #: From afar so many of the vertices that a search has found are labelled first.
 MOST_FOUND = 40
-#: With more edges in sight straight lines must do; with yet more, rough ones.
+#: With more edges in sight straight lines must do, and those that begin out of sight are left out: a hub of thousands
+#: would fill the picture with edges that lead out of it. With yet more edges rough lines must do.
 MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
+#: So many straight lines are drawn in full colour; the more there are, the fainter they are, but not fainter than this.
+MOST_STRONG, FAINTEST = 300, 0.2
 #: How strongly the letters are marked that a search matches.
 MATCHED = 0.35
 #: Where an edge may be dropped.
@@ -47,6 +50,8 @@ GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
+#: Opacity of a vertex that is too small for a card: of one that its name is written on, and of one without.
+PALE, SOLID = 0.4, 0.75
 #: How much of the colour of text the ground of a box has.
 BOX_SHADE = 0.045
 #: How high the title of a box is, which is written on the ground of the box.
@@ -179,6 +184,8 @@ class GraphPainter:
         high = np.array([visible.right(), visible.bottom()])
         vertices = self._vertices.meeting(low, high)
         edges = self._edges.meeting(low - 10, high + 10)
+        if len(edges) > MOST_CURVES:
+            edges = self._begun_in(vertices, edges, marks)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, zoom >= SHAPE_ZOOM)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setFont(graph_font(zoom))
@@ -196,13 +203,21 @@ class GraphPainter:
         else:
             # Stubs are too short to be visible at a small scale.
             self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
-            self._paint_blocks(painter, vertices, zoom, marks)
+            self._paint_blocks(painter, vertices, zoom, marks, PALE if texts else SOLID)
             if texts:
                 pointed_out = [*sorted(marks.selected), *sorted(marks.found)[:MOST_FOUND], marks.hovered]
                 labels = [vertex for vertex in pointed_out if vertex >= 0]
                 self._labels.paint(painter, self.picture, self._rects, self.colours, visible, zoom, labels)
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
+
+    def _begun_in(self, vertices: Ints, edges: Ints, marks: GraphMarks) -> Ints:
+        """Return the edges that leave some vertices, and those that are pointed out or on a cycle."""
+        graph = self.picture.graph
+        begun = np.zeros(len(graph), dtype=bool)
+        begun[vertices] = True
+        kept: Ints = edges[begun[graph.sources[edges]] | (graph.cycle_of[edges] >= 0) | np.isin(edges, [*marks.chain])]
+        return kept
 
     def _paint_boxes(self, painter: QPainter, visible: QRectF, zoom: float) -> list[int]:
         """Paint the boxes that can be seen, without their titles, and return which these are."""
@@ -335,12 +350,13 @@ class GraphPainter:
         special[list(marks.chain)] = True
         special |= graph.cycle_of >= 0
         colour = QColor(self.colours.edge)
+        colour.setAlphaF(max(min(MOST_STRONG / max(len(edges), 1), 1.0), FAINTEST))
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(edges) <= MOST_SMOOTH_LINES)
         if marks.bright is not None:
             both = marks.bright[graph.sources] & marks.bright[graph.targets]
             faint = QColor(colour)
-            faint.setAlphaF(DIMMED)
+            faint.setAlphaF(DIMMED * colour.alphaF())
             painter.setPen(QPen(faint, 0.0))
             painter.drawLines([self._lines[edge] for edge in edges[~both[edges]].tolist()])
             edges = edges[both[edges]]
@@ -358,7 +374,7 @@ class GraphPainter:
             painter.setPen(pen)
             painter.drawPath(self._path(edge))
 
-    def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: GraphMarks) -> None:
+    def _paint_blocks(self, painter: QPainter, vertices: Ints, zoom: float, marks: GraphMarks, opacity: float) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         shades = np.where(self.picture.graph.unresolved & ~self._on_cycle, 1, 0)
         if marks.bright is not None:
@@ -367,7 +383,7 @@ class GraphPainter:
         for group in np.unique(groups).tolist():
             style, shade = divmod(group, 3)
             colour = QColor(self.colours.kind(*self._style_list[style]))
-            colour.setAlphaF(0.75 * (1.0, UNRESOLVED, DIMMED)[shade])
+            colour.setAlphaF(opacity * (1.0, UNRESOLVED, DIMMED)[shade])
             painter.setBrush(colour)
             painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
         # Highlights must be visible at every scale.
