@@ -54,7 +54,7 @@ def describe_markup(text: str, at: int, around: list[Open], model: Model | None)
     return ""
 
 
-_TIMES = {"0": "optional", "1": "required", "*": "any number", "+": "at least one", "-1": "deprecated"}
+_TIMES = {"0": "optional", "1": "required", "*": "zero or more", "+": "one or more", "-1": "deprecated"}
 
 
 def describe_element(definition: ElementDefinition) -> str:

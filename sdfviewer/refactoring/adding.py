@@ -252,7 +252,7 @@ def require_place(model: Model, owner: int, tag: str) -> None:
         needed = next((each for each in VERSIONS if each > version and _is_known(kind, tag, each)), None)
         fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
         if tag == "frame" and kind is Kind.MODEL and needed is not None:
-            fault = f"before SDFormat {format_version(needed)} a <frame> in a <model> means something else"
+            fault = f"a <frame> in a <model> needs SDFormat {format_version(needed)} or newer"
         raise RefactoringError(fault) if needed is None else TooOldError(fault, needed)
     if tag in _UNNAMED and element.find(tag) is not None:
         raise RefactoringError(f"'{model.names[owner]}' already has an <{tag}>")

@@ -17,7 +17,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree import tree_model
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
-from sdfviewer.gui.panels.tree.tree_model import BADGE
+from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -366,3 +366,11 @@ def test_names_that_would_look_the_same_are_shortened_at_their_end(qtbot: QtBot)
 
     assert elision("m::lower_leg_of_the_robot_skin_1_fixed_to_it") is Qt.TextElideMode.ElideRight
     assert elision("m::a_single_link_with_a_very_long_name") is Qt.TextElideMode.ElideMiddle
+
+
+def test_a_new_name_is_painted_in_the_room_of_the_badge_too(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, 1)
+    painted: list[int] = []
+    desk.tree.source.dataChanged.connect(lambda first, last: painted.extend((first.column(), last.column())))
+    desk.session.apply(rename(desk.model, desk.model.row("m0"), "a_name_that_needs_all_of_the_room"))
+    assert painted == [0, EYE]

@@ -117,7 +117,7 @@ def test_an_offer_to_convert_that_was_closed_does_not_come_back(window: MainWind
 
 def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
     window.actions_by_id["show.shapes"].setChecked(True)
-    assert not robot.view.shapes.isEnabled()
+    assert robot.view.shapes.isHidden()
     model = robot.session.model
     assert model is not None
     place = PickedPlace(np.zeros(3), None, None, 1, "base", np.zeros((3, 3)), 0.0)

@@ -9,10 +9,11 @@ from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.editor.editor import SourceEditor
+from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.gui.widgets.named import named
@@ -21,6 +22,7 @@ from sdfviewer.language.line_commands import Passage
 
 #: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
 SLICE = 4_000
+_COUNT_WIDTH = 72
 
 
 class FindBar(QWidget):
@@ -49,9 +51,9 @@ class FindBar(QWidget):
         self.replacement = LineEdit(self)
         self.replacement.setPlaceholderText("Replace with")
         self.replacement.setAccessibleName("Replace with")
-        self.count = QLabel(self)
+        self.count = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
         self.count.setProperty("role", "muted")
-        self.count.setMinimumWidth(72)
+        self.count.setMinimumWidth(_COUNT_WIDTH)
         self.case = self._option("Case", "Match case")
         self.word = self._option("Word", "Match whole words")
         self.expression = self._option("Regex", "Use a regular expression; \\1 in the replacement is its first group")
@@ -88,7 +90,7 @@ class FindBar(QWidget):
         first, second = QHBoxLayout(), QHBoxLayout()
         for widget in (previous, following, self.case, self.word, self.expression, self.count):
             first.addWidget(widget)
-        first.addStretch(1)
+        first.setStretchFactor(self.count, 1)
         first.addWidget(self.close_button)
         second.addWidget(self._replace_one)
         second.addWidget(self._replace_all)
@@ -141,22 +143,34 @@ class FindBar(QWidget):
         try:
             return re.compile(written, flags)
         except re.error as error:
-            self.count.setText(f"{error.msg}")
+            self._show_fault(error.msg)
             return None
 
     def refresh(self) -> None:
         """Find all matches again and mark them."""
         if not self.isVisible():
             return
-        self.count.setText("")
+        self._show_count("")
         self._find()
         self._show_found()
+
+    def _show_count(self, text: str) -> None:
+        """Show how many there are: half a number would be another one."""
+        self.count.set_full_text(text)
+        self.count.setToolTip("")
+        self.count.setMinimumWidth(max(self.count.fontMetrics().horizontalAdvance(text) + 2, _COUNT_WIDTH))
+
+    def _show_fault(self, text: str) -> None:
+        """Show why nothing is found or replaced; it does not widen the panel."""
+        self._show_count("")
+        self.count.set_full_text(text)
+        self.count.setToolTip(text)
 
     def _show_found(self) -> None:
         if self._wants_first:
             self._show_first()
         if self._compiled() is not None:
-            self.count.setText(f"{self._total} found" if self.matches else "none found")
+            self._show_count(f"{self._total} found" if self.matches else "none found")
             self._show_number()
         self._editor.marks.matches(self.matches)
 
@@ -222,7 +236,7 @@ class FindBar(QWidget):
         selected = (cursor.selectionStart(), cursor.selectionEnd())
         at = bisect_left(self.matches, selected)
         if self.matches[at : at + 1] == [selected]:
-            self.count.setText(f"{at + 1} of {self._total}")
+            self._show_count(f"{at + 1} of {self._total}")
 
     def go(self, step: int) -> None:
         """Go to the next match (1) or the one before (-1), round the ends."""
@@ -255,7 +269,7 @@ class FindBar(QWidget):
             try:
                 text = self._replacement(match)
             except (re.error, IndexError) as error:
-                self.count.setText(str(error))
+                self._show_fault(str(error))
                 return
             with self._editor.doing("Replace"):
                 self._editor.replace(*selected, text)
@@ -272,7 +286,7 @@ class FindBar(QWidget):
         try:
             pieces = [self._replacement(match) for match in found]
         except (re.error, IndexError) as error:
-            self.count.setText(str(error))
+            self._show_fault(str(error))
             return
         ends = [0, *(match.end() for match in found)]
         kept = [text[end : match.start()] for end, match in zip(ends, found, strict=False)]
@@ -281,7 +295,7 @@ class FindBar(QWidget):
         self._editor.rewrite(f"Replace {len(found)} matches", lambda passage: _with_text(passage, wanted))
         self._editor.flush_wanted.emit()
         self.refresh()
-        self.count.setText(f"{len(found)} replaced")
+        self._show_count(f"{len(found)} replaced")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter goes on, Esc closes."""

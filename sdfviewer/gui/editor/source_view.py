@@ -21,6 +21,7 @@ from sdfviewer.gui.editor.editor_commands import SourceCommands
 from sdfviewer.gui.editor.find_bar import FindBar
 from sdfviewer.gui.editor.insight import Insight
 from sdfviewer.gui.editor.location_list import Places
+from sdfviewer.gui.editor.open_link import open_link
 from sdfviewer.gui.editor.prompt import Prompt
 from sdfviewer.gui.editor.text_marks import Underline
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -461,7 +462,7 @@ class SourceView(QWidget):
             self._choose()
         elif name is not None:
             self.refuse(f"there is no '{name.text}' here")
-        else:
+        elif not open_link(self.context, self.offset_of(position)):
             self.editor.select(position)
 
     # --- around the caret ----------------------------------------------------------------------------------------

@@ -153,8 +153,8 @@ class View3D(QWidget):
         """Follow the switches of the window."""
         if self.canvas is not None:
             self.sides.set_switches(switches)
-            self.shapes.setVisible(switches.get("show.shapes", False))
-            self.shapes.setEnabled(can_edit_structure(self.context.session.document))
+            can_add = can_edit_structure(self.context.session.document)
+            self.shapes.setVisible(can_add and switches.get("show.shapes", False))
             self._place_shapes()
 
     def _place_shapes(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetrics,
@@ -13,10 +13,13 @@ from PySide6.QtGui import (
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.number_expression import parse_number
@@ -239,6 +242,41 @@ class NumberField(LineEdit):
             self.setCursorPosition(0)
         if event.reason() in BY_KEYBOARD:
             self._select_all()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint an ellipsis where the end of a number that is being edited has no room."""
+        super().paintEvent(event)
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        contents = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        cut = self.cut_from(contents.right())
+        if not self.hasFocus() or cut is None:
+            return
+        is_selected = self.selectionStart() <= cut < self.selectionEnd()
+        role = QPalette.ColorRole.Highlight if is_selected else QPalette.ColorRole.Base
+        pen = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
+        box = QRect(contents)
+        box.setLeft(self._left_of(cut))
+        painter = QPainter(self)
+        painter.fillRect(box, self.palette().color(role))
+        painter.setPen(self.palette().color(pen))
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, "…")
+        painter.end()
+
+    def cut_from(self, right: int) -> int | None:
+        """Return the first character that an ellipsis before some pixel replaces, None where the end is in sight."""
+        text, metrics = self.text(), self.fontMetrics()
+        if self._left_of(len(text)) <= right:
+            return None
+        room = right - metrics.horizontalAdvance("…")
+        cut = next((index for index in range(len(text)) if self._left_of(index + 1) > room), 0)
+        return cut if self.cursorPosition() <= cut else None  # what is being typed stays in sight
+
+    def _left_of(self, index: int) -> int:
+        """Return where a character begins, in pixels of the field."""
+        text, metrics = self.text(), self.fontMetrics()
+        cursor = metrics.horizontalAdvance(text[: self.cursorPosition()])
+        return self.cursorRect().center().x() + metrics.horizontalAdvance(text[:index]) - cursor
 
     def _select_all(self) -> None:
         """Select the text with the cursor at its beginning, so that the beginning stays visible."""

@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import Replacement, Span
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.editor import find_bar, source_view
 from tests.frames import frame_in
@@ -440,7 +441,7 @@ def test_a_wrong_expression_is_reported_not_raised(window: Window) -> None:
     bar.open(False)
     bar.expression.setChecked(True)
     bar.pattern.setText("(")
-    assert "unterminated" in bar.count.text()
+    assert "unterminated" in bar.count.toolTip()  # what has no room is shortened
     bar.replace_all()
     assert window.text == TEXT
 
@@ -575,3 +576,38 @@ def test_the_find_bar_can_be_closed_with_the_mouse(window: Window) -> None:
     bar.close_button.click()
     assert not bar.isVisible()
     assert window.view.editor.hasFocus()
+
+
+@pytest.mark.parametrize(
+    ("uri", "refusal"),
+    [
+        ("model://nowhere", "'model://nowhere' is not found"),
+        ("part.stl", "part.stl does not open here, since it is not a model"),
+        ("hand.sdf", ""),
+    ],
+)
+def test_a_uri_opens_its_model_or_says_why_not(qtbot: QtBot, tmp_path: Path, uri: str, refusal: str) -> None:
+    for name in ("part.stl", "hand.sdf"):
+        (tmp_path / name).write_text("<sdf/>", encoding="utf-8")
+    text = f'<sdf version="1.11"><world name="w"><include><uri>{uri}</uri></include></world></sdf>'
+    window = Window(qtbot, parse_document(text, tmp_path / "world.sdf"))
+    refused: list[str] = []
+    opened: list[Span] = []
+    window.context.refused.connect(refused.append)
+    window.context.other_file_requested.connect(opened.append)
+    window.put_caret(uri, 2)
+    window.press("F12")
+    assert refused == [refusal] * bool(refusal)
+    assert [Path(span.path).name for span in opened] == [uri] * (not refusal)
+
+
+def test_a_large_number_of_matches_is_shown_whole(qtbot: QtBot) -> None:
+    window = Window(qtbot, TEXT.replace("</sdf>", "<!-- " + "zz " * 9_000 + "--></sdf>"))
+    bar = window.view.find_bar
+    bar.open(replacing=False)
+    bar.pattern.setText("zz")
+    window.window.resize(420, 400)
+    for _ in range(3):
+        bar.go(1)
+    qtbot.waitUntil(lambda: bar.count.text() == "3 of 9000")
+    assert bar.count.width() >= bar.count.fontMetrics().horizontalAdvance("3 of 9000")

@@ -242,3 +242,16 @@ def test_a_number_drops_digits_until_it_fits(qtbot: QtBot, value: float) -> None
     text = fitting_text(value, room, metrics)
     assert metrics.horizontalAdvance(text) <= room
     assert float(text) == pytest.approx(value, rel=0.35)
+
+
+def test_a_number_that_is_edited_in_little_room_ends_in_a_sign_and_not_in_half_a_digit(qtbot: QtBot) -> None:
+    field = NumberField("x")
+    qtbot.addWidget(field)
+    field.setText("0.12345678901234567")
+    field.setCursorPosition(0)
+    cut = field.cut_from(64)
+    assert cut is not None
+    assert 0 < cut < len(field.text())
+    field.setText("0.5")
+    field.setCursorPosition(0)
+    assert field.cut_from(64) is None

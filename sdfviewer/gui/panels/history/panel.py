@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QShowEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.session.session_change import SessionChange
+
+
+class _StepDelegate(PlainDelegate):
+    """A step is never wider than the list: its end is shortened instead."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, super().sizeHint(option, index).height())
 
 
 class HistoryPanel(QWidget):
@@ -30,6 +38,8 @@ class HistoryPanel(QWidget):
         self.list.customContextMenuRequested.connect(self._open_menu)
         self.list.setIconSize(QSize(16, 16))
         self.list.setUniformItemSizes(True)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_StepDelegate(self.list))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.list)
@@ -56,18 +66,19 @@ class HistoryPanel(QWidget):
         bold.setBold(True)
         for index, step in enumerate(history.steps):
             item = QListWidgetItem(step.label)
+            item.setToolTip(step.label)
             saved = history.is_saved(index)
             if index == history.index:
                 item.setFont(bold)
                 item.setIcon(icon("mdi6.arrow-right-bold", colours.accent))
-                item.setToolTip("The current state")
+                item.setToolTip(f"{step.label}\nThe current state")
             elif saved:
                 item.setIcon(icon("mdi6.content-save-outline", colours.muted))
             else:
                 item.setIcon(icon("mdi6.circle-small", colours.muted))
             if index > history.index:
                 item.setForeground(self.palette().placeholderText())
-                item.setToolTip("Undone; click to redo")
+                item.setToolTip(f"{step.label}\nUndone; click to redo")
             if saved:
                 item.setText(f"{step.label}   ·   saved")
             self.list.addItem(item)

@@ -84,7 +84,9 @@ class FrameTreeModel(QAbstractItemModel):
             self._take(model)
             if before.local_names != model.local_names:
                 for row in np.flatnonzero([*map(ne, before.local_names, model.local_names)]).tolist():
-                    self.dataChanged.emit(self.index_of(row), self.index_of(row))
+                    index = self.index_of(row)
+                    # A name reaches into the columns behind it.
+                    self.dataChanged.emit(index, index.siblingAtColumn(EYE))
             return ()
         kept = None if before is None else _kept_rows(before, model)
         if kept is None:

@@ -67,7 +67,7 @@ def start_tour(app: App) -> None:
         TourStep(
             "Why is it there?",
             "The properties show the pose of the selected frame, what it is relative to, and the chain behind it. "
-            "Everything can be edited, and Ctrl+Z undoes it.",
+            "You can change what this file defines, and Ctrl+Z undoes it.",
             lambda: panel("properties"),
         ),
         TourStep(
