@@ -35,6 +35,18 @@ def elisions(texts: Iterable[str], metrics: QFontMetrics, room: int) -> dict[str
     return modes
 
 
+def in_lines(text: str, room: int, metrics: QFontMetrics) -> str:
+    """Return a text in lines of whole words for some pixels; a word that is wider is shortened in its middle."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Elision.ElideMiddle, room))
+    return "\n".join(lines)
+
+
 class ElidedLabel(QLabel):
     """One line of plain text, shortened where it is too long; `full_text` keeps all of it."""
 

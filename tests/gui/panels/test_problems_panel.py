@@ -275,3 +275,24 @@ def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qt
     replace(' relative_to="gone2"', "")
     panel.step(-1)
     assert "gone0" in shown()
+
+
+@pytest.mark.parametrize("width", [300, 420])
+def test_fixes_with_long_names_are_read_whole_and_end_before_the_scroll_bar(qtbot: QtBot, width: int) -> None:
+    name = "the_quite_long_name_of_a_frame_on_the_{}_forearm"
+    frames = "".join(f'<frame name="{name.format(side)}"/>' for side in ("left", "lift"))
+    text = (
+        f'<sdf version="1.9"><model name="m"><link name="forearm"/>{frames}'
+        f'<frame name="tip" attached_to="{name.format("lest")}"/></model></sdf>'
+    )
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(width, 160)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert len(panel.detail.buttons) > 1
+    qtbot.waitUntil(lambda: len({button.text() for button in panel.detail.buttons}) == len(panel.detail.buttons))
+    for button in panel.detail.buttons:
+        right = button.mapTo(panel.detail.viewport(), button.rect().topRight()).x()
+        assert right < panel.detail.viewport().width()
+        assert button.height() >= button.fontMetrics().lineSpacing() * (button.text().count("\n") + 1)

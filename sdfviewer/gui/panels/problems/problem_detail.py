@@ -23,7 +23,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.widgets.elided import ElidedButton
+from sdfviewer.gui.widgets.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.link_label import LinkLabel
@@ -66,6 +66,14 @@ class FixButton(ElidedButton):
         self.setToolTip(describe_fix(text, fix))
         self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
         self._rest.timeout.connect(lambda: self.considered.emit(True))
+
+    def _elide(self) -> None:
+        """Show the label in as many lines as it needs: what two fixes differ in may be anywhere in it."""
+        icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
+        room = max(24, self.width() - ROOM_OF_BUTTON - icon)
+        text = in_lines(self.full_text, room, self.fontMetrics()).replace("&", "&&")
+        if text != self.text():
+            self.setText(text)
 
     def enterEvent(self, event: QEnterEvent) -> None:
         self._rest.start()
@@ -241,6 +249,7 @@ class ProblemDetail(QScrollArea):
 
     def _label(self, text: str) -> QLabel:
         label = LinkLabel()
+        label.setMinimumWidth(1)  # a long path in it would make the page wider than the panel, fixes included
         label.linkActivated.connect(lambda link: self._context.show_place(self._places[int(link)]))
         label.setText(text)
         return label
@@ -260,7 +269,6 @@ class ProblemDetail(QScrollArea):
         if related is not None:
             link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
-            link.setWordWrap(False)
             grid.addWidget(link, row, 0)
             # A fix is beside its edge if it is readable there, otherwise below.
             metrics = self.fontMetrics()
@@ -271,6 +279,7 @@ class ProblemDetail(QScrollArea):
             else:
                 below = 1
             edge_and_picker = metrics.horizontalAdvance(text_of_edge) + metrics.horizontalAdvance(ANOTHER)
+            link.setWordWrap(not column)  # a long edge would push its fixes out of sight
             if column or self._has(edge_and_picker + ROOM_OF_EDGE):
                 picker_row, picker_column = row, 2
             else:
