@@ -20,6 +20,8 @@ from sdfviewer.gui.graphs.graph_marks import GraphMarks
 WIDTH, MARKED_WIDTH = 1.8, 2.2
 #: How much is left to see of one that does not matter now.
 FAINT = 0.3
+#: A dash that is shorter on the screen, in pixels, is not drawn; how much is left of such an edge by default.
+LEAST_DASH, UNWRITTEN = 3.5, 0.45
 
 
 class Bundles:
@@ -85,16 +87,22 @@ class Bundles:
         faint.setAlphaF(FAINT)
         width = max(WIDTH, 0.8 / zoom)
         bright = np.ones(len(self._blocks), dtype=bool) if marks.bright is None else self._blocks_with(marks.bright)
+        shows_dashes = DEFAULT_DASHES[0] * zoom >= LEAST_DASH
+        unwritten = QColor(colours.edge)
+        unwritten.setAlphaF(UNWRITTEN)
         if not texts:
-            for blocks, colour in ((~bright, faint), (bright, edge_colour)):
-                painter.setPen(QPen(colour, width))
+            plain = bright & ~self._is_written
+            for blocks, colour in ((~bright, faint), (plain, unwritten), (bright & self._is_written, edge_colour)):
+                painter.setPen(QPen(colour, 0.0))  # from afar thin, so that what is pointed out is not lost among them
                 _draw(painter, self._lines[blocks[self._block_of]], visible)
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
         for index in self._extents.meeting(low - 20, high + 20).tolist() if texts else ():
             block = self._blocks[index]
             colour = edge_colour if bright[index] else faint
+            if bright[index] and not self._is_written[index] and not shows_dashes:
+                colour = unwritten
             pen = QPen(colour, width)
-            if not self._is_written[index]:
+            if not self._is_written[index] and shows_dashes:
                 pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
             painter.setPen(pen)
             _draw(painter, self._lines[self._block_of == index], visible)

@@ -3,34 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from sdfviewer.graphs.picture import GraphColours, GraphPicture
+from sdfviewer.graphs.blocks import BLOCK_FROM, Ints
+from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphColours, GraphPicture
+from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import graph_font
+from sdfviewer.gui.graphs.graph_marks import GraphMarks
 
 #: So many labels are looked at for room, and so many are written.
 MOST_TRIED, MOST_WRITTEN = 600, 240
 #: Label of a model's own frame; the name of the model is on the box around it.
 MODEL_FRAME = "__model__"
-#: Longest label on the screen, blank inside one and between two in a row, in pixels.
-LONGEST, BLANK, APART = 130.0, 2.0, 3.0
-#: Height of a label as a share of the font's: letters with both an ascender and a descender are rare, and lines of a
-#: graph may be closer than lines of a text.
-HEIGHT = 0.85
+#: Longest label on the screen, blank inside one and beside one, in pixels.
+LONGEST, BLANK, APART = 150.0, 3.0, 3.0
+#: How high a label is, as a share of the height of its font, and the least of a name that is worth writing.
+TIGHT, LEAST_SHARE = 0.85, 0.6
+#: So many of the selected vertices, of those on their chains and of those that a search has found are labelled first.
+MOST_POINTED_OUT = 40
+#: Roots have their names in any case where there are no more of them, and so many heads of blocks.
+MOST_ROOTS, MOST_HEADS = 6, 8
+#: Labels that are so many times as high as a vertex reach its neighbours; they are so many of their heights apart.
+TALL, SPARSE = 1.4, 1.5
+#: How much is left of the label of a vertex that does not matter now.
+DIMMED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name of a vertex, and the rectangle of the drawing that it takes."""
+
+    vertex: int
+    rect: QRectF
+    text: str
 
 
 class OverviewLabels:
-    """Labels over vertices that are too small for their own, placed once for each zoom.
+    """Labels in place of vertices that are too small for their own names, placed once for each zoom.
 
-    They are placed for the whole drawing: labels must not come and go while the view is panned.
+    They are placed for the whole drawing: labels must not come and go while the view is panned. A label covers its own
+    vertex and no other one. Only those of roots and of what is pointed out may, and all labels where vertices are much
+    smaller than a text; these leave most of the drawing in sight.
     """
 
     def __init__(self) -> None:
         self._key: tuple[float, tuple[int, ...]] | None = None
-        self._labels: list[tuple[int, QRectF, str]] = []
+        self._labels: list[Label] = []
 
     def forget(self) -> None:
         """Place them again, because vertices have moved."""
@@ -41,10 +63,11 @@ class OverviewLabels:
         painter: QPainter,
         picture: GraphPicture,
         rects: Sequence[QRectF],
+        vertices: Extents,
         colours: GraphColours,
         visible: QRectF,
         zoom: float,
-        first: Sequence[int] = (),
+        marks: GraphMarks,
     ) -> None:
         """Write the labels.
 
@@ -52,55 +75,114 @@ class OverviewLabels:
         ----------
         painter
             Transformed to the drawing's coordinates.
-        picture, rects, colours
+        picture, rects, vertices, colours
             What is painted, where its vertices are, in which colours.
         visible
             What to paint of the drawing.
         zoom
             Pixels of the screen for each pixel of the drawing.
-        first
-            Vertices that are labelled before all others.
+        marks
+            What is pointed out.
         """
         painter.setFont(graph_font(zoom))
         metrics = painter.fontMetrics()
+        first = pointed_out(picture, marks)
         key = zoom, tuple(first)
         if key != self._key:
-            self._key, self._labels = key, place_labels(metrics, picture, rects, zoom, first)
-        ground = QColor(colours.ground)
-        ground.setAlphaF(0.86)
-        for vertex, rect, text in self._labels:
-            if not rect.intersects(visible):
+            self._key, self._labels = key, place_labels(metrics, picture, rects, vertices, zoom, first)
+        graph = picture.graph
+        for label in self._labels:
+            if not label.rect.intersects(visible):
                 continue
-            # The vertex is pale enough to be written on.
-            beside = rect.adjusted(max(rects[vertex].right() - rect.left(), 0.0), 0.0, 0.0, 0.0)
-            if beside.width() > 0.0:
-                painter.fillRect(beside, ground)
+            vertex = label.vertex
+            kind, static = graph.kinds[vertex], bool(graph.static[vertex])
+            border = QPen(QColor(colours.kind(kind, static)), 1.0 / zoom)
+            if vertex in marks.selected:
+                border = QPen(QColor(colours.selection), 2.0 / zoom)
+            elif vertex in marks.found:
+                border = QPen(QColor(colours.chain), 2.0 / zoom)
+            painter.fillRect(label.rect, QColor(colours.ground))  # it must hide its vertex and edges behind it
+            painter.setOpacity(DIMMED if marks.bright is not None and not marks.bright[vertex] else 1.0)
+            painter.setPen(border)
+            painter.setBrush(QColor(colours.fill(kind, static)))
+            painter.drawRect(label.rect)
             painter.setPen(QColor(colours.text))
-            painter.drawText(QPointF(rect.left() + BLANK / zoom, rect.center().y() + metrics.ascent() * 0.38), text)
+            place = QPointF(label.rect.left() + BLANK / zoom, label.rect.center().y() + metrics.ascent() * 0.38)
+            painter.drawText(place, label.text)
+            painter.setOpacity(1.0)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def pointed_out(picture: GraphPicture, marks: GraphMarks) -> list[int]:
+    """Return the vertices whose names are written in any case, the most important first."""
+    graph = picture.graph
+    selected, found, chain = (
+        sorted(marked)[:MOST_POINTED_OUT] for marked in (marks.selected, marks.found, marks.chain)
+    )
+    steps = np.stack([graph.sources[chain], graph.targets[chain]], axis=1).ravel().tolist()
+    roots = np.flatnonzero(picture.layout.tree < 0).tolist()
+    roots = roots if len(roots) <= MOST_ROOTS else roots[:1]
+    children = _children(picture)
+    heads = [v for v in np.argsort(-children, kind="stable")[:MOST_HEADS].tolist() if children[v] >= BLOCK_FROM]
+    vertices = [*selected, marks.hovered, *found, *steps, *roots, *heads]
+    return [vertex for vertex in dict.fromkeys(vertices) if vertex >= 0]
 
 
 def place_labels(
-    metrics: QFontMetrics, picture: GraphPicture, rects: Sequence[QRectF], zoom: float, first: Sequence[int]
-) -> list[tuple[int, QRectF, str]]:
-    """Return the vertices whose labels have room, where these are, and their texts."""
-    height = metrics.height() * HEIGHT
-    labels: list[tuple[int, QRectF, str]] = []
+    metrics: QFontMetrics,
+    picture: GraphPicture,
+    rects: Sequence[QRectF],
+    vertices: Extents,
+    zoom: float,
+    first: Sequence[int],
+) -> list[Label]:
+    """Return the labels that have room.
+
+    Parameters
+    ----------
+    metrics
+        Of their font, in pixels of the drawing.
+    picture, rects, vertices
+        What is painted, and where its vertices are.
+    zoom
+        Pixels of the screen for each pixel of the drawing.
+    first
+        Vertices that are labelled before all others, whatever their labels cover.
+    """
+    height, blank, apart = metrics.height() * TIGHT, BLANK / zoom, APART / zoom
+    labels: list[Label] = []
+    in_any_case, is_far = frozenset(first), height > TALL * VERTEX_HEIGHT
+    above = SPARSE * height if is_far else 0.0
     taken = np.empty((MOST_WRITTEN, 4))  # as columns of numbers: to ask each rectangle takes twenty times as long
     for vertex in dict.fromkeys([*first, *_by_importance(picture)]):
-        text = metrics.elidedText(_text(picture, vertex), Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
-        width = metrics.horizontalAdvance(text) + 2 * BLANK / zoom
-        left = min(rects[vertex].left(), max(0.0, picture.layout.extent[0] - width))
-        rect = QRectF(left, rects[vertex].center().y() - height / 2, width, height)
-        around = rect.adjusted(-APART / zoom, 0, APART / zoom, 0)
+        own = rects[vertex]
+        whole = metrics.elidedText(_text(picture, vertex), Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
+        wanted = metrics.horizontalAdvance(whole) + 2 * blank
+        left = min(own.left(), max(0.0, picture.layout.extent[0] - wanted))
+        high = max(height, own.height())
+        rect = QRectF(left, own.center().y() - high / 2, max(wanted, own.right() - left), high)
+        if vertex not in in_any_case and not is_far:
+            rect.setWidth(min(rect.width(), _room(vertex, rect, rects, vertices, apart)))
+            if rect.width() - 2 * blank < LEAST_SHARE * (wanted - 2 * blank):
+                continue
         left_of, top_of, right_of, bottom_of = taken[: len(labels)].T
-        meets = (left_of < around.right()) & (right_of > around.left())
-        if (meets & (top_of < around.bottom()) & (bottom_of > around.top())).any():
+        meets = (left_of < rect.right() + apart) & (right_of > rect.left() - apart)
+        distance = 0.0 if vertex in in_any_case else above
+        if (meets & (top_of < rect.bottom() + distance) & (bottom_of > rect.top() - distance)).any():
             continue
+        text = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, int(rect.width() - 2 * blank) + 1)
         taken[len(labels)] = rect.left(), rect.top(), rect.right(), rect.bottom()
-        labels.append((vertex, rect, text))
+        labels.append(Label(vertex, rect, text))
         if len(labels) >= MOST_WRITTEN:
             break
     return labels
+
+
+def _room(vertex: int, rect: QRectF, rects: Sequence[QRectF], vertices: Extents, apart: float) -> float:
+    """Return how much of the width of a label reaches no vertex but its own."""
+    low, high = np.array([rect.left(), rect.top()]), np.array([rect.right() + apart, rect.bottom()])
+    near = [rects[other].left() for other in vertices.meeting(low, high).tolist() if other != vertex]
+    return min(near, default=np.inf) - apart - rect.left()
 
 
 def _by_importance(picture: GraphPicture) -> list[int]:
@@ -108,12 +190,16 @@ def _by_importance(picture: GraphPicture) -> list[int]:
 
     Of too many that are alike every so-manieth is tried: labels should be all over the drawing.
     """
-    tree = picture.layout.tree
-    children = np.bincount(tree[tree >= 0], minlength=len(tree))
-    weight = children + 2 * picture.graph.folded + (tree < 0)
-    turn = np.arange(len(tree)) % (len(tree) // MOST_TRIED + 1)
+    weight = _children(picture) + 2 * picture.graph.folded + (picture.layout.tree < 0)
+    turn = np.arange(len(weight)) % (len(weight) // MOST_TRIED + 1)
     order: list[int] = np.lexsort((turn, -weight))[:MOST_TRIED].tolist()
     return order
+
+
+def _children(picture: GraphPicture) -> Ints:
+    """Return how many children each vertex has in the tree that is laid out."""
+    tree = picture.layout.tree
+    return np.bincount(tree[tree >= 0], minlength=len(tree))
 
 
 def _text(picture: GraphPicture, vertex: int) -> str:

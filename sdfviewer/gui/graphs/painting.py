@@ -22,7 +22,7 @@ from sdfviewer.graphs.picture import (
     point_on,
 )
 from sdfviewer.graphs.routing import route
-from sdfviewer.gui.graphs.bundles import Bundles
+from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
@@ -31,12 +31,10 @@ from sdfviewer.gui.graphs.overview_labels import OverviewLabels
 from sdfviewer.gui.widgets.icons import KINDS
 from sdfviewer.gui.widgets.rich_text import visible_lines
 
-#: Below these zooms vertices are bars with a few labels above them, and edges rough lines.
+#: Below these zooms vertices are bars, with labels in place of some, and edges rough lines.
 TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16
 #: Below this zoom a canonical link has no star.
 STAR_ZOOM, STAR_SIZE = 0.62, 13.0
-#: From afar so many of the vertices that a search has found are labelled first.
-MOST_FOUND = 40
 #: With more edges in sight straight lines must do, and those that begin out of sight are left out: a hub of thousands
 #: would fill the picture with edges that lead out of it. With yet more edges rough lines must do.
 MOST_CURVES, MOST_SMOOTH_LINES = 500, 1500
@@ -50,7 +48,7 @@ GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
-#: Opacity of a vertex that is too small for a card: of one that its name is written on, and of one without.
+#: Opacity of a vertex that is too small for a card: beside labels, which must stand out, and where nothing is written.
 PALE, SOLID = 0.4, 0.75
 #: How much of the colour of text the ground of a box has.
 BOX_SHADE = 0.045
@@ -58,8 +56,6 @@ BOX_SHADE = 0.045
 TITLE_HEIGHT = 17
 #: How much is left of an edge that a previewed edit would remove.
 REMOVED = 0.25
-#: A dash that is shorter on the screen, in pixels, is not drawn; how much is left of such an edge by default.
-LEAST_DASH, UNWRITTEN = 3.5, 0.45
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
 #: Names must be readable whatever is left of the rest.
@@ -205,9 +201,9 @@ class GraphPainter:
             self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks, PALE if texts else SOLID)
             if texts:
-                pointed_out = [*sorted(marks.selected), *sorted(marks.found)[:MOST_FOUND], marks.hovered]
-                labels = [vertex for vertex in pointed_out if vertex >= 0]
-                self._labels.paint(painter, self.picture, self._rects, self.colours, visible, zoom, labels)
+                self._labels.paint(
+                    painter, self.picture, self._rects, self._vertices, self.colours, visible, zoom, marks
+                )
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
@@ -350,7 +346,8 @@ class GraphPainter:
         special[list(marks.chain)] = True
         special |= graph.cycle_of >= 0
         colour = QColor(self.colours.edge)
-        colour.setAlphaF(max(min(MOST_STRONG / max(len(edges), 1), 1.0), FAINTEST))
+        strength = max(min(MOST_STRONG / max(len(edges), 1), 1.0), FAINTEST)
+        colour.setAlphaF(strength)
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(edges) <= MOST_SMOOTH_LINES)
         if marks.bright is not None:
@@ -360,11 +357,11 @@ class GraphPainter:
             painter.setPen(QPen(faint, 0.0))
             painter.drawLines([self._lines[edge] for edge in edges[~both[edges]].tolist()])
             edges = edges[both[edges]]
-        painter.setPen(QPen(colour, 0.0))
         plain = edges[~special[edges]]
-        if len(plain):
-            everything = len(plain) == len(self._lines)
-            painter.drawLines(self._lines if everything else [self._lines[edge] for edge in plain.tolist()])
+        for written, share in ((False, UNWRITTEN), (True, 1.0)):
+            colour.setAlphaF(max(strength * share, FAINTEST))
+            painter.setPen(QPen(colour, 0.0))
+            painter.drawLines([self._lines[edge] for edge in plain[graph.written[plain] == written].tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for edge in edges[special[edges]].tolist():
