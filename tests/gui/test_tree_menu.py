@@ -61,3 +61,40 @@ def test_a_frame_of_a_urdf_can_be_renamed_and_the_file_converted(window: MainWin
     assert "Rename With Preview…" not in shown
     assert all("only names can be edited" in why for why in shown.values())
     assert window.actions_by_id[CONVERT] in build_tree_menu(file, window.actions_by_id).actions()
+
+
+def refused_in(window: MainWindow, menu: str) -> dict[str, str]:
+    """Open a menu of the menu bar, and return what it and the menus in it do not offer, and why."""
+    window.menus.menu(menu).aboutToShow.emit()
+    ids = (
+        "edit.add_link",
+        "edit.remove",
+        "edit.rename",
+        "edit.pose",
+        "edit.align",
+        "refactor.flatten",
+        "edit.copy_pose",
+    )
+    actions = {id: window.actions_by_id[id] for id in ids}
+    found = {id: action.toolTip() for id, action in actions.items() if not action.isEnabled()}
+    window.menus.menu(menu).aboutToHide.emit()
+    assert all(action.isEnabled() for action in actions.values()), "a shortcut says why"
+    return found
+
+
+def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robot: OpenFile) -> None:
+    tip = window.actions_by_id["edit.remove"].toolTip()
+    assert not refused_in(window, "Edit")
+    robot.session.select(["robot::hand::palm"])
+    found = refused_in(window, "Edit")
+    assert found.keys() == {"edit.remove", "edit.rename", "edit.pose"}
+    assert set(found.values()) == {robot.properties.read_only_reason}
+    assert window.actions_by_id["edit.remove"].toolTip() == tip
+
+
+def test_the_menu_bar_offers_a_urdf_only_names(window: MainWindow, tmp_path: Path) -> None:
+    opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
+    found = refused_in(window, "Edit")
+    assert found.keys() == {"edit.add_link", "edit.remove", "edit.pose", "edit.align"}
+    assert all("only names can be edited" in why for why in found.values())
+    assert refused_in(window, "Refactor").keys() == {"refactor.flatten"}

@@ -42,6 +42,8 @@ class ActionSpec:
         Whether it is in the toolbar.
     short
         What its button says where it has no icon.
+    edits
+        Whether it edits more than names, so that it is refused in a file that is edited as text.
     in_source
         Whether the source view handles its shortcut before the window.
     """
@@ -60,5 +62,6 @@ class ActionSpec:
     needs_file: bool = True
     toolbar: bool = False
     short: str = ""
+    edits: bool = False
     in_source: bool = False
     more_shortcuts: tuple[str, ...] = ()

@@ -12,6 +12,8 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -34,6 +36,8 @@ class Menus:
         Remembers the files opened before.
     open_file
         Opens a file.
+    current
+        Returns the file that is shown.
     """
 
     def __init__(
@@ -43,6 +47,7 @@ class Menus:
         actions: Mapping[str, QAction],
         settings: Settings,
         open_file: Callable[[Path], None],
+        current: Callable[[], OpenFile | None],
     ) -> None:
         self._window = window
         self._specs, self._actions = specs, actions
@@ -62,7 +67,15 @@ class Menus:
         actions["file.quit"].setMenuRole(QAction.MenuRole.QuitRole)
         actions["help.about"].setMenuRole(QAction.MenuRole.AboutRole)
         self.menu(RECENT).aboutToShow.connect(self.fill_recent)
+        self._refusing = DisabledWhileOpen(actions, current)
+        for name in MENU_ORDER:
+            self.menu(name).aboutToShow.connect(partial(self._disable, name))
+            self.menu(name).aboutToHide.connect(self._refusing.restore)
         self.menu(EXAMPLES).aboutToShow.connect(self.fill_examples)
+
+    def _disable(self, name: str) -> None:
+        """Disable what a menu, and the menus in it, would refuse."""
+        self._refusing.disable(spec for spec in self._specs if spec.menu.partition("/")[0] == name)
 
     def actions(self) -> Iterator[tuple[str, QAction]]:
         """Yield all actions with the path of their menu."""

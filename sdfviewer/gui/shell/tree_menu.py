@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import FRAME_EDITS
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind, ReadOnlyReason
@@ -23,8 +24,6 @@ _GROUPS = (
     ("camera.focus", "go.source", "go.parent", "tool.measure_from"),
     ("visible.hide", "visible.isolate", "visible.all"),
 )
-#: What edits the selected frame, and is therefore disabled where that is read-only.
-_EDITS = frozenset(_GROUPS[0]) | {"edit.relative_to", "edit.attached_to"}
 
 
 def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
@@ -59,7 +58,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     for group in _GROUPS:
         menu.addSeparator()
         for id in group:
-            if reason is not None and id in _EDITS and not (reason.renames and id == "edit.rename_preview"):
+            if reason is not None and id in FRAME_EDITS and not (reason.renames and id == "edit.rename_preview"):
                 _add_disabled(menu, actions[id], reason)
             else:
                 menu.addAction(actions[id])

@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.number_text import counted
@@ -38,6 +39,7 @@ def where_editable(run: _OnFile[P]) -> _OnFile[P]:
         offer_conversion(app, file)
         return None
 
+    setattr(act, EDITS, True)
     return act
 
 

@@ -31,6 +31,8 @@ Run = Callable[[App], object]
 Switch = Callable[[App, bool], object]
 
 SELECT_FIRST = "Select a frame first."
+EDITS = "edits_structure"
+"""Attribute of a function that is refused where only text can be edited; what wraps it has it too."""
 
 
 class Options(TypedDict, total=False):
@@ -98,7 +100,7 @@ class Declarations:
     def _add(
         self, declared: Callable[..., object], run: Switch, options: ActionOptions | SwitchOptions, **fields: Any
     ) -> None:
-        defaults = {"menu": self.menu, "tip": tip_of(declared)}
+        defaults = {"menu": self.menu, "tip": tip_of(declared), "edits": getattr(declared, EDITS, False)}
         self.specs.append(ActionSpec(run=run, **{**defaults, **fields, **options}))
 
 
