@@ -14,6 +14,8 @@ from sdfviewer.gui.graphs.viewport import Viewport
 BLANK = 6.0
 #: The most of a side of the canvas that it takes, as a share, and the least and the most of that in pixels.
 SHARE, LEAST, MOST = 0.17, 36.0, 150.0
+#: A strip that would be thinner than this, in pixels, is this broad, with the drawing stretched across it.
+THINNEST = 48.0
 #: It is below the graph where it is so much larger there: a graph has more use for height than for width.
 BELOW = 1.5
 #: Its scale where the drawing is small.
@@ -40,16 +42,24 @@ def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
 
 
 def _strip(size: QSizeF, drawing: QSizeF) -> tuple[float, float]:
-    """Return the scale of a drawing in a strip beside a graph, and the breadth of that strip, no more than it needs."""
+    """Return the scale of a drawing along a strip beside a graph, and the breadth of that strip."""
     most = min(max(size.width() * SHARE, LEAST), MOST)
     scale = _scale(QSizeF(most, size.height()), drawing)
-    return scale, round(min(most, drawing.width() * scale + 2 * BLANK))
+    return scale, round(min(most, max(drawing.width() * scale + 2 * BLANK, THINNEST)))
 
 
 def _scale(strip: QSizeF, drawing: QSizeF) -> float:
     """Return the scale at which a drawing fits into a strip."""
     across = (strip.width() - 2 * BLANK) / max(drawing.width(), 1.0)
     return min(across, (strip.height() - 2 * BLANK) / max(drawing.height(), 1.0), LARGEST_SCALE)
+
+
+def _scales(strip: QRectF, drawing: QSizeF) -> tuple[float, float]:
+    """Return the scales across and down of a drawing that fills the breadth of its strip."""
+    scale = _scale(strip.size(), drawing)
+    if strip.left() > 0.0:
+        return (strip.width() - 2 * BLANK) / max(drawing.width(), 1.0), scale
+    return scale, (strip.height() - 2 * BLANK) / max(drawing.height(), 1.0)
 
 
 class Minimap(QWidget):
@@ -64,7 +74,8 @@ class Minimap(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._graph: GraphPainter | None = None
         self._bounds = QRectF()
-        self._scale = 1.0
+        #: Pixels across and down for each pixel of the drawing.
+        self._scales = 1.0, 1.0
         self._corner = QPointF(BLANK, BLANK)
         self._pixmap: QPixmap | None = None
         self._veiled = QPixmap()
@@ -81,9 +92,9 @@ class Minimap(QWidget):
             self.hide()
             return
         room, strip = parts
-        self._scale = _scale(strip.size(), self._bounds.size())
+        self._scales = _scales(strip, self._bounds.size())
         # Fill the strip, so that the graph ends at a straight edge and no vertex is half covered.
-        width = self._bounds.width() * self._scale
+        width = self._bounds.width() * self._scales[0]
         self._corner = QPointF(max((strip.width() - width) / 2, BLANK), BLANK)
         if self.geometry() != strip.toRect():
             self.setGeometry(strip.toRect())
@@ -99,9 +110,11 @@ class Minimap(QWidget):
 
     def _to_drawing(self, point: QPointF) -> QPointF:
         """Return the point of the drawing that is shown at a point, or the nearest one beside the drawing."""
-        at = (point - self._corner) / self._scale + self._bounds.topLeft()
-        x = min(max(at.x(), self._bounds.left()), self._bounds.right())
-        return QPointF(x, min(max(at.y(), self._bounds.top()), self._bounds.bottom()))
+        on_picture = point - self._corner
+        x = on_picture.x() / self._scales[0] + self._bounds.left()
+        y = on_picture.y() / self._scales[1] + self._bounds.top()
+        x = min(max(x, self._bounds.left()), self._bounds.right())
+        return QPointF(x, min(max(y, self._bounds.top()), self._bounds.bottom()))
 
     def _render(self, graph: GraphPainter) -> QPixmap:
         density = self.devicePixelRatioF()
@@ -111,9 +124,9 @@ class Minimap(QWidget):
         painter = QPainter(pixmap)
         try:
             painter.translate(self._corner)
-            painter.scale(self._scale, self._scale)
+            painter.scale(*self._scales)
             painter.translate(-self._bounds.topLeft())
-            graph.paint(painter, self._bounds, self._scale, GraphMarks(), texts=False)
+            graph.paint(painter, self._bounds, min(self._scales), GraphMarks(), texts=False)
         finally:
             painter.end()
         return pixmap
@@ -140,9 +153,10 @@ class Minimap(QWidget):
         painter = QPainter(self)
         try:
             painter.drawPixmap(0, 0, self._veiled)
-            corner = (self._seen.topLeft() - self._bounds.topLeft()) * self._scale + self._corner
-            seen = QRectF(corner, self._seen.size() * self._scale) & QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, self.devicePixelRatioF()).toRect()))
+            seen = _scaled(self._seen.translated(-self._bounds.topLeft()), *self._scales).translated(self._corner)
+            density = self.devicePixelRatioF()
+            seen &= QRectF(self.rect()).adjusted(1, 1, -1, -1)
+            painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, density, density).toRect()))
             painter.setPen(QPen(QColor(self._graph.colours.selection), 1.0))
             painter.drawRect(seen)
             painter.setPen(QColor(self._graph.colours.box_border))
@@ -168,5 +182,5 @@ def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:
     return (seen.width() * seen.height()) / (bounds.width() * bounds.height())
 
 
-def _scaled(rect: QRectF, by: float) -> QRectF:
-    return QRectF(rect.topLeft() * by, rect.size() * by)
+def _scaled(rect: QRectF, across: float, down: float) -> QRectF:
+    return QRectF(rect.left() * across, rect.top() * down, rect.width() * across, rect.height() * down)

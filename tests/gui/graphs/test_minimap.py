@@ -1,0 +1,69 @@
+"""The overview of a graph that is much longer than broad."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.graphs.graph_build import build_graph
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.picture import draw_graph, graph_colours
+from sdfviewer.gui.graphs.glyphs import text_measure
+from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, split
+from sdfviewer.gui.graphs.painting import GraphPainter
+from sdfviewer.gui.graphs.viewport import Viewport
+from sdfviewer.session.session import Session
+
+SIZE = QSizeF(600, 250)
+
+
+def painter_of_chain() -> GraphPainter:
+    frames = "".join(
+        f'<frame name="step_{n}"><pose relative_to="{base}"/></frame>'
+        for n, base in enumerate(["l", *(f"step_{n}" for n in range(119))])
+    )
+    text = f'<sdf version="1.11"><model name="m"><link name="l"/>{frames}</model></sdf>'
+    model = Session(parse_document(text)).model
+    assert model is not None
+    picture = draw_graph(build_graph(model, GraphKind.RELATIVE_TO), Orientation.TOP_DOWN, text_measure())
+    return GraphPainter(picture, graph_colours(dark=False))
+
+
+@pytest.mark.parametrize("drawing", [QSizeF(300, 9000), QSizeF(20_000, 150)])
+def test_the_strip_of_a_long_drawing_is_broad_enough_to_be_read(drawing: QSizeF) -> None:
+    parts = split(SIZE, drawing)
+    assert parts is not None
+    _, strip = parts
+    assert min(strip.width(), strip.height()) >= min(THINNEST, round(0.17 * SIZE.height()))
+
+
+def test_a_long_graph_fills_its_strip_and_a_click_leads_to_what_is_seen_there(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(SIZE.toSize())
+    parent.show()
+    overview = Minimap(parent)
+    graph = painter_of_chain()
+    bounds = graph.bounds()
+    assert bounds.height() > 10 * bounds.width(), "the graph is long"
+    overview.follow(graph, Viewport(), SIZE)
+    assert overview.isVisible()
+    image: QImage = overview.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4)[:, : image.width(), :3]
+    ground = QColor(graph.colours.ground)
+    drawn = np.abs(pixels.astype(int) - [ground.blue(), ground.green(), ground.red()]).max(axis=-1) > 12
+    columns = np.flatnonzero(drawn[10:-10, 2:-2].mean(axis=0) > 0.1)
+    assert np.ptp(columns) > 0.6 * (overview.width() - 2 * BLANK)
+    clicked: list[QPointF] = []
+    overview.clicked.connect(clicked.append)
+    middle = QPoint(overview.width() // 2, overview.height() // 2)
+    QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
+    assert abs(clicked[0].x() - bounds.center().x()) < 0.05 * bounds.width()
+    assert abs(clicked[0].y() - bounds.center().y()) < 0.05 * bounds.height()
