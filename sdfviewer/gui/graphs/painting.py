@@ -19,6 +19,7 @@ from sdfviewer.graphs.picture import (
     GraphColours,
     GraphPicture,
     arrow_head,
+    mix,
     point_on,
 )
 from sdfviewer.graphs.routing import route
@@ -345,22 +346,22 @@ class GraphPainter:
         special = np.zeros(len(self.curves), dtype=bool)
         special[list(marks.chain)] = True
         special |= graph.cycle_of >= 0
-        colour = QColor(self.colours.edge)
         strength = max(min(MOST_STRONG / max(len(edges), 1), 1.0), FAINTEST)
-        colour.setAlphaF(strength)
+
+        def hairline(share: float) -> QPen:
+            # Thousands of lines in a transparent colour take four times as long.
+            return QPen(QColor(mix(self.colours.edge, self.colours.ground, share)), 0.0)
+
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth and len(edges) <= MOST_SMOOTH_LINES)
         if marks.bright is not None:
             both = marks.bright[graph.sources] & marks.bright[graph.targets]
-            faint = QColor(colour)
-            faint.setAlphaF(DIMMED * colour.alphaF())
-            painter.setPen(QPen(faint, 0.0))
+            painter.setPen(hairline(DIMMED * strength))
             painter.drawLines([self._lines[edge] for edge in edges[~both[edges]].tolist()])
             edges = edges[both[edges]]
         plain = edges[~special[edges]]
         for written, share in ((False, UNWRITTEN), (True, 1.0)):
-            colour.setAlphaF(max(strength * share, FAINTEST))
-            painter.setPen(QPen(colour, 0.0))
+            painter.setPen(hairline(max(strength * share, FAINTEST)))
             painter.drawLines([self._lines[edge] for edge in plain[graph.written[plain] == written].tolist()])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         painter.setBrush(Qt.BrushStyle.NoBrush)
