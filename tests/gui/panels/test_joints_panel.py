@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints.joint_list import JointList
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.session.session import Session
@@ -61,3 +62,17 @@ def test_a_long_name_leaves_a_joint_a_useful_slider(qtbot: QtBot, settings: Sett
     assert slider.width() >= 80
     assert "left_gripper_parallel_root_joint_of_the_hand" in name.toolTip()
     assert ("…" in name.text()) is (width < 800)
+
+
+def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, settings: Settings) -> None:
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(90)))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    (joints,) = panel.findChildren(JointList)
+    joints.filter("j8")
+    assert joints.rows["m::j88"].isVisible()
+    joints.filter("")
+    shown = sorted(row.y() for row in joints.rows.values() if row.isVisible())
+    assert len(shown) == len(set(shown)), "no row lies on another one"

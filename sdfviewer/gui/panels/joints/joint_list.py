@@ -101,6 +101,11 @@ class JointList(QScrollArea):
         headings = {line.heading for line in self._lines}
         for scope, heading in self._headings.items():
             heading.setVisible(scope in headings)
+        # Those far from the visible part too: they would stay where an earlier search has put them, over other rows.
+        for line in self._lines:
+            made = self._headings.get(line.heading) if line.freedom is None else self.rows.get(line.freedom.name)
+            if made is not None:
+                made.move(SIDE, line.top)
         self._fill()
 
     def _arrange(self, shown: Sequence[Freedom]) -> Iterator[_Line]:
