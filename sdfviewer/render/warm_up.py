@@ -45,26 +45,32 @@ _LOOKS = (
 def warm_up() -> Generator[None, None, None]:
     """Draw a small scene in all ways in which a window shows a scene; yields between the parts of its pictures.
 
-    Software compiles a program for each shader and state when something is first drawn with them, for up to 70 ms, and
+    Software compiles a program for each shader and state when something is first drawn with them, for up to 150 ms, and
     keeps it on the disk. Whoever needs it later, in whatever context, reads it in 5 ms. So this is for a thread beside
     that of a window, with a context of its own, which must be current in each step.
+
+    Two renderers draw each picture: Mesa keeps what it draws with a shader that it has just compiled apart from what it
+    draws with the same shader read from the disk, as the renderer of a window does.
     """
-    renderer, window = Renderer(), Framebuffer()
-    renderer.initialize()
+    renderers, window = (Renderer(), Renderer()), Framebuffer()
+    for renderer in renderers:
+        renderer.initialize()
     window.bind(*_SIZE, 0)
     framebuffer = int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING))
     try:
-        for prepare in _pictures(renderer):
-            prepare()
-            renderer.finish_loading()
-            for quality in (DRAFTS[0], STILL_IN_SOFTWARE, DRAFTS[-1]):
-                yield from renderer.draw(View(Camera(distance=8.0), *_SIZE, 1.0, quality))
-                renderer.present(framebuffer)
-                renderer.finish()
-                yield
+        for prepared in zip(*map(_pictures, renderers), strict=True):
+            for renderer, prepare in zip(renderers, prepared, strict=True):
+                prepare()
+                renderer.finish_loading()
+                for quality in (DRAFTS[0], STILL_IN_SOFTWARE, DRAFTS[-1]):
+                    yield from renderer.draw(View(Camera(distance=8.0), *_SIZE, 1.0, quality))
+                    renderer.present(framebuffer)
+                    renderer.finish()
+                    yield
     finally:
         window.release()
-        renderer.release()
+        for renderer in renderers:
+            renderer.release()
 
 
 def _pictures(renderer: Renderer) -> Iterator[Callable[[], object]]:
