@@ -54,7 +54,7 @@ class ScreenPasses:
         GL.glEnable(GL.GL_BLEND)
         GL.glEnable(GL.GL_DEPTH_TEST)
 
-    def draw_mask(self, surfaces: Surfaces, width: int, height: int) -> bool:
+    def draw_mask(self, surfaces: Surfaces, eye: NDArray[np.float64], width: int, height: int) -> bool:
         """Draw what is marked into the mask, whatever lies in front of it; False if nothing is."""
         self._mask.bind(width, height)
         GL.glClearColor(0, 0, 0, 0)
@@ -63,7 +63,7 @@ class ScreenPasses:
         self._mask_program.use()
         # The larger value stays: a hovered part of a selected body is both.
         GL.glBlendEquation(GL.GL_MAX)
-        anything = surfaces.draw_marked()
+        anything = surfaces.draw_outlined(eye)
         GL.glBlendEquation(GL.GL_FUNC_ADD)
         GL.glEnable(GL.GL_DEPTH_TEST)
         return anything

@@ -101,7 +101,7 @@ class Painter:
         around = passes.surfaces.marked_rectangle(reduced) if outlined else None
         # The outline of a pixel is read from its neighbourhood, which must not hold what was marked before.
         with _cutting(subject.scene), _only_in(_grown(around, math.ceil(OUTLINE_WIDTH * reduced.ratio) + 1)):
-            outlined = outlined and passes.screen.draw_mask(passes.surfaces, *reduced.size)
+            outlined = outlined and passes.screen.draw_mask(passes.surfaces, view.camera.eye, *reduced.size)
         if outlined:
             yield
 

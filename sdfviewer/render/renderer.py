@@ -34,6 +34,8 @@ _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 
 GHOST_OPACITY = 0.35
 """Of a ghost that is compared with what is in the same place."""
+_GROUND_TINT = 130
+"""How much of the dark theme the ground of a scene takes on, of 255: what is black still stands out on it."""
 _SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
 """What changes the picture of the surfaces when it is uploaded."""
 
@@ -407,7 +409,7 @@ class Renderer:
             tints = np.zeros((len(packed), 4), np.uint8) if self._tints is None else self._tints
             if self._lit is not None:
                 tints = np.where(self._lit[:, 3:] > 0, self._lit, tints)
-            passes.surfaces.set_marks(marks, tints)
+            passes.surfaces.set_marks(marks, tints, self._ground_tint() if self._look.dark else None)
             shade = np.zeros((len(ghost.X_RootF), 4), np.uint8)
             shade[:] = (*bytes_of(colour_table(self._look.dark)[TOKENS.index("ghost")]), 150)
             unmarked = np.zeros((len(ghost.X_RootF), 2), np.uint8)
@@ -420,6 +422,11 @@ class Renderer:
         if stale & {"poses", "lines", "highlight"}:
             self._upload_lines(passes, marks)
         self._stale = set()
+
+    @staticmethod
+    def _ground_tint() -> NDArray[np.uint8]:
+        """Return what darkens the ground of a scene in the dark theme: the pale lines of the grid stand out on it."""
+        return np.array([*bytes_of(colour_table(True)[TOKENS.index("background_bottom")])[:3], _GROUND_TINT], np.uint8)
 
     def _upload_lines(self, passes: Passes, marks: NDArray[np.uint8]) -> None:
         """Bring lines and centres of mass to the GPU; rows (n, 2) are marked as selected and hovered."""

@@ -31,6 +31,9 @@ _SLICES = 16
 _TINY = 0.4
 """Radius in pixels below which nothing would be seen."""
 
+_BEHIND = 1.0, 4.0
+"""How far a ghost is behind a surface in one plane with it: by the slope of the depth, and in its smallest steps."""
+
 _MARK = np.dtype([("tint", np.uint8, 4), ("mark", np.uint8, 4)])
 
 
@@ -152,13 +155,21 @@ class Surfaces:
         centres, radii = self._centres[chosen], self._radii[chosen, None]
         return np.stack([(centres - radii).min(axis=0), (centres + radii).max(axis=0)])
 
-    def set_marks(self, marks: NDArray[np.uint8], tints: NDArray[np.uint8]) -> None:
-        """Mark rows: (n, 2) selected and hovered as 0 or 255; tint rows: (n, 4) colour and strength."""
+    def set_marks(
+        self, marks: NDArray[np.uint8], tints: NDArray[np.uint8], ground: NDArray[np.uint8] | None = None
+    ) -> None:
+        """Mark rows: (n, 2) selected and hovered as 0 or 255; tint rows: (n, 4) colour and strength.
+
+        The `ground` has a tint (4,) of its own where its row has none.
+        """
         if self._scene is None or not len(self._slots):
             return
-        rows = self._scene.surface_arrays.rows[self._surface_of_record]
+        arrays = self._scene.surface_arrays
+        rows = arrays.rows[self._surface_of_record]
         records = self._records[2]
         records["tint"] = tints[rows]
+        if ground is not None:
+            records["tint"][arrays.ground[self._surface_of_record] & (tints[rows, 3] == 0)] = ground
         records["mark"][:, :2] = marks[rows]
         self._upload(2)
         before = np.concatenate([[0], np.cumsum(records["mark"].max(axis=1) > 0)])
@@ -326,19 +337,25 @@ class Surfaces:
         return [(batch, begin, end) for _near, batch, begin, end in sorted(runs, key=lambda run: run[0])]
 
     def draw_ghost_depth(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
-        """Draw only how far the nearest surface of everything is."""
+        """Draw only how far the nearest surface of everything is.
+
+        A surface that was moved within its own plane, as a floor is, lies behind the one that it would fight with.
+        """
         GL.glColorMask(False, False, False, False)
-        self._draw_all(programs, eye)
+        self._draw_behind(programs, eye)
         GL.glColorMask(True, True, True, True)
 
     def draw_ghost(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
         """Draw what is no farther than `draw_ghost_depth` says: the nearest surface of everything."""
         GL.glDepthFunc(GL.GL_LEQUAL)
-        self._draw_all(programs, eye)
+        self._draw_behind(programs, eye)
         GL.glDepthFunc(GL.GL_LESS)
 
-    def _draw_all(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+    def _draw_behind(self, programs: SurfacePrograms, eye: NDArray[np.float64]) -> None:
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(*_BEHIND)
         self._draw_parts(programs, *self._by_faces(self._batches, [batch.closed for batch in self._batches], eye))
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
     def marked_rectangle(self, view: View) -> tuple[int, int, int, int] | None:
         """Return left, bottom, width and height in pixels around the marked surfaces; None for the whole picture."""
@@ -360,11 +377,31 @@ class Surfaces:
             return 0, 0, 0, 0
         return int(left), int(height - bottom), int(np.ceil(right - left)) + 1, int(np.ceil(bottom - top)) + 1
 
-    def draw_marked(self) -> bool:
-        """Draw the batches that hold a marked surface, with whatever program is current; False if there is none."""
+    def draw_marked(self) -> None:
+        """Draw the batches that hold a marked surface, with whatever program is current."""
         for batch in (batch for batch, marked in zip(self._batches, self._marked, strict=True) if marked):
             self._draw_batch(batch, batch.instances)
-        return bool(self._marked.any())
+
+    def draw_outlined(self, eye: NDArray[np.float64]) -> bool:
+        """Draw as `draw_marked` does, but no ground that reaches around the eye.
+
+        In sight is only its horizon, whose outline would be a line across all that stands in front of it.
+        """
+        if self._scene is None or not self._marked.any():
+            return False
+        around = self._scene.surface_arrays.ground & (np.linalg.norm(self._centres - eye, axis=1) < self._radii)
+        for batch in (batch for batch, marked in zip(self._batches, self._marked, strict=True) if marked):
+            slots = self._slots[batch.first : batch.first + batch.instances]
+            left_out = np.flatnonzero(around[self._surface_of_record[slots]])
+            if not len(left_out):
+                self._draw_batch(batch, batch.instances)
+                continue
+            assert batch.vertex_array is not None
+            for before, after in pairwise([-1, *left_out.tolist(), len(slots)]):
+                self._attach_instances(batch.vertex_array, batch.first + before + 1)
+                self._draw_batch(batch, after - before - 1)
+            self._attach_instances(batch.vertex_array, batch.first)
+        return True
 
     def draw_casters(self) -> None:
         """Draw everything opaque that throws a shadow, with whatever program is current."""

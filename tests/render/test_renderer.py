@@ -822,3 +822,97 @@ def test_a_section_leaves_out_the_marks_of_what_it_cuts_away(paint, renderer) ->
     assert drawn(picture, (0, 3.0, 0)) > 0
     renderer.set_highlight(selected=[1])
     assert drawn(paint(), (0, -3.0, 0)) > 0, "what is selected is always shown"
+
+
+def floor_and_box(side: float = 40.0) -> Scene:
+    """Return a grey floor (row 0) with a box (row 1) that stands on it before the horizon."""
+    X = np.stack([np.eye(4), pose_to_matrix((0, 0, 0.5, 0, 0, 0))])
+    floor = MeshInstance(0, primitives.plane((side, side)))
+    return Scene(X, np.array([-1, -1], np.int32), surfaces=(floor, MeshInstance(1, primitives.box())))
+
+
+LOW = Camera(focus=(0.0, 0.0, 0.5), distance=4.0, pitch=0.02)
+
+
+def test_the_ground_is_darker_in_the_dark_theme_and_the_grid_stands_out_on_it(renderer, paint) -> None:
+    camera = Camera(distance=8.0, pitch=0.6)
+    medians, contrasts = [], []
+    for dark in (True, False):
+        renderer.set_look(replace(PLAIN, dark=dark))
+        bare = paint(floor_and_box(), camera)[..., :3].astype(int)
+        renderer.set_look(replace(PLAIN, dark=dark, grid=True))
+        lines = np.abs(paint(None, camera)[..., :3].astype(int) - bare).max(axis=2)
+        medians.append(np.median(bare[-20:]))
+        contrasts.append(np.quantile(lines[-40:], 0.98))
+    assert medians[0] < 128 < medians[1]
+    assert min(contrasts) > 20
+
+
+def test_a_tint_covers_that_of_the_ground_and_a_theme_changes_it_back(renderer, paint) -> None:
+    camera = Camera(distance=8.0, pitch=0.6)
+    renderer.set_look(replace(PLAIN, dark=False))
+    light = paint(floor_and_box(), camera)
+    renderer.set_look(replace(PLAIN, dark=True))
+    renderer.set_tints([(1.0, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 0.0)])
+    red, green, *_ = paint(None, camera)[-10, SIZE[0] // 2].astype(int)
+    assert red > green + 80
+    renderer.set_tints(None)
+    renderer.set_look(replace(PLAIN, dark=False))
+    np.testing.assert_array_equal(paint(None, camera), light)
+
+
+@pytest.mark.parametrize("mark", [{"hovered": 0}, {"selected": [0]}])
+def test_ground_around_the_eye_has_no_outline_before_what_stands_on_it(renderer, paint, mark) -> None:
+    plain = paint(floor_and_box(), LOW)
+    renderer.set_highlight(**mark)
+    marked = paint(None, LOW)
+    (x, y), _ = LOW.project((0.0, 0.0, 0.6), *SIZE)
+    box = slice(int(y) - 18, int(y) + 12), slice(int(x) - 12, int(x) + 12)
+    np.testing.assert_array_equal(marked[box], plain[box])
+    assert (marked[-20:] != plain[-20:]).any()  # the tint says what is meant
+
+
+def test_ground_that_is_seen_from_afar_has_an_outline(renderer, paint) -> None:
+    camera = Camera(distance=60.0, pitch=0.6)
+    paint(floor_and_box(), camera)
+    renderer.set_highlight(selected=[0])
+    apart = np.abs(paint(None, camera)[..., :3].astype(int) - parse_hex(DARK.selection)).sum(axis=2)
+    assert (apart < 40).sum() > 50
+
+
+def test_several_floors_of_one_shape_leave_out_only_the_one_around_the_eye(renderer, paint) -> None:
+    """They are drawn together, so that those before and after it must be drawn apart."""
+    camera = Camera(focus=(0.0, 0.0, 0.0), distance=12.0, pitch=0.4)
+    tile = primitives.plane((5.0, 5.0))
+    places = [(x, y, 0.5 * (x == y == 0)) for x in (-6.0, 0.0, 6.0) for y in (-6.0, 0.0, 6.0)]
+    X = np.stack([pose_to_matrix((*place, 0, 0, 0)) for place in places])
+    wide = [
+        MeshInstance(k, tile, scale=(6.0, 6.0, 1.0) if place[2] else (1.0, 1.0, 1.0)) for k, place in enumerate(places)
+    ]
+    scene = Scene(X, np.full(len(X), -1, np.int32), surfaces=tuple(wide))
+
+    def outlines(*rows: int) -> np.ndarray:
+        renderer.set_highlight(selected=rows)
+        apart = np.abs(paint(None, camera)[..., :3].astype(int) - parse_hex(DARK.selection)).sum(axis=2)
+        return apart < 40
+
+    paint(scene, camera)
+    renderer.set_highlight()
+    assert not outlines(4).any()
+    others = [k for k in range(len(places)) if k != 4]
+    assert outlines(*others).sum() > 50
+    np.testing.assert_array_equal(outlines(*others), outlines(*range(len(places))))
+
+
+@pytest.mark.parametrize("yaw", [0.2, 0.9])
+def test_a_floor_does_not_fight_with_its_ghost(renderer, paint, yaw: float) -> None:
+    camera = Camera(focus=(10.0, 0.0, 0.0), distance=90.0, yaw=yaw, pitch=0.4)
+    scene = floor_and_box(100.0)
+    floor = replace(scene, surfaces=scene.surfaces[:1])
+    plain = paint(floor, camera)
+    X = scene.X_RootF.copy()
+    X[:, 0, 3] += 0.5
+    renderer.set_ghost(X)
+    changed = (paint(None, camera) != plain).any(axis=2)
+    # Only where the ghost reaches out from below the floor.
+    assert changed.mean() < 0.02
