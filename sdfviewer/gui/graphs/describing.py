@@ -75,11 +75,16 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
     return f"{kind.value}: {model.names[target]}{'' if written[row] else ' (default)'}"
 
 
-def describe_graph(graph: Graph) -> str:
-    """Return the counts of a graph in a few words."""
+def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
+    """Return the counts of a graph in a few words; where only a part of it is shown, also how much that is."""
     ghosts = graph.kinds.count(GHOST)
     frames = len(graph.kinds) - ghosts
-    parts = [_count(frames, "vertex", "vertices"), _count(len(graph.sources), "edge", "edges")]
+    edges = len(graph.sources)
+    part = graph if shown is None else shown
+    parts = [
+        _part(len(part) - part.kinds.count(GHOST), frames) + _count(frames, "vertex", "vertices"),
+        _part(len(part.sources), edges) + _count(edges, "edge", "edges"),
+    ]
     if graph.is_kinematic:
         parts.append(_count(_islands(graph), "island", "islands"))
         if graph.cycles:
@@ -93,6 +98,10 @@ def describe_graph(graph: Graph) -> str:
     if lost:
         parts.append(f"{lost} unresolved")
     return " · ".join(parts)
+
+
+def _part(shown: int, whole: int) -> str:
+    return f"{shown} of " if shown < whole else ""
 
 
 def _count(number: int, one: str, many: str) -> str:

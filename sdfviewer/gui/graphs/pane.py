@@ -389,7 +389,7 @@ class GraphPane(QWidget):
         if number != self._layouts or picture is None or self._full is None:
             return
         shown, whole = len(picture.graph), len(self._full)
-        self._counts.set_full_text((f"{shown} of " if shown < whole else "") + describe_graph(self._full))
+        self._counts.set_full_text(describe_graph(self._full, picture.graph))
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
         self._counts.setToolTip(self._counts.full_text + folded)
         self._set_drawn(picture.graph, self._model)

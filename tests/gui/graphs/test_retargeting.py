@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.graphs.folding import focus
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
@@ -78,6 +79,12 @@ def test_counts_name_every_fault(model: Model) -> None:
         "7 vertices · 5 edges · 1 missing · 1 unresolved"
     )
     assert describe_graph(build_graph(model, GraphKind.KINEMATIC)) == "3 vertices · 2 edges · 1 island"
+
+
+def test_counts_of_a_part_say_how_much_of_each_is_shown(model: Model) -> None:
+    graph = build_graph(model, GraphKind.KINEMATIC)
+    assert describe_graph(graph, focus(graph, ["m::K"])) == "2 of 3 vertices · 1 of 2 edges · 1 island"
+    assert describe_graph(graph, graph) == describe_graph(graph)
 
 
 @pytest.mark.parametrize(
