@@ -9,7 +9,7 @@ from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.editor.editor import SourceEditor
@@ -23,6 +23,8 @@ from sdfviewer.language.line_commands import Passage
 #: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
 SLICE = 4_000
 _COUNT_WIDTH = 72
+#: The field is never narrower than this, in pixels: a shorter one hides what is looked for.
+FIELD_WIDTH = 120
 
 
 class FindBar(QWidget):
@@ -54,9 +56,12 @@ class FindBar(QWidget):
         self.count = ElidedLabel(parent=self, elide=Qt.TextElideMode.ElideRight)
         self.count.setProperty("role", "muted")
         self.count.setMinimumWidth(_COUNT_WIDTH)
-        self.case = self._option("Case", "Match case")
-        self.word = self._option("Word", "Match whole words")
-        self.expression = self._option("Regex", "Use a regular expression; \\1 in the replacement is its first group")
+        self._options: dict[QToolButton, str] = {}
+        self.case = self._option("mdi6.format-letter-case", "Match case")
+        self.word = self._option("mdi6.format-letter-matches", "Match whole words")
+        self.expression = self._option(
+            "mdi6.regex", "Use a regular expression", "; \\1 in the replacement is its first group"
+        )
         previous, following = self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1)
         self._replace_one = QPushButton("Replace", self)
         self._replace_all = QPushButton("Replace All", self)
@@ -72,15 +77,18 @@ class FindBar(QWidget):
         self._replace_one.clicked.connect(self.replace)
         self._replace_all.clicked.connect(self.replace_all)
         for field in (self.pattern, self.replacement):
+            field.setMinimumWidth(FIELD_WIDTH)
             field.installEventFilter(self)
         on_theme_change(self._paint)
         self._paint()
         self.hide()
 
-    def _option(self, name: str, tip: str) -> QCheckBox:
-        option = QCheckBox(name, self)
-        option.setToolTip(tip)
+    def _option(self, glyph: str, name: str, more: str = "") -> QToolButton:
+        option = named(QToolButton(self), name, name + more)
+        option.setCheckable(True)
+        option.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # Tab reaches it from the field
         option.toggled.connect(self.refresh)
+        self._options[option] = glyph
         return option
 
     def _lay_out(self, previous: QWidget, following: QWidget) -> None:
@@ -88,6 +96,7 @@ class FindBar(QWidget):
         layout.setContentsMargins(4, 4, 4, 4)
         layout.setSpacing(4)
         first, second = QHBoxLayout(), QHBoxLayout()
+        first.setSpacing(2)
         for widget in (previous, following, self.case, self.word, self.expression, self.count):
             first.addWidget(widget)
         first.setStretchFactor(self.count, 1)
@@ -103,7 +112,10 @@ class FindBar(QWidget):
         layout.setColumnStretch(1, 1)
 
     def _paint(self) -> None:
-        self.close_button.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
+        colours = tokens(self.palette())
+        self.close_button.setIcon(icon("mdi6.close", colours.muted))
+        for option, glyph in self._options.items():
+            option.setIcon(icon(glyph, colours.text))
 
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
         button = QToolButton(self)

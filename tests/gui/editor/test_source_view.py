@@ -436,6 +436,16 @@ def test_find_goes_round_and_replace_all_is_one_edit(window: Window, qtbot: QtBo
     assert not bar.isVisible()
 
 
+def test_the_find_field_keeps_its_width_in_a_narrow_panel(window: Window, qtbot: QtBot) -> None:
+    bar = window.view.find_bar
+    bar.open(True)
+    qtbot.wait(0)
+    assert bar.minimumSizeHint().width() <= 384
+    assert min(bar.pattern.minimumWidth(), bar.replacement.minimumWidth()) >= find_bar.FIELD_WIDTH >= 120
+    fields = [bar.case, bar.word, bar.expression]
+    assert all(option.toolTip() and option.accessibleName() for option in fields)
+
+
 def test_a_wrong_expression_is_reported_not_raised(window: Window) -> None:
     bar = window.view.find_bar
     bar.open(False)
