@@ -64,6 +64,8 @@ class GraphView(QWidget):
 
     #: The canvas has another size.
     resized = Signal()
+    #: All of the graph is to be shown; it is fitted when the signal has been handled.
+    fit_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,7 +109,7 @@ class GraphView(QWidget):
         self._painter = GraphPainter(picture, graph_colours(tokens(self.palette()).dark))
         self.marks = GraphMarks()
         same_way = before is not None and before.picture.layout.orientation is picture.layout.orientation
-        if before is None or not len(before.picture.graph) or not same_way:
+        if before is None or not len(before.picture.graph) or not (same_way or self._framing is Framing.ALL):
             self._framing = Framing.START
         elif not self._framing.is_fitted:
             self._hold(before, picture)
@@ -204,6 +206,7 @@ class GraphView(QWidget):
     def fit(self) -> None:
         """Show everything, and keep doing so in every size that is not much smaller."""
         self._framing = Framing.ALL
+        self.fit_wanted.emit()
         self._frame()
         self._fitted_zoom = self.viewport.zoom
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
@@ -14,20 +14,20 @@ from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import GraphPicture, best_orientation, draw_graph, label_texts
+from sdfviewer.graphs.picture import GraphPicture, draw_graph, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM, text_measure
+from sdfviewer.gui.graphs.glyphs import text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
-from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 from sdfviewer.gui.widgets.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
@@ -43,8 +43,6 @@ SOON = 100
 MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
 #: With more vertices than this a graph is laid out beside the window.
 MOST_AT_ONCE = 800
-#: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane.
-LOW, WIDER = 150, (2.0, 4.0, 8.0)
 #: By how much the shape of the pane must change for the graph to be laid out again.
 SHAPE_CHANGE = 0.15
 
@@ -77,9 +75,10 @@ class GraphPane(QWidget):
         self.keep: Callable[[], Keep] = lambda: "pose"
         self._full: Graph | None = None
         self._part = ShownPart()
-        self._orientation: Orientation | None = None
+        self._layout: PaneLayout | None = None
         self._chosen: Orientation | None = None
-        self._aspect = 0.0
+        #: Width over height of the pane that the layout was chosen for.
+        self._shape_then = 0.0
         self._bodies = False
         self._found = VertexMatches()
         self._search = GraphSearch(self)
@@ -152,6 +151,7 @@ class GraphPane(QWidget):
         self.canvas.fold_toggled.connect(self.toggle_fold)
         self.canvas.opened.connect(self._show_place)
         self.canvas.resized.connect(self._settle.start)
+        self.canvas.fit_wanted.connect(self._lay_out_whole)
         self.canvas.retargeted.connect(self._retarget)
         self.canvas.customContextMenuRequested.connect(self._show_menu)
 
@@ -274,7 +274,7 @@ class GraphPane(QWidget):
         picture = self.canvas.picture
         if picture is None or self.canvas.framing is Framing.FREE:
             return
-        if abs(self._shape() / self._aspect - 1.0) > SHAPE_CHANGE and len(picture.graph) <= MANY:
+        if abs(self._shape() / self._shape_then - 1.0) > SHAPE_CHANGE and len(picture.graph) <= MANY:
             if self.canvas.framing is Framing.SELECTION:
                 self.canvas.start()
                 self._reveals_selection = True
@@ -355,34 +355,35 @@ class GraphPane(QWidget):
         if number != self._layouts or graph is None:
             return
         measure: Callable[[str], float] = text_measure()
-        if self._chooses or self._orientation is None:
-            self._aspect, self._chooses = self._shape(), False
-            height = self.canvas.height()
-            room = self.canvas.width() - 2 * FRAME, height - 2 * frame_above(height)
-            self._orientation = self._chosen or best_orientation(graph, room, NATURAL_ZOOM, measure)
-        orientation, aspect = self._orientation, self._aspect
+        if self._chooses or self._layout is None:
+            self._shape_then, self._chooses = self._shape(), False
+            self._layout = self._choose(graph, measure)
+        layout = self._layout
         if len(graph) <= MOST_AT_ONCE:
-            self._show(number, self._draw(graph, orientation, measure))
+            self._show(number, layout.draw(graph, measure))
             return
         self._counts.set_full_text(f"Laying out {len(graph)} vertices…")
         widths = {text: measure(text) for text in label_texts(graph)}  # fonts belong to the window's thread
 
         def lay_out() -> GraphPicture | None:
-            return draw_graph(graph, orientation, widths.__getitem__, aspect) if number == self._layouts else None
+            if number != self._layouts:
+                return None
+            return draw_graph(graph, layout.orientation, widths.__getitem__, layout.aspect)
 
         self._background.run(lay_out, partial(self._show, number))
 
-    def _draw(self, graph: Graph, orientation: Orientation, measure: Callable[[str], float]) -> GraphPicture:
-        """Return the picture of a graph for the pane: in a low strip so wide that no row is cut."""
-        picture = draw_graph(graph, orientation, measure, self._aspect)
-        room = (self.canvas.height() - frame_above(self.canvas.height())) / NATURAL_ZOOM
-        if orientation is not Orientation.COMPACT or self._chosen is not None or self.canvas.height() > LOW:
-            return picture
-        for wider in WIDER:
-            if picture.layout.extent[1] <= room:
-                break
-            picture = draw_graph(graph, orientation, measure, self._aspect * wider)
-        return picture
+    def _choose(self, graph: Graph, measure: Callable[[str], float]) -> PaneLayout:
+        if self._chosen is not None:
+            return PaneLayout(self._chosen, self._shape())
+        return choose_layout(graph, QSizeF(self.canvas.size()), measure, whole=self.canvas.framing is Framing.ALL)
+
+    def _lay_out_whole(self) -> None:
+        """Lay the graph out so that its vertices are as large as they can be where all of them are shown."""
+        picture = self.canvas.picture
+        if picture is None or len(picture.graph) > MOST_AT_ONCE:
+            return
+        if self._choose(picture.graph, text_measure()) != self._layout:
+            self._rebuild(choose=True)
 
     def _show(self, number: int, picture: GraphPicture | None) -> None:
         """Show a picture, unless another one has been asked for since."""

@@ -27,6 +27,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
+from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.minimap import BLANK, Minimap, split
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -264,6 +265,63 @@ def test_fit_all_shows_all_and_names_the_root(show: Show, size: tuple[int, int])
         overview = canvas.findChild(Minimap)
         assert overview is not None
         assert overview.isHidden(), "there is nothing that it could lead to"
+
+
+def test_fit_all_makes_the_most_of_a_low_pane(show: Show, qtbot: QtBot) -> None:
+    """A low pane shows whole rows of a drawing that is much wider; all of that would be a strip of bars."""
+    panes, session = show(chain(60), (720, 150))
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+
+    def drawn() -> QRectF:
+        graph = canvas.picture.graph if canvas.picture is not None else ()
+        rects = [canvas.screen_rect(vertex) for vertex in range(len(graph))]
+        return QRectF(
+            QPointF(min(rect.left() for rect in rects), min(rect.top() for rect in rects)),
+            QPointF(max(rect.right() for rect in rects), max(rect.bottom() for rect in rects)),
+        )
+
+    before = canvas.picture
+    assert before is not None
+    panes.fit()
+    after = canvas.picture
+    assert after is not None
+    assert in_sight(canvas) == len(after.graph)
+    assert drawn().height() > 0.6 * canvas.height()
+    assert drawn().width() > 0.6 * canvas.width()
+    panes.fit()
+    assert canvas.picture is after, "it is laid out already"
+    at = session.document.text.index("</model>")
+    session.apply(Edit("Frame", session.document, (Replacement(at, at, '<frame name="camera"/>'),)))
+    assert canvas.framing is Framing.ALL
+    qtbot.waitUntil(lambda: in_sight(canvas) == len(after.graph) + 1)
+    panes.panes[GraphKind.RELATIVE_TO].set_focused(False)
+    assert canvas.framing is Framing.START
+    assert canvas.viewport.zoom >= NATURAL_ZOOM
+    assert canvas.picture.layout.extent[1] <= before.layout.extent[1] + 1.0, "rows are whole again"
+
+
+def test_chain_only_shows_all_of_a_chain_that_can_be_read(show: Show) -> None:
+    panes, session = show(chain(40), (900, 400))
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+    session.select(["humanoid::link_h"])
+    panes.focus_button.click()
+    assert canvas.picture is not None
+    assert in_sight(canvas) == len(canvas.picture.graph) > 15
+    assert canvas.viewport.zoom >= NATURAL_ZOOM
+
+
+def test_chain_only_shows_the_end_of_a_long_chain(show: Show) -> None:
+    panes, session = show(chain(40), (720, 150))
+    canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
+    session.select(["humanoid::link_h"])
+    panes.focus_button.click()
+    graph = canvas.picture.graph if canvas.picture is not None else None
+    assert graph is not None
+    assert is_in_sight(canvas)
+    assert canvas.viewport.zoom >= NATURAL_ZOOM
+    last = max(canvas.screen_rect(vertex).right() for vertex in range(len(graph)))
+    assert last > 0.8 * canvas.room.width(), "the pane is full of the steps before it"
+    assert in_sight(canvas) >= 6
 
 
 @pytest.mark.parametrize("size", [(720, 210), (1180, 290), (700, 900)])
