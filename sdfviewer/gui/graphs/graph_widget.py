@@ -8,7 +8,7 @@ from enum import Enum
 
 import numpy as np
 from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
@@ -20,6 +20,8 @@ from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport, fit, start
 from sdfviewer.gui.widgets.theme import tokens
 
+#: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
+FADE = 16.0
 #: How long vertices take to their new places, in milliseconds, and beyond how many of them they just jump.
 MOVE_TIME, MOVE_MOST = 220, 3000
 #: Blank kept around a vertex that is brought into sight, and its most as a share of a low or narrow canvas.
@@ -349,12 +351,34 @@ class GraphView(QWidget):
                 state,
                 lambda on_picture, visible: shown.paint(on_picture, visible, zoom, marks),
             )
+            self._fade_edges(painter, shown.bounds(), QColor(colours.ground))
             painter.translate(self.viewport.offset)
             painter.scale(zoom, zoom)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_above(painter)
         finally:
             painter.end()
+
+    def _fade_edges(self, painter: QPainter, drawing: QRectF, ground: QColor) -> None:
+        """Let the drawing fade where it goes on beyond an edge: a row that is cut would look as if it were the last."""
+        room, seen = QRectF(QPointF(), self.room), self.viewport.visible(self.room)
+        top_left, bottom_right = room.topLeft(), room.bottomRight()
+        clear = QColor(ground)
+        clear.setAlpha(0)
+        for goes_on, edge, inwards in (
+            (drawing.left() < seen.left(), top_left, QPointF(FADE, 0.0)),
+            (drawing.top() < seen.top(), top_left, QPointF(0.0, FADE)),
+            (drawing.right() > seen.right(), bottom_right, QPointF(-FADE, 0.0)),
+            (drawing.bottom() > seen.bottom(), bottom_right, QPointF(0.0, -FADE)),
+        ):
+            if goes_on:
+                gradient = QLinearGradient(edge, edge + inwards)
+                gradient.setColorAt(0.0, ground)
+                gradient.setColorAt(1.0, clear)
+                across = QPointF(room.width() if edge is top_left else -room.width(), 0.0)
+                down = QPointF(0.0, room.height() if edge is top_left else -room.height())
+                other = across if inwards.x() == 0.0 else down
+                painter.fillRect(QRectF(edge, edge + inwards + other).normalized(), gradient)
 
     def _paint_above(self, painter: QPainter) -> None:
         """Paint what is above the graph, in coordinates of the drawing."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -34,7 +34,7 @@ from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import Choice, apply_theme
+from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.session.session import Session
 
 #: Width and height of the panes below the 3D view on screens of 1366×768, 1600×900 and 1920×1080.
@@ -107,6 +107,27 @@ def in_sight(canvas: GraphCanvas) -> int:
     assert canvas.picture is not None
     room = QRectF(0, 0, canvas.room.width(), canvas.room.height())
     return sum(room.contains(canvas.screen_rect(vertex)) for vertex in range(len(canvas.picture.graph)))
+
+
+@pytest.mark.parametrize("along", ["right", "bottom"])
+def test_a_drawing_fades_towards_an_edge_that_it_goes_on_beyond(show: Show, along: str) -> None:
+    canvas = show(chain(30), (720, 150)).panes.shown[0].canvas
+    assert canvas.picture is not None
+    centres, room = canvas.picture.layout.centres, canvas.room
+    right, bottom = int(room.width()) - 1, int(room.height()) - 1
+    pixels = [(right, y) for y in range(bottom)] if along == "right" else [(x, bottom) for x in range(right)]
+
+    def inked() -> int:
+        """Return how many pixels along the edge are not of the colour of the ground."""
+        image, ground = canvas.grab().toImage(), QColor(graph_colours(tokens(canvas.palette()).dark).ground)
+        ratio = image.devicePixelRatio()
+        colours = (image.pixelColor(int(x * ratio), int(y * ratio)) for x, y in pixels)
+        return sum(abs(colour.lightness() - ground.lightness()) > 12 for colour in colours)
+
+    # The last vertex is cut in its middle.
+    last = int(centres[:, 0 if along == "right" else 1].argmax())
+    canvas.look_at(canvas.viewport.panned(QPointF(right, bottom) - canvas.screen_rect(last).center()))
+    assert inked() == 0
 
 
 def test_a_low_strip_shows_whole_rows_in_a_readable_size(show: Show, examples: Path) -> None:
