@@ -12,23 +12,27 @@ from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, MeshInstance, Paren
 from sdfviewer.scene.scene import Scene
 
 
-def visible_part(scene: Scene, hidden: NDArray[np.bool_], opacities: Floats) -> Scene:
+def visible_part(
+    scene: Scene, hidden: NDArray[np.bool_], opacities: Floats, frameless: NDArray[np.bool_] | None = None
+) -> Scene:
     """Return a scene without the rows of a mask (n,), the surfaces of the others at opacities (n,).
 
-    The frame table keeps all rows, so that poses and names fit as before.
+    Of `frameless` rows (n,) the triads and names are left out. The frame table keeps all rows, so that poses and names
+    fit as before.
     """
     if not hidden.any() and (opacities >= 1).all():
         return scene
     shown = ~hidden
     holders = scene.owners[hidden]
-    triads = shown[scene.triads.rows]
+    framed = shown if frameless is None else shown & ~frameless
+    triads = framed[scene.triads.rows]
     return replace(
         scene,
         surfaces=tuple(_at(each, float(opacities[each.row])) for each in scene.surfaces if shown[each.row]),
         triads=Triads(scene.triads.rows[triads], scene.triads.tokens[triads]),
         joints=_joints(scene.joints, shown[scene.joints.rows]),
         lines=scene.lines.chosen((scene.lines.owners < 0) | shown[scene.lines.owners]),
-        labels=scene.labels.chosen(shown[scene.labels.owners]),
+        labels=scene.labels.chosen(framed[scene.labels.owners]),
         parent_sides=_sides(scene.parent_sides, shown[scene.parent_sides.joints]),
         centres=scene.centres.chosen(shown[scene.centres.rows]),
         partly=np.unique(holders[(holders >= 0) & shown[holders]]),

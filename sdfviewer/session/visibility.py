@@ -43,6 +43,17 @@ class Visibility:
         mask[_rows(model, self.hidden)] = True
         return _inherited(model, mask)
 
+    def frameless_rows(self, model: Model) -> NDArray[np.bool_]:
+        """Return the mask (n,) of rows that are not hidden only because what is isolated is written in them.
+
+        Their own frames are left out of the 3D view.
+        """
+        chosen = _rows(model, self.only)
+        mask = np.zeros(len(model), bool)
+        mask[[each for row in chosen for each in _ancestors(model, row)]] = True
+        mask[chosen] = False
+        return mask
+
     def row_opacities(self, model: Model) -> Array:
         """Return the opacity of each row (n,); opacities of things that are in each other multiply."""
         result = np.ones(len(model))

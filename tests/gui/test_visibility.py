@@ -41,6 +41,14 @@ def test_h_hides_and_alt_h_shows_all(window: MainWindow, arm: OpenFile, drawn) -
     assert drawn() == {"arm::forearm"}
 
 
+def test_only_the_frames_of_what_is_isolated_are_named(window: MainWindow, arm: OpenFile, drawn) -> None:
+    arm.session.select(("arm::forearm",))
+    window.actions_by_id["visible.isolate"].trigger()
+    canvas = arm.view.canvas
+    assert canvas is not None
+    assert set(canvas.feed.scene.labels.texts) == {"forearm"}
+
+
 def test_a_note_says_what_is_isolated_and_shows_all(qtbot: QtBot, window: MainWindow, arm: OpenFile, drawn) -> None:
     everything, note = drawn(), arm.view.isolation_note
     arm.session.select(("arm::forearm",))

@@ -51,6 +51,15 @@ def test_nothing_of_a_hidden_row_is_left() -> None:
     assert part.X_RootF is scene.X_RootF
 
 
+def test_a_row_without_a_frame_keeps_its_surfaces() -> None:
+    scene = whole()
+    part = visible_part(scene, rows(scene, "c"), np.ones(len(scene.X_RootF)), rows(scene, "b"))
+    assert "m::b::v" in {scene.names[each.row] for each in part.surfaces}
+    assert "b" not in part.labels.texts
+    assert scene.names.index("m::b") not in part.triads.rows
+    assert "a" in part.labels.texts
+
+
 def test_a_surface_may_be_see_through() -> None:
     scene = whole()
     opacities = np.where(rows(scene, "b::v"), 0.25, 1.0)

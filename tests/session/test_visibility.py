@@ -42,6 +42,17 @@ def test_isolating_keeps_the_way_to_it_and_what_is_in_it(model: Model) -> None:
     assert hidden(model, visibility.show_all()) == set()
 
 
+def test_what_is_isolated_is_written_in_rows_without_frames(model: Model) -> None:
+    def frameless(visibility: Visibility) -> set[str]:
+        mask = visibility.frameless_rows(model)
+        return {name for name, each in zip(model.names, mask.tolist(), strict=True) if each}
+
+    visibility = Visibility().isolate(model, ["m::inner::c"])
+    assert frameless(visibility) == {"m", "m::inner"}
+    assert frameless(Visibility().isolate(model, ["m::inner", "m::inner::c"])) == {"m"}
+    assert frameless(visibility.show(model, ["m::a"])) == frameless(visibility.show_all()) == set()
+
+
 def test_isolating_shows_what_was_hidden(model: Model) -> None:
     assert "b" not in hidden(model, Visibility().hide(["m::b"]).isolate(model, ["m::b"]))
 

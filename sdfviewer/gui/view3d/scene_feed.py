@@ -301,7 +301,8 @@ class SceneFeed(QObject):
         if visibility.is_default:
             self._scene = whole
         else:
-            self._scene = visible_part(whole, visibility.hidden_rows(model), visibility.row_opacities(model))
+            masks = visibility.hidden_rows(model), visibility.row_opacities(model), visibility.frameless_rows(model)
+            self._scene = visible_part(whole, *masks)
         if session.positions:
             self._scene = update_poses(self._scene, session.X_RootF, self.values)
         self._scene, self._shown = self._cut(self._scene), visibility
