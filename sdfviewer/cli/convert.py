@@ -43,14 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_path_option(parser)
     parser.add_argument(
         "--to",
-        required=True,
         type=_target,
         choices=("urdf", "mjcf", *_WHOLE, *_FORMS),
         metavar="TARGET",
         help=(
             f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; mjcf; standalone: includes inlined; flat: also "
             "nested models flattened; element-relative: poses in the URDF convention; model-absolute: poses in the "
-            "SDFormat convention"
+            "SDFormat convention (default: what the suffix of OUT names, .urdf or .mjcf, or .sdf for a URDF)"
         ),
     )
     parser.add_argument(
@@ -95,10 +94,27 @@ def _target(text: str) -> str:
     return others.get(text.lower(), text.lower())
 
 
+def _target_of_suffix(output: Path | None, document: Document) -> str:
+    """Return the target that the suffix of the output file names.
+
+    Raises
+    ------
+    SdfViewerError
+        If it names none: an SDFormat file can become another one in many ways.
+    """
+    suffix = "" if output is None else output.suffix.lower()
+    if suffix in (".urdf", ".mjcf"):
+        return suffix[1:]
+    if suffix in (".sdf", ".world") and not has_versions(document):
+        return format_version(NEWEST)
+    raise SdfViewerError("name what to convert to, for example --to urdf; `sdfviewer convert --help` lists all")
+
+
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     _check_options(options)
     document = read(options.file)
+    options.to = options.to or _target_of_suffix(options.output, document)
     loader = make_loader(options)
     model, diagnostics = load_model(loader, document)
     model = loader.load_expansion(model)

@@ -281,3 +281,20 @@ def test_names_shared_before_1_7_are_listed_when_the_version_is_raised(
     message = "old.sdf:2: <joint> 'arm' shares its name with a sibling; it is renamed to 'arm_joint'"
     assert message in capsys.readouterr().err
     assert main(["check", str(out)]) == 0
+
+
+def test_the_suffix_of_the_output_names_the_target(
+    examples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arm = str(examples / "arm.sdf")
+    urdf, sdf, other = tmp_path / "arm.urdf", tmp_path / "back.sdf", tmp_path / "other.xml"
+    assert main(["convert", "--allow-loss", "-o", str(urdf), arm]) == 0
+    assert "<robot" in urdf.read_text(encoding="utf-8")
+    assert main(["convert", "-o", str(sdf), str(urdf)]) == 0
+    assert '<sdf version="1.12"' in sdf.read_text(encoding="utf-8")
+    capsys.readouterr()
+    for ambiguous in (["-o", str(tmp_path / "copy.sdf"), arm], ["-o", str(other), arm], [arm]):
+        assert main(["convert", *ambiguous]) == 2
+        assert "name what to convert to, for example --to urdf" in capsys.readouterr().err
+    assert main(["convert", "--to", "1.12", "-o", str(tmp_path / "explicit.urdf"), arm]) == 0
+    assert '<sdf version="1.12"' in (tmp_path / "explicit.urdf").read_text(encoding="utf-8")
