@@ -19,6 +19,7 @@ from sdfviewer.cli.inputs import (
     expand,
     load_model,
     make_loader,
+    parse_position,
     parse_positions,
     read,
 )
@@ -114,7 +115,7 @@ def run(options: argparse.Namespace) -> int:
     return worst
 
 
-def resolved(convention: PoseConvention, positions: dict[str, tuple[float, ...]], relative_to: str | None) -> Array:
+def resolved(convention: PoseConvention, positions: dict[str, tuple[str, ...]], relative_to: str | None) -> Array:
     """Return the poses (n, 4, 4) of all rows at joint positions, in the root frame or another.
 
     Raises
@@ -133,13 +134,13 @@ def resolved(convention: PoseConvention, positions: dict[str, tuple[float, ...]]
     return X
 
 
-def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]]) -> Array:
+def configuration(kinematics: Kinematics, positions: dict[str, tuple[str, ...]]) -> Array:
     """Return positions q (m,) from the arguments of ``--joint``; followers go along.
 
     Raises
     ------
     SdfViewerError
-        If a name is not an independent joint, or the joint has another number of axes.
+        If a name is not an independent joint, the joint has another number of axes, or a value is no position.
     """
     model = kinematics.model
     scoped: dict[str, tuple[float, ...]] = {}
@@ -155,7 +156,10 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[float, ...]
         leader = dofs[0].leader
         if leader is not None:
             raise SdfViewerError(f"--joint {name}: '{joint}' mimics '{leader}'; set that joint instead")
-        scoped[joint] = values
+        scoped[joint] = tuple(
+            parse_position(value, dof.unit, f"--joint {name}={','.join(values)}")
+            for value, dof in zip(values, dofs, strict=False)
+        )
     return kinematics.positions(scoped)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from glob import glob
@@ -18,6 +17,7 @@ from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
+from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
@@ -30,7 +30,7 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         action="append",
         default=[],
-        type=Path,
+        type=_folder,
         help="add a folder to the model path (repeatable)",
     )
     parser.add_argument(
@@ -40,6 +40,14 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set an argument of xacro files (repeatable)",
     )
+
+
+def _folder(word: str) -> Path:
+    """Return a folder of the model path, with a warning where it does not exist: nothing is found in it."""
+    folder = Path(word)
+    if not folder.is_dir():
+        print_note(f"sdfviewer: warning: --path {word}: there is no such folder")
+    return folder
 
 
 def make_loader(
@@ -68,7 +76,8 @@ def add_joint_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set the position of a joint in radians or metres, a comma between axes (repeatable)",
+        help="set the position of a joint in radians or metres, or with a unit as in 90deg, a comma between axes "
+        "(repeatable)",
     )
 
 
@@ -131,23 +140,34 @@ def load_model(loader: Loader, document: Document) -> tuple[Model, tuple[Diagnos
     return model, diagnostics
 
 
-def parse_positions(words: Sequence[str]) -> dict[str, tuple[float, ...]]:
-    """Return joint positions from ``NAME=VALUE[,VALUE...]`` arguments.
+def parse_positions(words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Return joint positions, as they are written, from ``NAME=VALUE[,VALUE...]`` arguments.
+
+    Their unit is that of the joint, see :func:`parse_position`.
 
     Raises
     ------
     SdfViewerError
-        If one of them is not of that form, or not finite.
+        If one of them is not of that form.
     """
-    positions: dict[str, tuple[float, ...]] = {}
+    positions: dict[str, tuple[str, ...]] = {}
     for word in words:
         name, _, values = word.rpartition("=")
-        try:
-            positions[name] = tuple(float(value) for value in values.split(","))
-        except ValueError:
-            name = ""
-        if not name:
+        if not name or not all(value.strip() for value in values.split(",")):
             raise SdfViewerError(f"--joint {word}: expected NAME=VALUE, radians or metres, a comma between axes")
-        if not all(map(math.isfinite, positions[name])):
-            raise SdfViewerError(f"--joint {word}: a position must be a finite number")
+        positions[name] = tuple(values.split(","))
     return positions
+
+
+def parse_position(text: str, unit: str, option: str) -> float:
+    """Return a joint position in a unit; it may be written with another one, as in ``90deg`` or ``12mm``.
+
+    Raises
+    ------
+    SdfViewerError
+        If it is no finite number, or its unit does not fit; the message begins with the option.
+    """
+    try:
+        return parse_number(text, unit)
+    except ValueError as error:
+        raise SdfViewerError(f"{option}: {error}") from None

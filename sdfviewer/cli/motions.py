@@ -6,6 +6,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
+from sdfviewer.cli.inputs import parse_position
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -103,16 +104,16 @@ def read_motion(options: argparse.Namespace, kinematics: Kinematics, q: Array, c
 
 def _parse_sweep(word: str, kinematics: Kinematics, q: Array, count: int | None) -> SweepPath:
     name, _, limits = word.partition("=")
+    dof = find_dof(kinematics, name)
     ends: list[float | None] = [None, None]
     if limits:
-        try:
-            ends = [float(end) if end.strip() else None for end in limits.split(":")]
-        except ValueError:
-            ends = []
-        if len(ends) != 2:
+        unit = kinematics.dofs[dof].unit
+        texts = limits.split(":")
+        if len(texts) != 2:
             raise SdfViewerError(f"--sweep {word}: expected JOINT or JOINT=FROM:TO, radians or metres")
+        ends = [parse_position(end, unit, f"--sweep {word}") if end.strip() else None for end in texts]
     samples = {} if count is None else {"samples": count}
-    return make_sweep(kinematics, q, find_dof(kinematics, name), ends[0], ends[1], **samples)
+    return make_sweep(kinematics, q, dof, ends[0], ends[1], **samples)
 
 
 def _read_states(options: argparse.Namespace, kinematics: Kinematics) -> Trajectory:

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="set the position of a joint in radians or metres (repeatable)",
+        help="set the position of a joint in radians or metres, or with a unit as in 90deg (repeatable)",
     )
     parser.add_argument(
         "--show",
@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> int:
             options.output,
             theme=options.theme,
             select=options.select,
-            positions=parse_positions(options.joint),
+            positions=_window_positions(options),
             model_paths=options.path,
             actions=options.action,
             layers=_layers(options) if options.show is not None else None,
@@ -257,6 +257,14 @@ def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> S
         print_note(f"sdfviewer: {problem.uri}: {problem.message}")
     positions = parse_positions(options.joint)
     return update_poses(scene, resolved(PoseConvention(model), positions, None)) if positions else scene
+
+
+def _window_positions(options: argparse.Namespace) -> dict[str, tuple[float, ...]]:
+    """Return the joint positions of the window by scoped name; only the model knows the units of the joints."""
+    if not options.joint:
+        return {}
+    kinematics = Kinematics(load_model(make_loader(options), read(options.file))[0])
+    return kinematics.joint_positions(configuration(kinematics, parse_positions(options.joint)))
 
 
 def _scene_options(layers: frozenset[str]) -> SceneOptions:

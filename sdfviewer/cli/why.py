@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
@@ -21,7 +23,9 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
+from sdfviewer.document.document import Document
 from sdfviewer.model.explanation import ExplanationStep, explain_pose
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
@@ -47,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
-    model, _ = load_model(make_loader(options), read(options.file))
+    model, _ = load_model(make_loader(options), _read(options))
     row = model.row(options.frame)
     steps = explain_pose(model, row)
     reference = 0 if options.relative_to is None else model.row(options.relative_to)
@@ -68,9 +72,21 @@ def run(options: argparse.Namespace) -> int:
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 
 
-def _moved(
-    model: Model, row: int, positions: dict[str, tuple[float, ...]]
-) -> tuple[Array, dict[str, tuple[float, ...]]]:
+def _read(options: argparse.Namespace) -> Document:
+    """Return the document.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be read; with the right order where the file comes before the frame.
+    """
+    if options.file != "-" and not os.path.exists(options.file) and os.path.isfile(options.frame):
+        right = shlex.join(("sdfviewer", "why", options.file, options.frame))
+        raise SdfViewerError(f"there is no file '{options.file}'; the frame comes before the file: {right}")
+    return read(options.file)
+
+
+def _moved(model: Model, row: int, positions: dict[str, tuple[str, ...]]) -> tuple[Array, dict[str, tuple[float, ...]]]:
     """Return the poses (n, 4, 4) of all rows, and the positions of the joints that carry a row, the nearest first."""
     if not positions:
         return model.X_RootF, {}

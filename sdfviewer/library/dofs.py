@@ -43,7 +43,7 @@ class DegreeOfFreedom(Hinted):
 
 
 class Poses(Mapping[str, Pose], Hinted):
-    """Poses of all frames by name, short names too where they are unambiguous.
+    """Poses of all frames by name or handle, short names too where they are unambiguous.
 
     Attributes
     ----------

@@ -150,3 +150,9 @@ def test_a_placement_frame_is_shown_with_the_pose_as_written(
     assert main(["why", "--json", "m::n", str(file)]) == 0
     chain = json.loads(capsys.readouterr().out)["chain"]
     assert chain[-1]["placement_frame"] == "m::n::f"
+
+
+def test_why_says_that_the_frame_comes_first(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["why", str(file), "m::f"]) == 2
+    error = capsys.readouterr().err
+    assert f"there is no file 'm::f'; the frame comes before the file: sdfviewer why m::f {file}" in error
