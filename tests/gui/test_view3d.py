@@ -542,6 +542,22 @@ def test_a_preset_view_shows_everything_also_once_the_view_is_narrower(qtbot: Qt
     assert canvas.camera.distance == pytest.approx(narrow.distance), "it was fitted already"
 
 
+def test_what_is_out_of_sight_comes_into_sight_from_as_far_as_the_camera_is(
+    qtbot: QtBot, arm: OpenFile, canvas: Canvas
+) -> None:
+    control, before = canvas.camera_control, canvas.camera
+    name = "arm::joint_2"
+    arm.context.sight_requested.emit((name,))
+    assert not control.is_flying
+    assert canvas.camera == before, "it is in sight"
+    control.move_to(before.pan(4000.0, 0.0, canvas.height()))
+    assert not canvas.rect().contains(pixel_of(canvas, name))
+    arm.context.sight_requested.emit((name,))
+    qtbot.waitUntil(lambda: not control.is_flying)
+    assert canvas.rect().contains(pixel_of(canvas, name))
+    assert canvas.camera.distance >= before.distance
+
+
 def test_everything_is_fitted_into_another_size_until_the_user_moves_the_camera(arm: OpenFile, canvas: Canvas) -> None:
     control = canvas.camera_control
     fitted = []

@@ -69,8 +69,10 @@ class DocumentContext(QObject):
     place_requested = Signal(Span)
     #: A `Span` of another file, which should be opened there.
     other_file_requested = Signal(Span)
-    #: Scoped names that the 3D view should bring into sight.
+    #: Scoped names that the 3D view should centre and come near to.
     focus_requested = Signal(tuple)
+    #: Scoped names that the 3D view should bring into sight if they are not.
+    sight_requested = Signal(tuple)
     #: The scoped name of a frame from which the 3D view should measure.
     measure_requested = Signal(str)
     #: Whether the next click in the 3D view picks a pose has changed: `pick`.

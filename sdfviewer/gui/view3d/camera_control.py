@@ -49,6 +49,7 @@ class CameraControl(QObject):
         self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
         self._flight.timeout.connect(self._fly_on)
         view.document_context.focus_requested.connect(self.focus_on)
+        view.document_context.sight_requested.connect(self.bring_into_sight)
         view.document_context.changed.connect(self._follow)
         # Whoever picks a place aims at it.
         view.document_context.pick_changed.connect(self.keep)
@@ -96,7 +97,7 @@ class CameraControl(QObject):
         # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
         # camera only where something would leave the picture: one should see by how much it moves.
         may_stay, self._has_moved = self._has_moved, False
-        stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline))
+        stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline, view.camera))
         if not (is_as_before and stays):
             view.camera = self._fit(view.camera, everything)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
@@ -110,10 +111,10 @@ class CameraControl(QObject):
     def _follow(self, change: SessionChange) -> None:
         self._has_moved = (change.document and not change.saved) or change.joints
 
-    def _shows(self, outline: Floats) -> bool:
-        """Return whether all of some points (k, 3) are in the picture."""
+    def _shows(self, outline: Floats, camera: Camera) -> bool:
+        """Return whether all of some points (k, 3) are in the picture of a camera."""
         view, room = self._view, self._view.room
-        pixels, depth = view.camera.project(outline, view.width(), max(view.height(), 1))
+        pixels, depth = camera.project(outline, view.width(), max(view.height(), 1))
         low, high = (room.left(), room.top()), (room.right() + 1, room.bottom() + 1)
         return bool(((pixels >= low) & (pixels <= high)).all() and (depth > 0).all())
 
@@ -167,6 +168,15 @@ class CameraControl(QObject):
         elif np.isfinite(points).all():
             aspect = self._view.width() / max(self._view.height(), 1)
             self.fly_to(self.goal.fit(points, aspect, margin=2.0))
+
+    def bring_into_sight(self, names: object) -> None:
+        """Centre frames given by scoped names if they are out of sight, from no nearer than the camera is."""
+        points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
+        if not len(points) or not np.isfinite(points).all() or self._shows(points, self.goal):
+            return
+        camera = self.goal.fit(points, self._view.width() / max(self._view.height(), 1), margin=2.0)
+        # Nearer, a frame in a body would be in front of one grey wall.
+        self.fly_to(replace(camera, distance=max(camera.distance, self.goal.distance)))
 
     def look_from(self, side: str) -> None:
         """Look from one of the preset sides and fit everything into the view."""

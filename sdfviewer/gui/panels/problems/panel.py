@@ -344,16 +344,16 @@ class ProblemsPanel(QWidget):
         problem = self.table.groups[row][place]
         if problem.frames:
             self.context.session.select(tuple(problem.frames), self)
-            self._focus(problem.frames)
+            self._bring_into_sight(problem.frames)
         self.context.show_place(problem.span)
 
-    def _focus(self, frames: Sequence[str]) -> None:
-        """Show the frames of a problem that have poses in the 3D view."""
+    def _bring_into_sight(self, frames: Sequence[str]) -> None:
+        """Show the frames of a problem that have poses in the 3D view, among what is around them."""
         session = self.context.session
         rows = session.model.rows_by_name if session.model is not None else {}
         placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
         if placed:
-            self.context.focus_requested.emit(tuple(placed))
+            self.context.sight_requested.emit(tuple(placed))
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""
