@@ -362,6 +362,17 @@ def test_a_loop_shows_how_far_it_is_open_and_is_closed(window: MainWindow, bar: 
     assert loops.residuals[0] == pytest.approx((0.0, 0.0), abs=1e-6)
 
 
+def test_what_a_drag_leaves_of_a_loop_is_no_error(bar: OpenFile) -> None:
+    loops = bar.joints.loops
+    bar.session.move_joint("bar::a", (1e-4,))
+    assert 1e-5 < loops.residuals[0][0] < 1e-3
+    assert "open by" in loops.gaps[0].text()
+    assert loops.gaps[0].property("role") == "muted"
+    assert loops.button.isEnabled()
+    bar.session.move_joint("bar::a", (0.3,))
+    assert loops.gaps[0].property("role") == "error"
+
+
 def test_without_loops_nothing_is_reported_about_them(arm: OpenFile) -> None:
     assert arm.joints.loops.isHidden()
 

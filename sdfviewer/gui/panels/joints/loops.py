@@ -16,11 +16,18 @@ from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
 from sdfviewer.number_text import format_shown
 
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
-"""Loop closure tolerance in metres."""
+"""Metres and radians below which a loop is closed."""
+SEEN_METRES, SEEN_RADIANS = 1e-3, 1e-3
+"""Metres and radians from which on an open loop is an error: a drag leaves less, and nobody sees it."""
 MOST_LINES, LINE_HEIGHT = 3, 22
 """How many loops are visible at once: the sliders need the room."""
 LOWEST = 300
 """In a panel that is lower only the title says how the loops are."""
+
+
+def is_seen(metres: float, radians: float) -> bool:
+    """Return whether a loop is open so far that it can be seen."""
+    return metres >= SEEN_METRES or radians >= SEEN_RADIANS
 
 
 class _LoopName(ElidedLabel):
@@ -118,12 +125,12 @@ class Loops(QWidget):
             closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
             shown = f"{format_shown(distance, 3)} {LENGTH}   {format_shown(from_radians(angle, unit), 3)} {unit.value}"
             gap.setText("closed" if closed else f"open by {shown}")
-            role = "muted" if closed else "error"
+            role = "error" if is_seen(distance, angle) else "muted"
             if gap.property("role") != role:
                 gap.setProperty("role", role)
                 gap.style().unpolish(gap)
                 gap.style().polish(gap)
-        are_open = [m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals]
+        are_open = [is_seen(metres, radians) for metres, radians in self.residuals]
         open_loops, count = sum(are_open), len(self._joints)
         for name, gap, is_open in zip(self._names, self.gaps, are_open, strict=True):
             # Of many loops, list only the open ones.
@@ -134,7 +141,7 @@ class Loops(QWidget):
         self._title.set_full_text(f"{loops}, {open_loops} open" if open_loops else f"{loops}, closed")
         pairs = zip(self._names, self.gaps, strict=True)
         self._title.setToolTip("\n".join(f"{name.full_text}: {gap.text()}" for name, gap in pairs))
-        self.button.setEnabled(bool(open_loops))
+        self.button.setEnabled(any(m >= CLOSED_METRES or r >= CLOSED_RADIANS for m, r in self.residuals))
 
     def close_all(self, held: tuple[str, ...] = ()) -> None:
         """Move the joints, but those that are held, to where all loops are closed."""
