@@ -19,6 +19,7 @@ from sdfviewer.gui.panels.tree import tree_model
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
 from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
+from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import duplicate
@@ -374,3 +375,35 @@ def test_a_new_name_is_painted_in_the_room_of_the_badge_too(qtbot: QtBot) -> Non
     desk.tree.source.dataChanged.connect(lambda first, last: painted.extend((first.column(), last.column())))
     desk.session.apply(rename(desk.model, desk.model.row("m0"), "a_name_that_needs_all_of_the_room"))
     assert painted == [0, EYE]
+
+
+def test_a_selected_row_says_its_kind_in_the_colour_of_text(qtbot: QtBot) -> None:
+    joint = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
+    text = f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/>{joint}</model></sdf>'
+    tree = ModelTree(DocumentContext(Session(parse_document(text))))
+    tree.resize(200, 300)
+    qtbot.addWidget(tree)
+    with qtbot.waitExposed(tree):
+        tree.show()
+    model = tree.context.session.model
+    assert model is not None
+
+    def seen() -> set[str]:
+        box = tree.view.visualRect(tree.source.index_of(model.row("m::j")))
+        picture = tree.view.viewport().grab(box).toImage()
+        return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+    muted = tokens().muted.lower()
+    assert muted in seen()
+    tree.context.session.select(("m::j",), None)
+    assert muted not in seen()
+
+
+def test_the_tooltip_of_a_row_says_the_kind_that_may_have_no_room(desk: Desk) -> None:
+    joint = '<joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>'
+    at = desk.session.document.text.index("</world>")
+    model = f'<model name="n"><link name="a"/><link name="b"/>{joint}</model>'
+    desk.session.apply(Edit("Type", desk.session.document, (Replacement(at, at, model),)))
+    source = desk.tree.source
+    tips = [source.index_of(desk.model.row(name)).data(Qt.ItemDataRole.ToolTipRole) for name in ("n::j", "n::a")]
+    assert [tip.splitlines()[0] for tip in tips] == ["fixed joint n::j", "canonical link n::a"]

@@ -208,12 +208,12 @@ class _MatchDelegate(QStyledItemDelegate):
         if not row.icon.isNull():
             row.icon.paint(painter, QRect(box.left(), box.center().y() - _ICON // 2 + 1, _ICON, _ICON))
         box.setLeft(box.left() + _ICON + _GAP)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if row.keys:
-            painter.setPen(QColor(colours.muted))
+            painter.setPen(QColor(colours.faint(selected)))
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, row.keys)
             box.setRight(box.right() - option.fontMetrics.horizontalAdvance(row.keys) - 2 * _GAP)
         group = QPalette.ColorGroup.Disabled if row.dimmed else QPalette.ColorGroup.Normal
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
         text = hit.candidate.text
         offset = len(text) - len(row.text) if text.endswith(row.text) else 0
@@ -226,7 +226,7 @@ class _MatchDelegate(QStyledItemDelegate):
         if row.note and box.width() > 3 * _ICON:
             in_note = hit.match.positions if text.startswith(row.note) else ()
             marked = [at for at in in_note if at < len(row.note)]
-            muted = QColor(option.palette.color(role) if selected else colours.muted)
+            muted = QColor(colours.faint(selected))
             _draw_marked(painter, box, row.note, marked, option.font, muted, mark, row.dimmed)
         painter.restore()
 

@@ -30,7 +30,7 @@ class Tokens:
     """The colours of the window; those of kinds and axes are in `sdfviewer.palette`.
 
     `border` and `border_strong` separate areas. `outline` is the edge of what can be operated, and has a contrast of 3
-    on every ground, as disabled text does; all other text has 4.5.
+    on every ground, as disabled text does; all other text has 4.5. On `selection` only `text` has that: see `faint`.
     """
 
     dark: bool
@@ -58,6 +58,10 @@ class Tokens:
     def kind(self, kind: str, static: bool = False) -> str:
         """Return the colour of a kind of frame."""
         return style_of(kind, static).colour(self.dark)
+
+    def faint(self, selected: bool) -> str:
+        """Return the colour of text that matters less, which in a selected row has the contrast of all text."""
+        return self.text if selected else self.muted
 
     def severity(self, severity: Severity) -> str:
         """Return the colour of a severity."""
@@ -283,7 +287,7 @@ def build_stylesheet(colours: Tokens) -> str:
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
-    QLineEdit:read-only {{ background: {colours.panel}; border-color: {colours.border}; }}
+    QLineEdit:read-only {{ background: transparent; border-color: transparent; }}
     QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}
     QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {colours.disabled};
         placeholder-text-color: {colours.disabled}; background: {colours.panel};

@@ -73,6 +73,14 @@ def test_text_on_coloured_ground_can_be_read(colours: Tokens) -> None:
 
 
 @THEMES
+def test_faint_text_and_symbols_in_a_selected_row_can_be_seen(colours: Tokens) -> None:
+    assert contrast(colours.faint(selected=True), colours.selection) >= 4.5
+    for ground in (colours.base, colours.hover):
+        assert contrast(colours.faint(selected=False), ground) >= 4.5
+    assert contrast(colours.muted, colours.selection) >= 3, "an eye"
+
+
+@THEMES
 @pytest.mark.parametrize("token", ["disabled", "outline"])
 def test_disabled_text_and_the_edges_of_controls_can_be_seen(colours: Tokens, token: str) -> None:
     for name, ground in grounds(colours).items():
@@ -87,6 +95,24 @@ def test_controls_are_drawn_with_the_colour_of_edges(qtbot: QtBot, kind: type[QW
     picture = control.grab().toImage()
     seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
     assert tokens().outline.lower() in seen
+
+
+def test_a_read_only_field_has_no_frame(qtbot: QtBot) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    field = QLineEdit("0.1", panel)
+    panel.resize(200, 60)
+    field.setGeometry(20, 20, 120, 24)
+
+    def edge_and_ground() -> tuple[QColor, QColor]:
+        picture = panel.grab().toImage()
+        return picture.pixelColor(20, 32), picture.pixelColor(10, 32)
+
+    edge, ground = edge_and_ground()
+    assert edge != ground
+    field.setReadOnly(True)
+    edge, ground = edge_and_ground()
+    assert edge == ground
 
 
 def test_the_hint_of_a_disabled_field_is_disabled_text(qtbot: QtBot) -> None:

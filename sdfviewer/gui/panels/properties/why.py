@@ -310,6 +310,8 @@ class _StepDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
         colours = tokens(option.palette)
+        if option.state & QStyle.StateFlag.State_Selected:
+            colours = replace(colours, muted=colours.text, link=colours.text)
         style = option.widget.style() if option.widget else QApplication.style()
         style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
         painter.save()

@@ -330,8 +330,9 @@ class _NameDelegate(PlainDelegate):
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         used = option.fontMetrics.horizontalAdvance(option.text) + 12
         painter.save()
-        own = index.data(Qt.ItemDataRole.ForegroundRole)
-        painter.setPen(own if own is not None else QColor(tokens(option.palette).muted))
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        own = None if is_selected else index.data(Qt.ItemDataRole.ForegroundRole)
+        painter.setPen(own if own is not None else QColor(tokens(option.palette).faint(is_selected)))
         room = text_box.adjusted(used, 0, -4, 0)
         if room.width() >= option.fontMetrics.horizontalAdvance(note):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)

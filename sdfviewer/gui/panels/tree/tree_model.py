@@ -262,7 +262,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _describe(self, row: int) -> str:
         assert self.model is not None
-        lines = [f"{self.model.kinds[row].value} {self.model.names[row]}"]
+        lines = [" ".join(filter(None, (self._note(row), self.model.kinds[row].value, self.model.names[row])))]
         if self._unresolved[row]:
             lines.append("Its pose cannot be resolved.")
         lines += [message for _, message in self._problems.get(self.model.names[row], [])]
@@ -278,7 +278,7 @@ class FrameTreeModel(QAbstractItemModel):
         is_hidden = row < len(self._hidden) and bool(self._hidden[row])
         if role == Qt.ItemDataRole.DecorationRole:
             name = "mdi6.eye-off-outline" if is_hidden else "mdi6.eye-outline"
-            return icon(name, self.colours.text if is_hidden else self.colours.disabled)
+            return icon(name, self.colours.text if is_hidden else self.colours.muted)
         if role == Qt.ItemDataRole.ToolTipRole:
             return "Show in the 3D view" if is_hidden else "Hide in the 3D view"
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -300,7 +300,7 @@ class FrameTreeModel(QAbstractItemModel):
                 return f"{len(problems)} problems"
         elif self._unresolved[row]:
             if role == Qt.ItemDataRole.DecorationRole:
-                return icon("mdi6.help-circle-outline", self.colours.disabled)
+                return icon("mdi6.help-circle-outline", self.colours.muted)
             if role == Qt.ItemDataRole.ToolTipRole:
                 return "Its pose cannot be resolved."
         return None
