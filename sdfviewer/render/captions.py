@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
+from sdfviewer.render.metre_marks import metre_marks, partly_hidden
 from sdfviewer.render.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import label_totals
 from sdfviewer.scene.glyph_sizes import mask_of
-from sdfviewer.scene.grid import grid_for
 from sdfviewer.scene.labels import (
     ALWAYS,
     Stacks,
@@ -155,7 +155,7 @@ class Captions:
         X_all = scene.X_RootF
         X = X_all[rows]
         anchors = np.einsum("kij,kj->ki", X[:, :3, :3], labels.offsets[: len(rows)]) + X[:, :3, 3]
-        marks, points = _metre_marks(scene, camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
+        marks, points = metre_marks(scene, camera, height, ratio) if look.grid else ((), np.zeros((0, 3)))
         names = labels.texts[: len(rows)]
         if not names + marks:
             return TextLayout()
@@ -175,6 +175,8 @@ class Captions:
         corners = beside_points(pixels, sizes, width, ratio, view.covered)
         corners[len(rows) :] += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[~(depth > 0)] = np.nan
+        first = len(rows)
+        corners[first:][partly_hidden(scene, camera, points, corners[first:], sizes[first:], (width, height))] = np.nan
         corners[: len(rows)][
             (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_left_out & (places > _MOST_STACKED))
         ] = np.nan
@@ -317,29 +319,3 @@ def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray
             x, y = middle + (beside_line(a, b, (width, height), view.ratio) if (away > 0).all() else 0.0)
             placed.append(PlacedText(text, float(x) - width / 2, float(y) - height / 2, tone, (*plate, 0.92)))
     return placed
-
-
-def _metre_marks(
-    scene: Scene, camera: Camera, height: int, ratio: float
-) -> tuple[tuple[str, ...], NDArray[np.float64]]:
-    grid = grid_for(camera)
-    texts, points = grid.marks()
-    # Leave out marks where the lines are close together, and those that the ground of the scene would cut in half.
-    wide = grid.spacing * 10 > 70 * ratio * camera.metres_per_pixel(points, height)
-    wide &= ~_below_ground(scene, camera, points, 2 * grid.spacing)
-    return tuple(text for text, keep in zip(texts, wide.tolist(), strict=True) if keep), points[wide]
-
-
-def _below_ground(scene: Scene, camera: Camera, points: NDArray[np.float64], highest: float) -> NDArray[np.bool_]:
-    """Return which points (k, 3) at z = 0 are below a ground of the scene's own that is up to so many metres higher."""
-    arrays = scene.surface_arrays
-    which = np.flatnonzero(arrays.ground)
-    if not len(which):
-        return np.zeros(len(points), bool)
-    X = arrays.poses(scene.X_RootF)[which]
-    middle = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.centres[which]) + X[:, :3, 3]
-    reach = np.einsum("kij,kj->ki", np.abs(X[:, :3, :3]), (arrays.boxes[which, 1] - arrays.boxes[which, 0]) / 2)
-    low, high = middle - reach, middle + reach
-    inside = ((points[:, None, :2] >= low[:, :2]) & (points[:, None, :2] <= high[:, :2])).all(axis=2)
-    is_higher = (high[:, 2] > 1e-6) & (high[:, 2] <= highest) & (camera.eye[2] > high[:, 2])
-    return np.asarray((inside & is_higher).any(axis=1))

@@ -212,6 +212,28 @@ def test_a_ground_that_is_a_little_higher_cuts_no_metre_marks(top: float, marked
     assert bool(marks) == marked
 
 
+@pytest.mark.parametrize("is_around", [False, True])
+def test_a_metre_mark_is_shown_whole_or_not_at_all(is_around: bool) -> None:
+    """A box in front of its left half left "50 m" of "-750 m"."""
+    camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
+    view = View(camera, 800, 600)
+    look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
+
+    def marks(scene: Scene) -> list[PlacedText]:
+        return Captions().place(scene, look, Highlight(), view, texts, colours, np.eye(4))[0]
+
+    bare = marks(Scene(np.eye(4)[None], np.full(1, -1, np.int32)))
+    mark = next(each for each in bare if each.text == "-750 m")
+    # A slab that stands upright before the left half of the mark, and one around the whole.
+    origin, direction = camera.ray(mark.x + (24 if is_around else 4), mark.y + 8, 800, 600)
+    X = np.eye(4)[None].copy()
+    X[0, :3, 3] = origin + 2.0 * direction
+    width = 1.0 if is_around else 0.02
+    standing = MeshInstance(0, box((width, width, width)))
+    after = [each.text for each in marks(Scene(X, np.full(1, -1, np.int32), surfaces=(standing,)))]
+    assert ("-750 m" in after) == is_around, "a mark that is hidden as a whole is left to the depth of its pixels"
+
+
 def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
     """Their names stood beside nothing while joint axes were off."""
     X = np.tile(np.eye(4), (3, 1, 1))
