@@ -276,9 +276,15 @@ def make_way(
         return
     taken = [list(each) for each in covered]
     for label in always[np.argsort(-priorities[always], kind="stable")].tolist():
-        corners[label] = np.clip(corners[label], 0.0, np.maximum(room - sizes[label], 0.0))
+        last = np.maximum(room - sizes[label], 0.0)
+        corners[label] = np.clip(corners[label], 0.0, last)
         if taken:
-            corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
+            # Left of the frame a name belongs to it as well as right of it; anywhere else it only may.
+            across = 2 * pixels[label, 0] - corners[label, 0] - sizes[label, 0]
+            at_left = np.clip((across, corners[label, 1]), 0.0, last)
+            places = [clear_of(each, sizes[label], np.array(taken), *size) for each in (corners[label], at_left)]
+            is_beside = np.array_equal(places[1], at_left) and not np.array_equal(places[0], corners[label])
+            corners[label] = places[int(is_beside and across >= 0)]
         taken.append([*corners[label].tolist(), *sizes[label].tolist()])
 
 

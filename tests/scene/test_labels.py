@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import beside_line, clear_of, close_holes, declutter, stack
+from sdfviewer.scene.labels import beside_line, clear_of, close_holes, declutter, make_way, stack
 
 SIZE = (60.0, 16.0)
 
@@ -58,6 +58,14 @@ def test_a_label_moves_to_the_nearest_place_that_is_free() -> None:
     assert clear_of(np.array([250.0, 200.0]), size, taken, 800, 600, gap=4.0).tolist() == [304.0, 200.0]
     everything = np.array([(0.0, 0.0, 800.0, 600.0)])
     assert clear_of(free, size, everything, 800, 600) is free
+
+
+def test_a_name_whose_right_is_covered_goes_to_the_left_of_its_frame() -> None:
+    """It went below what covered it, far away from its frame."""
+    corners = np.array([(509.0, 85.0)])
+    covered = ((520.0, 60.0, 70.0, 70.0),)
+    make_way(corners, np.array([SIZE]), np.array([(500.0, 100.0)]), np.array([100.0]), covered, (600, 400))
+    np.testing.assert_allclose(corners, [(500.0 - 9.0 - SIZE[0], 85.0)])
 
 
 def test_no_more_than_asked_for() -> None:
