@@ -38,7 +38,7 @@ class GraphMarks:
     letters
         Offsets of the letters in the texts of vertices that the search matches.
     bodies
-        A colour for each vertex that says which body it ends in, or None.
+        A colour for each vertex that says which body it ends in, or None; families and ghosts have none.
     """
 
     selected: frozenset[int] = frozenset()
@@ -98,7 +98,8 @@ def compute_marks(
     if is_searching and matches:
         bright = np.zeros(len(graph), dtype=bool)
         bright[list(found | selected)] = True
-    bodies = body_colours(model.bodies[np.maximum(graph.rows, 0)]) if shows_bodies else None
+    # A family stands for as many bodies as it has members.
+    bodies = body_colours(np.where(graph.rows >= 0, model.bodies[graph.rows], -1)) if shows_bodies else None
     steps = [graph.vertex(name) for name in chain]
     edges = edges_along(graph, steps) if steps else edges_to_roots(graph, selected)
     letters = _letters(graph, found, matches)

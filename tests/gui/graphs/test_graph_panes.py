@@ -449,6 +449,21 @@ def test_large_graphs_open_with_their_models_and_then_their_families_folded(qtbo
     window.context.close()
 
 
+def test_a_family_has_the_colour_of_no_body(qtbot: QtBot) -> None:
+    """All families had that of the world, as if they were one body."""
+    models = "".join(f'<model name="box_{i}"><link name="L"/><frame name="F"/></model>' for i in range(200))
+    window = Window(
+        qtbot, f'<sdf version="1.11"><world name="w">{models}<model name="arm"><link name="L"/></model></world></sdf>'
+    )
+    window.panes.bodies_button.click()
+    bodies = window.canvas().marks.bodies
+    assert bodies is not None
+    by_name = dict(zip(window.names(), bodies, strict=True))
+    assert by_name["box_#"] is None
+    assert by_name["arm"] is not None
+    window.context.close()
+
+
 def zoomed_in(qtbot: QtBot) -> tuple[Window, GraphCanvas, Minimap]:
     """Return a large graph at a size at which the overview is shown."""
     links = "".join(f'<link name="link_{number}"/>' for number in range(60))
