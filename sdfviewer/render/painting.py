@@ -306,15 +306,16 @@ class Painter:
         return look.shadows and view.quality.shadows and plain and 0 < len(subject.scene.surfaces) <= most
 
     def _bounds(self, scene: Scene) -> tuple[Box, Box]:
-        """Return boxes (2, 3) around the scene, and around what of it is not ground, once for each of its poses."""
+        """Return boxes (2, 3) around the scene, and around what of it casts shadows, once for each of its poses."""
         if self._bounds_of is None or self._bounds_of[0] is not scene:
             origins = scene.X_RootF[scene.triads.rows, :3, 3]
             origins = origins[np.isfinite(origins).all(axis=1)]
             frames = np.stack([origins.min(axis=0), origins.max(axis=0)]) if len(origins) else origins
+            everything, standing = self._passes.surfaces.boxes()
             boxes = []
-            for box in self._passes.surfaces.boxes():
-                points = np.concatenate([frames, box])
-                points = points if len(points) else np.zeros((1, 3))
+            # Frames cast no shadows: one far away, as that of a world, would take the detail from the map.
+            for box in (np.concatenate([frames, everything]), standing):
+                points = box if len(box) else np.zeros((1, 3))
                 # Axes of triads reach out of the box of their origins.
                 boxes.append(np.stack([points.min(axis=0) - _MARGIN, points.max(axis=0) + _MARGIN]))
             self._bounds_of = (scene, boxes[0], boxes[1])
@@ -424,6 +425,7 @@ class Painter:
             yield
             self._go_on(canvas, view)
         GL.glEnable(GL.GL_DEPTH_CLAMP)
+        passes.centres.select(view)
         passes.centres.draw(colours)
         GL.glDisable(GL.GL_DEPTH_TEST)
         passes.extra_lines.draw(look, 1.0)
