@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -326,6 +326,34 @@ def test_the_theme_changes_in_parts_and_is_shown_when_all_are_done(
     assert is_dark(QApplication.palette())
     assert is_dark(window.palette())
     assert canvas is None or canvas.look.dark
+
+
+def test_no_turn_does_two_parts_of_another_theme(
+    window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another style sheet, other icons and a picture of the window take as long each."""
+    done: set[str] = set()
+
+    class Watch(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            parts = {QEvent.Type.StyleChange: "sheet", QEvent.Type.Paint: "picture"}
+            if event.type() in parts:
+                done.add(parts[event.type()])
+            return False
+
+    repaint_icons = window.repaint_icons
+    monkeypatch.setattr(window, "repaint_icons", lambda: (done.add("icons"), repaint_icons()))
+    watch = Watch()
+    window.installEventFilter(watch)
+    window.actions_by_id["theme.light"].trigger()
+    turns: list[set[str]] = []
+    while "picture" not in done:
+        turns.append(set(done))
+        done.clear()
+        QApplication.processEvents()
+    turns.append(done)
+    assert [turn for turn in turns if turn] == [{"sheet"}, {"sheet"}, {"icons"}, {"picture"}]
+    window.removeEventFilter(watch)
 
 
 @pytest.mark.parametrize("name", ["arm", "relative_to_cycle", "world_frames"])

@@ -21,6 +21,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
@@ -79,8 +80,7 @@ class MainWindow(QMainWindow):
         self._fit_soon.timeout.connect(self._fit_comparison)
         # Each turn of the event loop restyles a part, so that the window answers meanwhile.
         self._theming: Iterator[None] = iter(())
-        self._theme_soon = QTimer(self, interval=0)
-        self._theme_soon.timeout.connect(self._go_on_theming)
+        self._later = Later(self)
         self.setAcceptDrops(True)
         self.setWindowTitle("sdfviewer")
         self.notices = NoticeBar()
@@ -440,11 +440,10 @@ class MainWindow(QMainWindow):
     def _apply_theme(self) -> None:
         """Begin to paint everything in the theme of the settings."""
         self._theming = self._change_theme()
-        self._theme_soon.start()
         self._go_on_theming()
 
     def _change_theme(self) -> Iterator[None]:
-        """Paint everything in the theme of the settings, and show it when all is done."""
+        """Paint everything in the theme of the settings, and show it when all is done; yields between the turns."""
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         with ExitStack() as stack:
@@ -452,12 +451,14 @@ class MainWindow(QMainWindow):
                 if widget.isVisible():
                     stack.enter_context(painted_once(widget))
             yield from theme_steps(application, self.settings.theme)
+            yield
             self.repaint_icons()
             self._show_state()
+            yield
 
     def _go_on_theming(self) -> None:
-        if next(self._theming, self) is self:
-            self._theme_soon.stop()
+        if next(self._theming, self) is not self:
+            self._later.do(self._go_on_theming)
 
     def repaint_icons(self) -> None:
         """Give all actions their icons in the colours of the theme."""
