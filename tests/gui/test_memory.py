@@ -106,9 +106,7 @@ def test_a_closed_file_is_given_up_without_walking_all_objects(
     file.session.select([file.session.model.names[1]])
     for id in ("compare.ghost", "show.collisions", "workspace.debug", "workspace.compare", "workspace.inspect"):
         window.actions_by_id[id].trigger()
-        window.workspaces.finish()
         QApplication.processEvents()
-    file.context.later.flush()  # a form of properties that is only half made belongs to no view yet
     held = [file.session, file.session.document, file.session.model, file.session.finder, file.context]
     alive = [weakref.ref(each) for each in held]
     gc.disable()

@@ -64,6 +64,8 @@ class DetailsSection(PropertySection):
             return
         form = self._made
         if form is None or form.group is not self._missing[0]:
+            if form is not None:
+                form.deleteLater()
             form = self._made = GroupForm(self, self._missing[0])
             form.entered.connect(self._write)
             form.make_fields(session.model, self.rows)

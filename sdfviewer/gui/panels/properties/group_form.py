@@ -49,7 +49,8 @@ class GroupForm(QWidget):
     entered = Signal(PropertyEntry)
 
     def __init__(self, section: PropertySection, group: PropertyGroup) -> None:
-        super().__init__()
+        super().__init__(section)
+        self.hide()  # until it is in the layout of the section
         self._section = section
         self.group = group
         self.rows: list[int] = []
