@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -22,6 +22,7 @@ from sdfviewer.display_text import distinct_names
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
 from sdfviewer.gui.graphs.graph_widget import GraphView
+from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.rich_text import safe_tip
 
 #: How near to an edge the mouse must be to take it, in pixels.
@@ -70,6 +71,13 @@ class GraphCanvas(GraphView):
         self._panning = False
         self._mouse = QPointF()
         self._drop_refusal: str | None = None
+        self._hover_soon = QTimer(self, singleShot=True, interval=0)
+        self._hover_soon.timeout.connect(self._hover_again)
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Show another part of the drawing, in which something else may be under the mouse."""
+        super().set_viewport(viewport)
+        self._hover_soon.start()
 
     def show_picture(self, picture: GraphPicture, hint: str = "") -> None:
         """Show another picture and cancel a drag on the one before."""
@@ -195,7 +203,11 @@ class GraphCanvas(GraphView):
         else:
             self.opened.emit(graph.names[vertex])
 
-    def _hover(self, position: QPointF) -> None:
+    def _hover_again(self) -> None:
+        if self._painter is not None and self._pressed is None and self.underMouse():
+            self._hover(self._mouse, with_tip=False)
+
+    def _hover(self, position: QPointF, *, with_tip: bool = True) -> None:
         assert self._painter is not None
         at = self.viewport.to_drawing(position)
         vertex = self._painter.vertex_at(at)
@@ -210,7 +222,7 @@ class GraphCanvas(GraphView):
         )
         self.hovered.emit(graph.names[vertex] if vertex >= 0 and graph.rows[vertex] >= 0 else "")
         shown = vertex if vertex >= 0 else int(graph.sources[edge]) if edge >= 0 else -1
-        if shown >= 0:
+        if shown >= 0 and with_tip:
             # Qt keeps the tip clear of the mouse, also at the bottom of the screen, if it is told where the mouse is.
             QToolTip.showText(self.mapToGlobal(position.toPoint()), safe_tip(self.tip(shown)), self)
         else:

@@ -135,6 +135,23 @@ def test_what_was_hovered_in_a_picture_that_is_gone_is_not_hovered_when_the_mous
     assert window.context.hovered is None
 
 
+def test_what_scrolls_away_under_the_mouse_is_not_hovered_any_more(
+    window: Window, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas, place = window.canvas(), QPointF(window.place("m::A"))
+    monkeypatch.setattr(canvas, "underMouse", lambda: True)
+    move = QMouseEvent(
+        QEvent.Type.MouseMove, place, QPointF(canvas.mapToGlobal(place)), *[Qt.MouseButton.NoButton] * 2,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QApplication.sendEvent(canvas, move)
+    assert window.context.hovered == "m::A"
+    canvas.look_at(canvas.viewport.panned(QPointF(0, 300)))
+    qtbot.waitUntil(lambda: window.context.hovered is None)
+    canvas.look_at(canvas.viewport.panned(QPointF(0, -300)))
+    qtbot.waitUntil(lambda: window.context.hovered == "m::A")
+
+
 def test_a_click_with_control_adds_and_one_on_the_ground_clears(window: Window) -> None:
     canvas = window.canvas()
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::A"))
