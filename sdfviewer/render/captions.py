@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -227,8 +228,12 @@ class Captions:
         make_way(corners[:names], sizes, pixels, priorities[:names], reserved, view.size)
         has_moved = np.asarray((corners[:names] != before).any(axis=1))
         kept = kept if kept is not None and len(kept) == len(corners) else None
-        shown = declutter(corners, claimed, priorities, view.width, view.height, kept, reserved)
-        shown = _below_names(shown, pixels, stacks.places, is_count)
+        choose = partial(declutter, corners, claimed, priorities, view.width, view.height, kept, reserved)
+        shown = _below_names(chosen := choose(), pixels, stacks.places, is_count)
+        if len(shown) < len(chosen):
+            # What the counts that are left out have covered has room now.
+            corners[np.setdiff1d(chosen, shown)] = np.nan
+            shown = _below_names(choose(), pixels, stacks.places, is_count)
         close_holes(corners, sizes, shown, stacks, sizes[0, 1] + _STACK_GAP, has_moved, reserved)
         return shown
 

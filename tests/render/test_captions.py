@@ -97,6 +97,25 @@ def test_a_count_is_not_written_where_the_names_above_it_are_covered() -> None:
     assert names(8, covered=((0.0, 320.0, 800.0, 20.0),)) == ["frame_0"]
 
 
+def test_a_count_that_is_not_written_leaves_its_room_to_another_name() -> None:
+    below = -63.0 * float(AHEAD.metres_per_pixel(np.zeros((1, 3)), 600)[0]) * AHEAD.axes[1]
+    X = np.tile(np.eye(4), (9, 1, 1))
+    X[8, :3, 3] = below
+    rows = np.arange(9, dtype=np.int32)
+    names = (*(f"frame_{row}" for row in rows[:8]), "other")
+    labels = Labels(rows, names, np.zeros_like(rows), -rows.astype(float), np.zeros((9, 3)))
+    scene = Scene(X, np.full(9, -1, np.int32), labels=labels)
+
+    def written(*covered: tuple[float, float, float, float]) -> list[str]:
+        colours = np.zeros((len(TOKENS), 4), np.float32)
+        view, look = View(AHEAD, 800, 600, covered=covered), Look(grid=False, view_cube=False)
+        _, placed = Captions().place(scene, look, Highlight(), view, cast(TextPass, Measure()), colours, np.eye(4))
+        return [each.text for each in placed]
+
+    assert "other" not in written()
+    assert set(written((0.0, 320.0, 800.0, 20.0))) == {"frame_0", "other"}
+
+
 def test_the_name_of_the_selection_leaves_the_text_of_a_tool_free() -> None:
     line = np.array([(0.0, 3.0, 0.0), (0.0, -3.0, 0.0)])
     written = texts_of(1, Highlight(selected=frozenset({0})), notes=(("0.123456789 m  1.571 rad", line),))
