@@ -22,7 +22,6 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
-from sdfviewer.gui.panels.compare.arrow_delegate import shorten
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
 from sdfviewer.gui.panels.compare.table import METRES
@@ -32,6 +31,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD
+from sdfviewer.gui.widgets.arrow_delegate import shorten
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.scene.difference_marks import tints

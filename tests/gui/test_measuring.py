@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -51,6 +52,23 @@ def test_an_axis_that_is_measured_from_stays_in_sight(arm: OpenFile, canvas: Can
     drawn = tool.shapes().points
     for end in ends:
         assert np.linalg.norm(drawn - end, axis=1).min() < 30, "the line reaches from the joint to the distance"
+
+
+def test_the_arrow_of_a_long_name_stays_in_sight(arm: OpenFile, canvas: Canvas) -> None:
+    tool, table = canvas.tools.measure, canvas.tools.measure.panel.table
+    tool.pick_frame("arm::forearm")
+    tool.pick_frame("arm::flange")
+    item = table.item(0, 0)
+    assert item is not None
+    item.setText(f"{'long_name_' * 9} → {'another_name_' * 9}")
+    option, index = QStyleOptionViewItem(), table.indexFromItem(item)
+    table.initViewItemOption(option)
+    option.rect = table.visualRect(index)
+    delegate = table.itemDelegateForIndex(index)
+    assert isinstance(delegate, QStyledItemDelegate)
+    delegate.initStyleOption(option, index)
+    assert " → " in option.text
+    assert option.fontMetrics.horizontalAdvance(option.text) <= option.rect.width()
 
 
 def test_what_rounds_to_zero_has_no_sign(canvas: Canvas) -> None:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.gui.widgets.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
@@ -141,6 +142,7 @@ class MeasurePanel(QFrame):
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        table.setItemDelegateForColumn(0, ArrowDelegate(table))
         table.setWordWrap(False)  # a name would break at a space, and end there
         table.itemChanged.connect(self._rename)
         table.itemSelectionChanged.connect(self._show_numbers)

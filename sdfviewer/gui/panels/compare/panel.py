@@ -28,9 +28,9 @@ from sdfviewer.export.urdf import export_urdf
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.compare.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.panels.compare.plot_import import import_on
 from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
+from sdfviewer.gui.widgets.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named

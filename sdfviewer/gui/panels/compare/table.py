@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.panels.compare.arrow_delegate import ARROW
+from sdfviewer.gui.widgets.arrow_delegate import ARROW
 from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit
