@@ -16,7 +16,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs import bundles
+from sdfviewer.gui.graphs import bundles, pane_layout
 from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -76,7 +76,9 @@ class Counted:
             sizes.append(len(result.graph if name == "draw_graph" else result))
             return result
 
-        monkeypatch.setattr(pane_module, name, count)
+        for module in (pane_module, pane_layout):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, count)
 
     def reset(self) -> None:
         self.built.clear()
