@@ -119,8 +119,8 @@ class _Packer:
     def _pack(self, vertex: int, children: list[int]) -> None:
         """Choose where the children of a vertex are, which have been packed themselves."""
         own = self._rectangles[vertex]
-        # Children that continue in the next column come last.
-        last = max(children, key=lambda child: self._rectangles[child].height)
+        # Children that continue in the next column come last; of equal ones the last, so that they keep their order.
+        last = max(reversed(children), key=lambda child: self._rectangles[child].height)
         others = [child for child in children if child != last]
         continued = self._continue(own, others, last)
         if continued is not None:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.graphs.layout import BOX_PADDING, Layout, Orientation, cut_cycles, lay_out
+from sdfviewer.graphs.packed_trees import place_packed
 
 
 def sizes_of(n: int, seed: int = 0) -> np.ndarray:
@@ -126,3 +127,11 @@ def test_many_small_trees_are_packed_instead_of_lined_up() -> None:
     layout = lay_out(np.full(400, -1), np.tile([100.0, 26.0], (400, 1)))
     width, height = layout.extent
     assert 0.8 < width / height < 4
+
+
+@pytest.mark.parametrize("aspect", [0.5, 1.0, 1.6, 2.5])
+def test_packed_subtrees_of_one_size_keep_their_order(aspect: float) -> None:
+    """The last one may continue in the next column: the two like models of a world were swapped there."""
+    parents = np.array([-1, 0, 0, 0, 1, *[2] * 14, *[3] * 14])
+    corners, _roots = place_packed(parents, np.full((len(parents), 2), (100.0, 26.0)), aspect)
+    assert corners[2].tolist() < corners[3].tolist(), "column by column, from the top down"
