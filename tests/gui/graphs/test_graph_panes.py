@@ -140,10 +140,8 @@ def test_what_scrolls_away_under_the_mouse_is_not_hovered_any_more(
 ) -> None:
     canvas, place = window.canvas(), QPointF(window.place("m::A"))
     monkeypatch.setattr(canvas, "underMouse", lambda: True)
-    move = QMouseEvent(
-        QEvent.Type.MouseMove, place, QPointF(canvas.mapToGlobal(place)), *[Qt.MouseButton.NoButton] * 2,
-        Qt.KeyboardModifier.NoModifier,
-    )  # fmt: skip
+    none, where = Qt.MouseButton.NoButton, QPointF(canvas.mapToGlobal(place))
+    move = QMouseEvent(QEvent.Type.MouseMove, place, where, none, none, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(canvas, move)
     assert window.context.hovered == "m::A"
     canvas.look_at(canvas.viewport.panned(QPointF(0, 300)))
