@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
@@ -74,6 +76,9 @@ def refused_in(window: MainWindow, menu: str) -> dict[str, str]:
         "edit.align",
         "refactor.flatten",
         "edit.copy_pose",
+        "edit.attached_to",
+        "file.revert",
+        "file.save_all",
     )
     actions = {id: window.actions_by_id[id] for id in ids}
     found = {id: action.toolTip() for id, action in actions.items() if not action.isEnabled()}
@@ -84,10 +89,15 @@ def refused_in(window: MainWindow, menu: str) -> dict[str, str]:
 
 def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robot: OpenFile) -> None:
     tip = window.actions_by_id["edit.remove"].toolTip()
-    assert not refused_in(window, "Edit")
+    robot.session.select([])
+    nothing = refused_in(window, "Edit")
+    assert nothing.keys() == {"edit.remove", "edit.rename", "edit.pose", "edit.copy_pose", "edit.attached_to"}
+    assert set(nothing.values()) == {"Select a frame first."}
+    robot.session.select(["robot::base"])
+    assert refused_in(window, "Edit") == {"edit.attached_to": "A link has no attached_to: select another frame."}
     robot.session.select(["robot::hand::palm"])
     found = refused_in(window, "Edit")
-    assert found.keys() == {"edit.remove", "edit.rename", "edit.pose"}
+    assert found.keys() == {"edit.remove", "edit.rename", "edit.pose", "edit.attached_to"}
     assert set(found.values()) == {robot.properties.read_only_reason}
     assert window.actions_by_id["edit.remove"].toolTip() == tip
 
@@ -95,6 +105,13 @@ def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robo
 def test_the_menu_bar_offers_a_urdf_only_names(window: MainWindow, tmp_path: Path) -> None:
     opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
     found = refused_in(window, "Edit")
-    assert found.keys() == {"edit.add_link", "edit.remove", "edit.pose", "edit.align"}
+    assert found.keys() == {"edit.add_link", "edit.remove", "edit.pose", "edit.align", "edit.attached_to"}
     assert all("only names can be edited" in why for why in found.values())
     assert refused_in(window, "Refactor").keys() == {"refactor.flatten"}
+
+
+def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: MainWindow, robot: OpenFile) -> None:
+    assert refused_in(window, "File").keys() == {"file.revert", "file.save_all"}
+    at = robot.session.document.text.index("</sdf>")
+    robot.session.apply(Edit("Change", robot.session.document, (Replacement(at, at, " "),)))
+    assert not refused_in(window, "File")

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+#: What an action says that needs a selection.
+SELECT_FIRST = "Select a frame first."
+
 
 @dataclass(frozen=True)
 class ActionSpec:

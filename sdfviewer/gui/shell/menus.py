@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.action_spec import ActionSpec
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.gui.widgets.icons import icon
@@ -36,8 +36,8 @@ class Menus:
         Remembers the files opened before.
     open_file
         Opens a file.
-    current
-        Returns the file that is shown.
+    files
+        The files that are open.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Menus:
         actions: Mapping[str, QAction],
         settings: Settings,
         open_file: Callable[[Path], None],
-        current: Callable[[], OpenFile | None],
+        files: Files,
     ) -> None:
         self._window = window
         self._specs, self._actions = specs, actions
@@ -67,7 +67,7 @@ class Menus:
         actions["file.quit"].setMenuRole(QAction.MenuRole.QuitRole)
         actions["help.about"].setMenuRole(QAction.MenuRole.AboutRole)
         self.menu(RECENT).aboutToShow.connect(self.fill_recent)
-        self._refusing = DisabledWhileOpen(actions, current)
+        self._refusing = DisabledWhileOpen(actions, files)
         for name in MENU_ORDER:
             self.menu(name).aboutToShow.connect(partial(self._disable, name))
             self.menu(name).aboutToHide.connect(self._refusing.restore)

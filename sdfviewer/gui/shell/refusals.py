@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtGui import QAction
 
-from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
+from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.session.read_only import why_read_only
+from sdfviewer.session.session import Session
 
 _RENAMES = frozenset({"edit.rename", "edit.rename_preview"})
 #: What edits the selected frame, and is therefore refused where that is read-only.
@@ -22,20 +26,31 @@ FRAME_EDITS = _RENAMES | {
     "edit.relative_to",
     "edit.attached_to",
 }
+#: What needs a selection.
+_NEEDS_SELECTION = FRAME_EDITS | {"edit.copy_pose", "edit.mirror", "edit.select_none"}
 
 
-def why_refused(spec: ActionSpec, file: OpenFile) -> str | None:
+def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:
     """Return why an action would be refused for what is selected in a file; None where it would not be."""
-    session = file.session
-    if session.model is None:
-        return None
+    if spec.id == "file.revert" and not file.session.dirty:
+        return "The file has not changed since it was saved."
+    if spec.id == "file.save_all" and not any(each.session.dirty for each in opened):
+        return "No file has changed since it was saved."
+    return None if file.session.model is None else _why_not_of_selection(spec, file.session, file.session.model)
+
+
+def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> str | None:
     row = session.selected_row
+    if row is None and spec.id in _NEEDS_SELECTION:
+        return SELECT_FIRST
     reason = why_edited_as_text(session.document) if spec.edits else None
     if reason is None and row is not None and spec.id in FRAME_EDITS:
         reason = why_read_only(session, row)
-    if reason is None or (reason.renames and spec.id in _RENAMES):
-        return None
-    return reason.sentence
+    if reason is not None and not (reason.renames and spec.id in _RENAMES):
+        return reason.sentence
+    if row is not None and spec.id == "edit.attached_to" and model.kinds[row] is not Kind.FRAME:
+        return f"A {model.kinds[row].value} has no attached_to: select another frame."
+    return None
 
 
 class DisabledWhileOpen:
@@ -45,22 +60,22 @@ class DisabledWhileOpen:
     ----------
     actions
         All actions by their id.
-    current
-        Returns the file that they would act on.
+    files
+        The files that they would act on.
     """
 
-    def __init__(self, actions: Mapping[str, QAction], current: Callable[[], OpenFile | None]) -> None:
-        self._actions, self._current = actions, current
+    def __init__(self, actions: Mapping[str, QAction], files: Files) -> None:
+        self._actions, self._files = actions, files
         self._disabled: list[tuple[QAction, str]] = []
 
     def disable(self, specs: Iterable[ActionSpec]) -> None:
         """Disable those that would be refused now; their tooltips say why."""
         self.restore()
-        file = self._current()
+        file = self._files.current
         for spec in specs if file is not None else ():
             action = self._actions[spec.id]
             assert file is not None
-            reason = why_refused(spec, file) if action.isEnabled() else None
+            reason = why_refused(spec, file, self._files.opened) if action.isEnabled() else None
             if reason is not None:
                 self._disabled.append((action, action.toolTip()))
                 action.setEnabled(False)

@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)
         self.actions_by_id = self._make_actions()
         self._take_idle_keys()
-        self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one, lambda: self.current)
+        self.menus = Menus(self, ACTIONS, self.actions_by_id, settings, self.open_one, self.files)
         self.toolbar = build_toolbar(ACTIONS, self.actions_by_id, self.menus.menu("View/Camera"))
         self.addToolBar(self.toolbar)
         self.tabs = FileTabs(self.files, self.saving)

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, TypedDict
 
-from sdfviewer.gui.shell.action_spec import ActionSpec
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.session.read_only import why_not_current
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 Run = Callable[[App], object]
 Switch = Callable[[App, bool], object]
 
-SELECT_FIRST = "Select a frame first."
 EDITS = "edits_structure"
 """Attribute of a function that is refused where only text can be edited; what wraps it has it too."""
 

@@ -11,8 +11,9 @@ from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.gui.panels.properties.pose_section import write_poses_in
 from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
 from sdfviewer.gui.panels.properties.section import PropertySection
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.converting import where_editable
-from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file, on_frame, on_model
+from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile

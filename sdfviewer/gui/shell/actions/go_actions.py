@@ -8,7 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from sdfviewer.files.paths import short_name
-from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, on_file
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST
+from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT

@@ -3,7 +3,8 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
-from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Run, on_file
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST
+from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile

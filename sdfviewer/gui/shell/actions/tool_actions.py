@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.shell.actions.declaration import SELECT_FIRST, Declarations, Switch, on_file
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST
+from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 
