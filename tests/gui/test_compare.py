@@ -459,6 +459,27 @@ def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: M
     assert session.document.text == text
 
 
+def test_what_included_files_define_is_not_offered_for_conversion(
+    window: MainWindow, legacy: OpenFile, tmp_path: Path
+) -> None:
+    (tmp_path / "robot").mkdir()
+    (tmp_path / "robot" / "model.sdf").write_text(CIRCLE, "utf-8")
+    path = tmp_path / "world.sdf"
+    include = "<include><uri>robot/model.sdf</uri></include>"
+    path.write_text(f'<sdf version="1.11"><world name="w">{include}</world></sdf>', "utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    panel = shown(window, file)
+    assert "differ" in panel.verdict.text()
+    assert not panel.to_relative.isEnabled()
+    assert "convert robot/model.sdf instead" in panel.to_relative.toolTip()
+    window.actions_by_id["refactor.element_relative"].trigger()
+    assert window.status.message.endswith("nothing to change in this file; what it includes stays as it is")
+    window.files.open([legacy.session.path])
+    assert shown(window, legacy).to_relative.isEnabled()
+
+
 # --- plot --------------------------------------------------------------------------------------------------------
 
 
@@ -519,7 +540,10 @@ def test_curves_of_frames_with_one_name_can_be_told_apart(qtbot: QtBot, settings
     rows = [comparison.model.row(name) for name in ("left::hand", "right::hand", "right::elbow")]
     plot.show_sweep(comparison, np.zeros(2), 0, rows, angles=False)
     names = re.sub("<[^>]*>|▬|&nbsp;", " ", plot.legend.text()).split()
-    assert names == ["left::hand", "right::hand", "elbow"]
+    assert names == ["left::hand", "right::hand", "right::elbow"], "elbow alone could be that of the other robot"
+    first, second, _ = (curve.opts["pen"] for curve in plot.plot.listDataItems())
+    assert first.style() == Qt.PenStyle.SolidLine
+    assert second.style() == Qt.PenStyle.CustomDashLine, "it lies on the first, which is seen between its dashes"
 
 
 def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings: Settings) -> None:

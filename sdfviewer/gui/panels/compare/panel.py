@@ -25,6 +25,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
+from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -94,6 +95,8 @@ class ComparePanel(QWidget):
         self.sweep.activated.connect(self._choose_sweep)
         self._sweep_chosen = False
         self._urdf: tuple[Comparison, str] | None = None
+        # What the button says where it can be pressed.
+        self._tip = ""
         self._ghost: QAction | None = None
         self._zero: QAction | None = None
         self._other: QAction | None = None
@@ -193,6 +196,7 @@ class ComparePanel(QWidget):
         ):
             button.setToolTip(actions[id].toolTip())
             button.clicked.connect(actions[id].trigger)
+        self._tip = self.to_relative.toolTip()
         self._ghost, self._zero, self._other = (actions[f"compare.{each}"] for each in ("ghost", "zero", "convention"))
         self._ghost.toggled.connect(self._choose_ghost)  # a lambda would keep this panel as long as the action
 
@@ -256,8 +260,10 @@ class ComparePanel(QWidget):
         model = comparison.model
         known = format_of(model.document)
         names_frames = known is not None and known.capabilities.names_frames
-        for button in (self.to_relative, self.to_absolute):
-            button.setEnabled(names_frames)
+        elsewhere = _why_converted_elsewhere(comparison)
+        self.to_relative.setEnabled(names_frames and not elsewhere)
+        self.to_relative.setToolTip(elsewhere or self._tip)
+        self.to_absolute.setEnabled(names_frames)
         # Without differences there is nothing to list or plot.
         self.is_empty = comparison.equal
         self._split.setVisible(not comparison.equal)
@@ -411,3 +417,14 @@ class ComparePanel(QWidget):
         self.plot.hide()
         self._right.addWidget(self.plot, 1)
         self.context.later.do(self._show_plot)  # its curves take a turn of their own
+
+
+def _why_converted_elsewhere(comparison: Comparison) -> str:
+    """Return why converting the file would change no frame that differs: included files hold them all; else nothing."""
+    model = comparison.model
+    causes = {int(cause) for cause in comparison.causes.tolist() if cause >= 0}
+    if not causes or any(model.sources[cause] is None for cause in causes):
+        return ""
+    paths = {model.document_of(cause).path for cause in causes}
+    files = ", ".join(sorted(short_name(path) for path in paths if path is not None))
+    return f"All frames that differ are defined in included files: convert {files or 'these'} instead."

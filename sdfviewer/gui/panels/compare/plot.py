@@ -7,7 +7,6 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from sdfviewer.display_text import distinct_names
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -21,6 +20,8 @@ SAMPLES = 241
 #: Okabe and Ito's, without the pale yellow; dashes tell them apart where colours do not.
 CURVES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
+#: Where a curve lies on another one, the gaps show that.
+_OVER_ANOTHER = (4.0, 5.0)
 #: What differs by less, in any unit, does not differ.
 NOTHING = 1e-9
 #: What differs by more is no point of a curve: an axis has no end there.
@@ -42,7 +43,7 @@ class SweepPlot(QWidget):
         self.plot.hideButtons()
         self.plot.showGrid(x=True, y=True, alpha=0.18)
         # In a low plot a legend would cover the curves.
-        self.legend = QLabel(textFormat=Qt.TextFormat.RichText)
+        self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.marker = pg.InfiniteLine(angle=90)
         self.plot.addItem(self.marker, ignoreBounds=True)
@@ -82,15 +83,19 @@ class SweepPlot(QWidget):
         curves = differences.radians * per_radian if angles else differences.metres
         curves = np.where(curves < _MOST, curves, np.nan)
         entries = []
-        for number, shown in enumerate(distinct_names([comparison.model.names[row] for row in rows])):
+        root = f"{comparison.model.names[0]}::"
+        for number, row in enumerate(rows):
             tone = CURVES[number % len(CURVES)]
             pen = pg.mkPen(tone, width=2, dash=_DASHES[number // len(CURVES) % len(_DASHES)])
+            if _lies_on_another(curves[:, number], curves[:, :number]):
+                pen.setDashPattern(_OVER_ANOTHER)
             self.plot.plot(values * scale, curves[:, number], pen=pen)
+            # As in the table: a name without its model could be that of another robot.
             name = self.fontMetrics().elidedText(
-                shown, Qt.TextElideMode.ElideMiddle, max(48, self.width() // len(rows) - 24)
+                comparison.model.names[row].removeprefix(root), Qt.TextElideMode.ElideMiddle, max(48, self.width() - 24)
             )
             entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escaped(name)}')
-        self.legend.setText("&nbsp; ".join(entries))
+        self.legend.setText(" &nbsp;".join(entries))
         self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
         local = freedom.name.rpartition("::")[2]
         self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
@@ -122,3 +127,8 @@ def sweep_range(freedom: Dof) -> Array:
     lower = freedom.lower if np.isfinite(freedom.lower) else min(-reach, freedom.upper)
     upper = freedom.upper if np.isfinite(freedom.upper) else max(reach, freedom.lower)
     return np.linspace(lower, upper, SAMPLES)
+
+
+def _lies_on_another(curve: Array, others: Array) -> bool:
+    """Return whether a curve (k,) is the same as one of others (k, n)."""
+    return bool((np.abs(others - curve[:, None]) <= NOTHING).all(axis=0).any())

@@ -66,7 +66,9 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
             if isinstance(answer, SdfViewerError):
                 app.open_dialog(RefusalDialog(text, answer, session.document.name, app.dialog_parent))
             elif isinstance(answer, Edit):
-                app.messages.show_message(f"{answer.label}: nothing to change")
+                included = session.model is not None and session.model.included_documents
+                where = " in this file; what it includes stays as it is" if included else ""
+                app.messages.show_message(f"{answer.label}: nothing to change{where}")
             else:
                 parent = app.dialog_parent
                 app.open_dialog(
