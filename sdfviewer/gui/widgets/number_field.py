@@ -114,8 +114,10 @@ class NumberField(LineEdit):
             self.setText(format_exact(self._value))
         else:
             self.setText(fitting_text(self._value, self.width() - ROOM_AROUND, self.fontMetrics()))
-        # If it is too long, show its beginning.
-        self.setCursorPosition(0)
+        if self.hasFocus():
+            self._select_all()  # the next number replaces it; a cursor before the first digit would be on it
+        else:
+            self.setCursorPosition(0)  # if it is too long, show its beginning
 
     def _mark(self, fault: str) -> None:
         self.fault = fault

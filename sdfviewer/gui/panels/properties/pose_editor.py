@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushBut
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.number_field import ROOM_AROUND, NumberField
 from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, angle_step
 from sdfviewer.number_text import format_exact, format_shown
@@ -23,6 +23,7 @@ from sdfviewer.refactoring.poses.pose_text import Array, parse_pose
 UNIT_WIDTH = 24
 _LINE_WIDTH, _LEAST_FIELD = 204, 40
 """Pixels that three numbers and their unit take if there are so many, and of one number in a panel that is narrower."""
+_CARET_ROOM = 4
 #: What each notation is called in menus.
 NAMES = {
     Notation.RADIANS: "Roll, Pitch, Yaw in Radians",
@@ -104,6 +105,7 @@ class PoseEditor(QWidget):
             field.committed.connect(lambda _value, field=field: self._finish(field))
             field.returnPressed.connect(lambda field=field: self._take_draft(field))
             field.textEdited.connect(lambda _text: self._look())
+            field.textEdited.connect(partial(self._make_room, field))
             field.reverted.connect(self._revert)
             field.pasted.connect(partial(self._paste_into, field))
             field.copy_wanted.connect(self.copy)
@@ -114,6 +116,13 @@ class PoseEditor(QWidget):
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
         settings.changed.connect(self._show)
+
+    def _make_room(self, field: PoseField, text: str) -> None:
+        """Let a field grow over those beside it while what is typed, such as ``0.123+2in``, needs it."""
+        line = next(each for each in (self._position, self._angles, self._quaternion) if field in each)
+        room = sum(each.width() for each in line) - (len(line) - 1) * _LEAST_FIELD
+        wanted = field.fontMetrics().horizontalAdvance(text) + ROOM_AROUND + _CARET_ROOM
+        field.setMinimumWidth(max(_LEAST_FIELD, min(wanted, room)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -245,6 +254,8 @@ class PoseEditor(QWidget):
         return [each for each in self._quaternion if each is not field]
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
+        if isinstance(old, PoseField) and old in self.fields:
+            old.setMinimumWidth(_LEAST_FIELD)
         # If the whole window loses focus, the user may be looking up a number in another program.
         if old in self._quaternion and new is not None and new not in self._quaternion:
             self._commit_draft()

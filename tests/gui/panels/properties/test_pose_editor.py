@@ -318,3 +318,15 @@ def test_no_number_is_cut_in_a_narrow_panel(qtbot: QtBot, desk: Desk, notation: 
 
     QApplication.processEvents()
     assert cut() == []
+
+
+def test_a_field_grows_while_a_long_expression_is_typed(desk: Desk) -> None:
+    desk.select("rad", Notation.RADIANS)
+    editor = desk.editor
+    editor.resize(300, editor.height())
+    field = editor.fields[0]
+    field.setFocus()
+    QTest.keyClicks(field, "0.123+2in")
+    assert field.minimumWidth() >= field.fontMetrics().horizontalAdvance("0.123+2in")
+    editor.fields[1].setFocus()
+    assert field.minimumWidth() < 56
