@@ -380,3 +380,27 @@ def test_without_loops_nothing_is_reported_about_them(arm: OpenFile) -> None:
 def test_a_click_on_the_saved_poses_leaves_no_frame_around_the_button(arm: OpenFile) -> None:
     assert not arm.joints.kept.focusPolicy() & Qt.FocusPolicy.ClickFocus
     assert arm.joints.kept.focusPolicy() & Qt.FocusPolicy.TabFocus
+
+
+def test_a_drag_says_which_of_two_joints_of_one_name_moves(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "twins.sdf"
+    link = '<link name="l"><visual name="v"><geometry><box><size>1 1 1</size></box></geometry></visual></link>'
+    joint = (
+        '<joint name="j" type="revolute"><parent>world</parent><child>l</child><axis><xyz>0 0 1</xyz></axis></joint>'
+    )
+    models = "".join(f'<model name="{name}">{link}{joint}</model>' for name in ("left", "right"))
+    path.write_text(f'<sdf version="1.11"><world name="w">{models}</world></sdf>', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    assert file.view.canvas is not None
+    file.view.canvas.grabFramebuffer()
+    start = place_on(file, file.view.canvas, "left::l")
+    drag(file.view.canvas, start, QPoint(20, 0), ALT)
+    moved = [name for name, values in file.session.positions.items() if any(values)]
+    shown = file.view.canvas.tools.pose._text(np.array([0.5, 0.5]))
+    assert moved
+    assert all(each in shown for each in moved)
+    file.view._name("world")
+    assert file.view.hint == "world  w", "the name that the tree shows"
+    QTest.mouseRelease(file.view.canvas, Qt.MouseButton.LeftButton, ALT, start)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
@@ -108,11 +110,16 @@ class PoseTool:
         if self._chain:
             return f"{len(names)} joint{'s' if len(names) != 1 else ''}"
         parts = []
+        top = f"{session.kinematics.model.names[0]}::"
+        ends = Counter(dof.name.rpartition("::")[2] for dof in session.kinematics.dofs)
         for dof, value in zip(session.kinematics.dofs, q.tolist(), strict=True):
             if dof.joint.name in names:
                 shown = from_radians(value, unit) if dof.unit == "rad" else value
                 sign = unit.value if dof.unit == "rad" else LENGTH
-                parts.append(f"{dof.name.rpartition('::')[2]}  {format_shown(shown, 4)} {sign}")
+                name = dof.name.rpartition("::")[2]
+                if ends[name] > 1:  # another model has a joint of this name
+                    name = dof.name.removeprefix(top)
+                parts.append(f"{name}  {format_shown(shown, 4)} {sign}")
         return "   ".join(parts)
 
     def release(self) -> bool:

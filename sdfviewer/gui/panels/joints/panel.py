@@ -190,7 +190,9 @@ class JointsPanel(QWidget):
         elif self._soon.isActive():
             return
         if change.joints:
-            self._show_positions()
+            moved = self._show_positions()
+            if change.origin is not None and self._dofs is not None and len(moved) == 1:  # in the 3D view
+                self._list.reveal(self._dofs[moved[0]].joint)
         if change.selection:
             self._mark_selection()
 
@@ -262,10 +264,11 @@ class JointsPanel(QWidget):
         self._shown = np.zeros(0)
         self._show_positions()
 
-    def _show_positions(self) -> None:
+    def _show_positions(self) -> list[int]:
+        """Show where the joints are; return the places of the degrees of freedom that have moved."""
         session = self.context.session
         if session.kinematics is None:
-            return
+            return []
         q = session.kinematics.positions(session.positions)
         # Repaint only the sliders that have moved.
         before, self._shown = self._shown, q
@@ -274,6 +277,7 @@ class JointsPanel(QWidget):
             if place >= len(before) or before[place] != q[place]:
                 row.show_position(float(q[place]))
         self.loops.show_gaps()
+        return np.flatnonzero(before != q).tolist() if len(before) == len(q) else []
 
     # --- moving ----------------------------------------------------------------------------------------------------
 
