@@ -15,9 +15,10 @@ from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
 
-_RENAMES = frozenset({"edit.rename", "edit.rename_preview"})
+#: What edits only names.
+RENAMES = frozenset({"edit.rename", "edit.rename_preview"})
 #: What edits the selected frame, and is therefore refused where that is read-only.
-FRAME_EDITS = _RENAMES | {
+FRAME_EDITS = RENAMES | {
     "edit.duplicate",
     "edit.move_to",
     "edit.remove",
@@ -46,7 +47,7 @@ def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> s
     reason = why_edited_as_text(session.document) if spec.edits else None
     if reason is None and row is not None and spec.id in FRAME_EDITS:
         reason = why_read_only(session, row)
-    if reason is not None and not (reason.renames and spec.id in _RENAMES):
+    if reason is not None and not (reason.renames and spec.id in RENAMES):
         return reason.sentence
     if row is not None and spec.id == "edit.attached_to" and model.kinds[row] is not Kind.FRAME:
         return f"A {model.kinds[row].value} has no attached_to: select another frame."

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.refusals import FRAME_EDITS
+from sdfviewer.gui.shell.refusals import FRAME_EDITS, RENAMES
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind, ReadOnlyReason
@@ -19,7 +19,7 @@ from sdfviewer.session.read_only import why_read_only
 #: What can be added, in the order of the menu.
 TAGS = ("link", "joint", "frame", "visual", "collision", "inertial", "sensor", "light", "plugin", "model", "include")
 _GROUPS = (
-    ("edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
+    ("edit.rename", "edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
     ("edit.relative_to", "edit.attached_to", "edit.copy_pose"),
     ("camera.focus", "go.source", "go.parent", "tool.measure_from"),
     ("visible.hide", "visible.isolate", "visible.all"),
@@ -58,7 +58,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     for group in _GROUPS:
         menu.addSeparator()
         for id in group:
-            if reason is not None and id in FRAME_EDITS and not (reason.renames and id == "edit.rename_preview"):
+            if reason is not None and id in FRAME_EDITS and not (reason.renames and id in RENAMES):
                 _add_disabled(menu, actions[id], reason)
             else:
                 menu.addAction(actions[id])

@@ -140,7 +140,7 @@ class Welcome(QScrollArea):
         beginner.setToolTip("Open a new file that starts with a model (Ctrl+N); File › New has more")
         beginner.clicked.connect(self.new_requested)
         row.addWidget(beginner)
-        row.addWidget(_muted("or drop a .sdf, .world or .urdf file on this window"), 1)
+        row.addWidget(_muted("or drop an SDFormat, URDF or xacro file, or a folder, on this window"), 1)
         return row
 
     def _cards(self, recent: list[Path]) -> QGridLayout:

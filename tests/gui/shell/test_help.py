@@ -86,7 +86,7 @@ def test_the_manual_marks_every_word_that_is_searched_for(manual: Manual) -> Non
 
 def test_a_match_shows_the_line_in_which_it_is() -> None:
     lines = {page.id: line for page, line in find_pages("canonical")}
-    assert lines["glossary"] == "canonical_link | the link that the implicit frame of a model is attached to"
+    assert lines["glossary"] == "canonical_link · the link that the implicit frame of a model is attached to"
     for line in lines.values():
         assert "canonical" in line[:40].lower(), line
         assert "`" not in line

@@ -30,6 +30,8 @@ _PAGES = (
 _DIRECTIVE = re.compile(r"^(`{3,}|:{3,})\{[^\n]*\n.*?^\1\s*$\n?", re.MULTILINE | re.DOTALL)
 #: Links that only the window can follow are in comments, which the site leaves out.
 _FOR_THE_WINDOW = re.compile(r"<!-- window: (.*?) -->", re.DOTALL)
+#: Between the cells of a table.
+_CELL = re.compile(r"\s*(?<!\\)\|\s*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _BEFORE = 12
 """Letters before what was found that are shown at least."""
@@ -95,7 +97,8 @@ def find_pages(words: str) -> list[tuple[Page, str]]:
 
 def _plain(line: str) -> str:
     """Return a line without the marks of Markdown."""
-    return _LINK.sub(r"\1", line).strip(" |#*-").replace("`", "").replace("**", "")
+    line = _LINK.sub(r"\1", line).strip(" |#*-").replace("`", "").replace("**", "")
+    return _CELL.sub(" · ", line)
 
 
 def _from_word(line: str, word: str) -> str:

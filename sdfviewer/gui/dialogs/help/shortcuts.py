@@ -61,7 +61,6 @@ class ShortcutSheet(QDialog):
         self.table.setColumnCount(2)
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.header().setSectionResizeMode(_COMMAND, QHeaderView.ResizeMode.Stretch)
-        self.table.header().setSectionResizeMode(_KEYS, QHeaderView.ResizeMode.ResizeToContents)
         self.table.header().setStretchLastSection(False)
         self.keys = named(QKeySequenceEdit(), "Shortcut of the command")
         self.problem = QLabel(wordWrap=True)
@@ -70,6 +69,7 @@ class ShortcutSheet(QDialog):
         self.reset_button.setToolTip("Restore the default shortcut of this command")
         self.reset_all_button = QPushButton("Reset All")
         self._fill(commands)
+        self.table.resizeColumnToContents(_KEYS)  # once: a column as wide as what a search finds would jump
         self._lay_out()
         self.search.textChanged.connect(self._filter)
         self.table.currentItemChanged.connect(lambda *_items: self._show_current())

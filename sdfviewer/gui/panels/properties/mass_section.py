@@ -78,7 +78,7 @@ class MassSection(PropertySection):
         self._suggested = format_shown(WATER)
         self.density.setText(self._suggested)
         self.total = named(LineEdit(), "Total mass", "In kg; replaces the density")
-        self.total.setPlaceholderText("from the density")
+        self.total.setPlaceholderText("by density")
         self.compute = QPushButton("Compute")
         self.compute.setToolTip("Compute the inertia of these links from their collisions or closed meshes")
         self.compute.clicked.connect(self._compute)
@@ -130,12 +130,10 @@ class MassSection(PropertySection):
         xx, xy, xz, yy, yz, zz = (self._word(float(each)) for each in numbers)
         if total.mass > 0:
             centre = "   ".join(self._word(float(each)) for each in total.p_FB)
-            self._show_numbers(
-                f"{self._word(total.mass)} kg", f"{centre} {LENGTH}", f"{xx}   {yy}   {zz}\n{xy}   {xz}   {yz}  kg m²"
-            )
+            moments = f"ixx {xx}   iyy {yy}   izz {zz}\nixy {xy}   ixz {xz}   iyz {yz}  kg m²"
+            self._show_numbers(f"{self._word(total.mass)} kg", f"{centre} {LENGTH}", moments)
         else:
             self._show_numbers("0 kg", "–", "–")
-        self.inertia.setToolTip("ixx  iyy  izz\nixy  ixz  iyz")
         notes: list[str] = []
         if self._problem is not None:
             template = (

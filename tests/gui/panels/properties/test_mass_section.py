@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -49,6 +50,7 @@ def test_the_numbers_follow_selection_and_joints(section: MassSection, session: 
     assert section.centre.text() == "0.66667   0   0 m"
     session.move_joint("m::j", (math.pi / 2,))
     assert section.centre.text() == "0.33333   0.33333   0 m"
+    assert re.fullmatch(r"ixx \S+   iyy \S+   izz \S+\nixy \S+   ixz \S+   iyz \S+  kg m²", section.inertia.text())
     session.select(["m::j"])
     assert section.mass.text() == "1 kg"
     session.select(["m::base", "m::arm"])
