@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.centres import tops_of
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 
@@ -242,14 +243,35 @@ def pick(
 ) -> Hit | None:
     """Return the pick under the mouse: a frame if its origin is close, a centre of mass, else the nearest surface.
 
-    Of frames in one place it is one of the rows `preferred`, else the one whose label is on top.
+    Of frames in one place it is one of the rows `preferred`, else the one whose label is on top. In a world, frames of
+    other models than the one under the mouse are met only in front of it.
     """
     frames = pick_frames(scene, camera, x, y, width, height, preferred=preferred)
+    if frames and scene.kinds[:1] == ("world",):
+        frames = _in_front(scene, camera, frames, hit_triangle(scene, *camera.ray(x, y, width, height)), preferred)
     frames = frames or _pick_centres(scene, camera, (x, y), (width, height))
     if frames:
         return frames[0]
     surfaces = pick_surfaces(scene, *camera.ray(x, y, width, height))
     return surfaces[0] if surfaces else None
+
+
+def _in_front(
+    scene: Scene,
+    camera: Camera,
+    frames: list[Hit],
+    hit: tuple[int, int, Floats] | None,
+    preferred: Collection[int],
+) -> list[Hit]:
+    """Return the frames of a world that no surface of another model hides, and those that are preferred.
+
+    The ground hides none: the ray may meet it in front of what stands on it.
+    """
+    if hit is None or scene.surface_arrays.ground[hit[0]]:
+        return frames
+    tops, depth = tops_of(scene.owners, is_world=True), float(camera.depth(hit[2]))
+    own = tops[scene.surfaces[hit[0]].row]
+    return [each for each in frames if each.distance <= depth or tops[each.row] in (own, -1) or each.row in preferred]
 
 
 def everything_under(scene: Scene, camera: Camera, x: float, y: float, width: float, height: float) -> tuple[Hit, ...]:

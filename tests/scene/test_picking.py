@@ -47,6 +47,22 @@ def test_a_frame_wins_over_the_surface_in_front_of_it() -> None:
     assert (hit.row, hit.target) == (3, Target.FRAME)
 
 
+def test_a_frame_of_another_model_behind_a_surface_is_not_met() -> None:
+    """In a row of models that is seen from its end, a model far behind the front one was named."""
+    scene = boxes_in_a_row(2)
+    X = scene.X_RootF.copy()
+    X[1:3, :3, 3] = 0.0
+    X[3:5, :3, 3] = [-3.0, 0.2, 0.0]  # behind the first one
+    scene = update_poses(scene, X)
+    at = pixel((-3.0, 0.2, 0.0))
+    hit = pick(scene, FRONT, *at, WIDTH, HEIGHT)
+    assert hit is not None
+    assert hit.row in (1, 2), "the box in front, or its frame"
+    chosen = pick(scene, FRONT, *at, WIDTH, HEIGHT, preferred=(3,))
+    assert chosen is not None
+    assert chosen.row == 3, "what is selected is met through others"
+
+
 def test_everything_under_the_mouse_from_near_to_far() -> None:
     scene = boxes_in_a_row(3)
     X = scene.X_RootF.copy()
