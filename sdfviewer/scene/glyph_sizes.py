@@ -21,6 +21,8 @@ _SMALLEST, _LARGEST = 0.6, 1.25
 """Bounds of what the distance does to a size; 1 is the size at the distance of the camera's focus."""
 _CELL = 3.0
 """Frames within so many logical pixels count as one place."""
+_APART = 28.0
+"""Pixels between frames near the mouse from which on each has its axes: about their length."""
 _ROOTS = ("world", "model")
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64).astype(
     np.int64
@@ -170,11 +172,20 @@ def rows_around(
 ) -> tuple[int, ...]:
     """Return the frames with an origin near a point of the picture, the nearest first, at most `limit`.
 
+    Of frames so close together that their axes would be a bundle it is the nearest; frames in one place are one.
     All are logical pixels.
     """
     rows = scene.triads.rows
     near, _, _ = points_around(scene, camera, scene.X_RootF[rows, :3, 3], at, size, radius)
-    return tuple(rows[near][:limit].tolist())
+    pixels, _ = camera.project(scene.X_RootF[rows[near], :3, 3], *size)
+    chosen: list[int] = []
+    for k in range(len(near)):
+        away = np.hypot(*(pixels[chosen] - pixels[k]).T)
+        if ((away < 1.0) | (away >= _APART)).all():
+            chosen.append(k)
+            if len(chosen) == limit:
+                break
+    return tuple(rows[near[chosen]].tolist())
 
 
 def mask_of(rows: Iterable[int], count: int) -> NDArray[np.bool_]:

@@ -71,6 +71,23 @@ def test_the_frames_around_the_mouse_come_nearest_first() -> None:
     assert rows_around(scene, camera, (-500.0, -500.0), SIZE) == ()
 
 
+def test_of_frames_close_together_only_the_nearest_to_the_mouse_has_axes() -> None:
+    """Eight triads two pixels apart were a bundle that looked like a selection."""
+    scene = many(1, triads=10 * DENSE)
+    X = scene.X_RootF.copy()
+    X[scene.triads.rows] = np.eye(4)
+    X[scene.triads.rows, 1, 3] = 0.02 * np.arange(len(scene.triads.rows))
+    scene = replace(scene, X_RootF=X)
+    camera = Camera(distance=20.0).seen_from("front")
+    (x, y), _ = camera.project(X[scene.triads.rows[100], :3, 3], *SIZE)
+    near = rows_around(scene, camera, (float(x), float(y)), SIZE)
+    assert near[0] == scene.triads.rows[100]
+    pixels, _ = camera.project(X[list(near), :3, 3], *SIZE)
+    assert np.diff(np.sort(pixels[:, 0])).min(initial=np.inf) > 20
+    X[scene.triads.rows] = np.eye(4)
+    assert len(rows_around(replace(scene, X_RootF=X), camera, (SIZE[0] / 2, SIZE[1] / 2), SIZE)) == 8, "in one place"
+
+
 def test_of_points_in_a_row_so_many_are_drawn_that_what_they_stand_on_is_in_sight() -> None:
     points = np.column_stack([np.arange(3000) * 0.5, np.zeros(3000), np.full(3000, 0.5)])
     pixel = np.ones(len(points))  # a metre to a pixel
