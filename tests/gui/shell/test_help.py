@@ -314,6 +314,23 @@ def test_the_tour_has_five_steps_and_can_be_skipped(window: MainWindow, arm: Ope
     assert settings.flag("tour.seen", False)
 
 
+def test_after_the_tour_the_panel_in_front_is_the_one_before(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
+    """The joints stayed in front of the properties."""
+    properties, joints = window.docks.docks["properties"], window.docks.docks["joints"]
+    joints.show()
+    if joints not in window.tabifiedDockWidgets(properties):
+        window.tabifyDockWidget(properties, joints)
+    properties.raise_()
+    qtbot.waitUntil(lambda: not properties.visibleRegion().isEmpty())
+    window.actions_by_id["help.tour"].trigger()
+    tour = window.findChild(Tour)
+    for _ in range(3):
+        tour.go_on()
+    qtbot.waitUntil(lambda: not joints.visibleRegion().isEmpty())
+    tour.end()
+    qtbot.waitUntil(lambda: not properties.visibleRegion().isEmpty())
+
+
 def test_a_click_beside_the_lit_part_ends_the_tour(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["help.tour"].trigger()
     tour = window.findChild(Tour)

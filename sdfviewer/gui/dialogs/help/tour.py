@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.widgets.theme import tokens
 
@@ -43,6 +43,7 @@ class Tour(QWidget):
         self._steps = steps
         self.number = 0
         self.lit = QRect()
+        self._covered: list[QDockWidget] = []
         # The window is laid out in several steps.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.follow)
@@ -84,11 +85,18 @@ class Tour(QWidget):
         self.skip_button.setVisible(not is_last)
         part = step.part()
         if isinstance(part, QDockWidget):
-            part.raise_()  # it may be behind another tab
+            self._bring_to_front(part)
         self.follow()
         self.show()
         self.raise_()
         self.next_button.setFocus()
+
+    def _bring_to_front(self, dock: QDockWidget) -> None:
+        """Show a panel that may be behind another tab, until the end of the tour."""
+        host = dock.parentWidget()
+        tabs = host.tabifiedDockWidgets(dock) if isinstance(host, QMainWindow) else []
+        self._covered += [tab for tab in tabs if not tab.visibleRegion().isEmpty()]
+        dock.raise_()
 
     def follow(self) -> None:
         """Cover the window and put the card beside the part again, after either has changed."""
@@ -142,8 +150,10 @@ class Tour(QWidget):
             self.end()
 
     def end(self) -> None:
-        """End the tour."""
+        """End the tour, with the panels in front that were there before."""
         self.hide()
+        for dock in reversed(self._covered):
+            dock.raise_()
         self.ended.emit()
         self.deleteLater()
 

@@ -72,7 +72,8 @@ def start_tour(app: App) -> None:
         ),
         TourStep(
             "Move it",
-            "Drag the sliders, or drag a link in the 3D view with Alt. You can save poses with a name.",
+            "Each joint that can move has a slider here. You can also drag a link in the 3D view with Alt, and save "
+            "poses with a name.",
             lambda: panel("joints"),
         ),
         TourStep(
