@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -51,6 +52,19 @@ def test_what_there_is_to_do_is_no_error_before_anything_is_done(window: MainWin
 def test_only_the_end_of_a_joint_that_is_missing_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
     assert open_form(window, "edit.add_joint").fault.text() == "A joint needs a child."
+
+
+def test_a_joint_says_which_selected_link_is_in_another_model(window: MainWindow, tmp_path: Path) -> None:
+    """It only said that a child is missing, though two links were selected."""
+    models = "".join(f'<model name="m{k}"><link name="L"/></model>' for k in range(2))
+    path = tmp_path / "two.sdf"
+    path.write_text(f'<sdf version="1.9"><world name="w">{models}</world></sdf>', encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    window.current.session.select(("m0::L", "m1::L"))
+    said = open_form(window, "edit.add_joint").fault.text()
+    assert "is in another model" in said
+    assert "'m0::L'" in said or "'m1::L'" in said
 
 
 def test_a_form_opens_over_the_panels_and_leaves_the_3d_view_in_sight(window: MainWindow, arm: OpenFile) -> None:

@@ -344,7 +344,7 @@ def test_what_urdf_cannot_hold_is_counted(window: MainWindow, tmp_path: Path, in
     path.write_text(text, encoding="utf-8")
     window.files.open([path])
     assert window.current is not None
-    assert shown(window, window.current).verdict.text().startswith(f"{EQUAL} {verdict}")
+    assert shown(window, window.current).verdict.text().startswith(f"{EQUAL}<br>{verdict}")
 
 
 def test_a_world_is_not_promised_to_become_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:

@@ -27,6 +27,18 @@ def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path,
     assert said == [f"Exported 1 file into {folder}"]
 
 
+def test_a_world_is_not_offered_as_urdf(qtbot: QtBot, examples: Path) -> None:
+    dialog = ExportDialog(load_model(examples / "world_frames.sdf"), Loader(), "w.sdf", lambda text: None)
+    qtbot.addWidget(dialog)
+    assert dialog.target.currentText() == "MuJoCo (MJCF)"
+    enabled = {
+        dialog.target.itemText(k): bool(dialog.target.model().index(k, 0).flags() & Qt.ItemFlag.ItemIsEnabled)
+        for k in range(dialog.target.count())
+    }
+    assert not any(on for text, on in enabled.items() if text.startswith("URDF"))
+    assert all(on for text, on in enabled.items() if not text.startswith("URDF"))
+
+
 @pytest.mark.parametrize(
     ("target", "name", "written"),
     [

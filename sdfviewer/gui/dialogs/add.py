@@ -424,10 +424,19 @@ class AddDialog(EditDialog):
                 )
         else:
             fields.pop("uri", None)
+        if self._tag == "joint" and not fields.get("child"):
+            self._refuse_other_models()
         name = self.typed_name()
         if self._tag == "visual" and self.also_collision.isChecked():
             return put_pair(self.model, self.owner, name, fields)
         return insert_member(self.model, self.owner, self._tag, name, **fields)
+
+    def _refuse_other_models(self) -> None:
+        """Say which selected frame is not offered as the child because it is in another model."""
+        owner, prefix = self.model.names[self.owner], self.model.member_prefix(self.owner)
+        for name in self._context.session.selection:
+            if name != owner and not name.startswith(prefix):
+                raise RefactoringError(f"a joint needs a child in '{owner}'; '{name}' is in another model")
 
     def typed_name(self) -> str:
         """Return the name.

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -91,6 +92,8 @@ class ExportDialog(QDialog):
             for text, word in words.items():
                 field.addItem(text, word)
             form.addRow(label, named(field, label))
+        if model.is_world:
+            self._offer_for_world()
         self.state = QLabel(
             "Choose a new folder. Before anything is written, you see what cannot be converted.", wordWrap=True
         )
@@ -104,6 +107,17 @@ class ExportDialog(QDialog):
         column.addWidget(self.buttons)
         self.finished.connect(self._background.stop)
         self.write.setDefault(True)
+
+    def _offer_for_world(self) -> None:
+        """Disable URDF, which has no worlds, and choose the first format that has."""
+        choices = self.target.model()
+        assert isinstance(choices, QStandardItemModel)
+        possible = [text for text, (target, _) in TARGETS.items() if target != "urdf"]
+        for text in TARGETS.keys() - set(possible):
+            item = choices.item(self.target.findText(text))
+            item.setEnabled(False)
+            item.setToolTip("A world is not a robot: export the file of one of its models.")
+        self.target.setCurrentText(possible[0])
 
     def _ask(self) -> str:
         return QFileDialog.getSaveFileName(self, "Export to a New Folder", str(Path.cwd() / self._model.name))[0]

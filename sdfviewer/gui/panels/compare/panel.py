@@ -269,8 +269,10 @@ class ComparePanel(QWidget):
         self._split.setVisible(not comparison.equal)
         self._nothing.setVisible(comparison.equal)
         if comparison.equal:
-            verdict = f"{EQUAL} {self._describe_urdf(comparison)}" if names_frames else IS_URDF
-            set_rich_text(self.verdict, markup("{verdict}", verdict=verdict))
+            urdf = self._describe_urdf(comparison) if names_frames else ""
+            # The tick is for the comparison: what URDF refuses stands on a line of its own.
+            lines = [EQUAL, urdf] if names_frames else [IS_URDF]
+            set_rich_text(self.verdict, joined("<br>", (markup("{line}", line=line) for line in lines)))
             self._sign.setPixmap(icon("mdi6.check-circle-outline", colours.success).pixmap(16))
         else:
             parts = [self._cycle_text(comparison, cycle, colours.link) for cycle in comparison.own_cycles]

@@ -219,7 +219,7 @@ class PoseEditor(QWidget):
 
     def _look(self) -> None:
         """Say below the numbers what is wrong with them, or what will become of them."""
-        faults = [field.fault for field in self.fields if field.fault]
+        faults = [f"{field.accessibleName()}: {field.fault}" for field in self.fields if field.fault]
         if faults:
             self._show_message(faults[0], "error")
             return

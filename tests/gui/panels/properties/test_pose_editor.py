@@ -146,7 +146,7 @@ def test_a_quaternion_without_length_is_refused_at_the_field(desk: Desk) -> None
 def test_what_is_no_number_stays_with_the_reason_below_it(desk: Desk) -> None:
     desk.select("rad", Notation.RADIANS)
     field = desk.type(0, "1,2,3")
-    assert (field.text(), desk.editor.note) == ("1,2,3", "“1,2,3” is not a number.")
+    assert (field.text(), desk.editor.note) == ("1,2,3", "x: “1,2,3” is not a number.")
     assert desk.context.session.document.text == TEXT
     QTest.keyClick(field, Qt.Key.Key_Escape)
     assert (field.value, desk.editor.note) == (0.1, "")
