@@ -87,7 +87,7 @@ def test_lay_one_hub_out(benchmark: BenchmarkFixture, n: int) -> None:
 def test_pan_a_graph(benchmark: BenchmarkFixture, shape: str, n: int, zoom: float | None) -> None:
     """One step of panning a pane of 1000 by 700 pixels, at a readable size or with all of the graph in sight."""
     widgets = pytest.importorskip("PySide6.QtWidgets")
-    from PySide6.QtCore import QPointF, QSizeF
+    from PySide6.QtCore import QPointF, QRectF
     from PySide6.QtGui import QImage
 
     from sdfviewer.gui.graphs.graph_widget import GraphView
@@ -104,7 +104,7 @@ def test_pan_a_graph(benchmark: BenchmarkFixture, shape: str, n: int, zoom: floa
     view.fit()
     if zoom is not None:
         middle = QPointF(picture.layout.extent[0] / 2, picture.layout.extent[1] / 2)
-        view.set_viewport(Viewport(zoom).centred(middle, QSizeF(1000, 700)))
+        view.set_viewport(Viewport(zoom).centred(middle, QRectF(view.rect())))
 
     def pan() -> None:
         view.look_at(view.viewport.panned(QPointF(5, 3)))

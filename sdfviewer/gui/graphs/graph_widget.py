@@ -133,7 +133,7 @@ class GraphView(QWidget):
     def _hold(self, before: GraphPainter, picture: GraphPicture) -> None:
         """Keep the vertex nearest to the middle, of those that stay, where it is on the screen."""
         old, new = before.picture.graph, picture.graph
-        middle = self.viewport.to_drawing(QPointF(self.room.width() / 2, self.room.height() / 2))
+        middle = self.viewport.to_drawing(self.room.center())
         distances = np.linalg.norm(before.centres - [middle.x(), middle.y()], axis=1)
         for vertex in distances.argsort()[:64].tolist():
             kept = new.vertex_of(old.names[vertex])
@@ -196,9 +196,9 @@ class GraphView(QWidget):
     # --- the viewport ------------------------------------------------------------------------------------------
 
     @property
-    def room(self) -> QSizeF:
-        """The size of the canvas that the graph has to itself: what the overview leaves of it."""
-        return self._minimap.room_in(QSizeF(self.size()))
+    def room(self) -> QRectF:
+        """The largest part of the canvas that the overview leaves free."""
+        return self._minimap.free_parts(QSizeF(self.size()))[0]
 
     @property
     def framing(self) -> Framing:
@@ -253,32 +253,32 @@ class GraphView(QWidget):
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Zoom about a point of the canvas, by default its middle."""
-        middle = QPointF(self.room.width() / 2, self.room.height() / 2)
-        self.look_at(self.viewport.zoomed(factor, at or middle))
+        self.look_at(self.viewport.zoomed(factor, at or self.room.center()))
 
     def sees(self, vertices: Iterable[int]) -> bool:
         """Return whether at least a part of one of some vertices is in sight."""
         if self._painter is None:
             return False
-        shown = self.viewport.visible(self.room)
-        return any(shown.intersects(self._painter.rect(vertex)) for vertex in vertices)
+        shown = [self.viewport.visible(part) for part in self._minimap.free_parts(QSizeF(self.size()))]
+        return any(part.intersects(self._painter.rect(vertex)) for vertex in vertices for part in shown)
 
     def reveal(self, vertices: list[int], centre: bool = False) -> None:
         """Scroll to vertices, or centre them.
 
         What is cut by an edge of the canvas comes just inside. What is out of sight comes to the middle, as far as the
-        drawing reaches, so that its neighbours are seen with it. Of vertices that are so far apart that no name could
-        be read it is the last one.
+        drawing reaches, so that its neighbours are seen with it. What would be under the overview comes beside it. Of
+        vertices that are so far apart that no name could be read it is the last one.
         """
         if self._painter is None or not vertices:
             return
         wanted = self._around(vertices)
-        if fit(wanted, self.room).zoom < LEAST_ZOOM:
+        if fit(wanted, self.room.size()).zoom < LEAST_ZOOM:
             wanted = self._around(vertices[-1:])
-        before, framing = self.room, self._framing
-        self._bring_into_sight(wanted, centre)
-        if self.room != before:  # the overview has appeared
-            self._bring_into_sight(wanted, centre)
+        framing = self._framing
+        self._bring_into(QRectF(self.rect()), wanted, centre)
+        parts = self._minimap.free_parts(QSizeF(self.size()))
+        if not any(self.viewport.visible(part).contains(wanted) for part in parts):
+            self._bring_into(parts[0], wanted)
         if framing is not Framing.FREE and self._framing is Framing.FREE:
             self._framing = Framing.SELECTION
 
@@ -289,16 +289,16 @@ class GraphView(QWidget):
         high = (layout.centres + layout.sizes / 2)[vertices].max(axis=0)
         return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))
 
-    def _bring_into_sight(self, wanted: QRectF, centre: bool) -> None:
-        size = self.room
-        shown = self.viewport.visible(size)
+    def _bring_into(self, area: QRectF, wanted: QRectF, centre: bool = False) -> None:
+        """Scroll until a part of the drawing is in an area of the canvas."""
+        size, shown = area.size(), self.viewport.visible(area)
         if shown.contains(wanted) and not centre:
             return
         room = min(SIGHT, SIGHT_SHARE * size.width(), SIGHT_SHARE * size.height()) / self.viewport.zoom
         if centre or wanted.width() > shown.width() - 2 * room or wanted.height() > shown.height() - 2 * room:
             viewport = fit(wanted.adjusted(-room, -room, room, room), size)
             zoom = min(viewport.zoom, max(self.viewport.zoom, NATURAL_ZOOM))
-            self.set_viewport(replace(self.viewport, zoom=zoom).centred(wanted.center(), size))
+            self.set_viewport(replace(self.viewport, zoom=zoom).centred(wanted.center(), area))
             return
         assert self._painter is not None
         bounds = self._painter.bounds()
@@ -361,7 +361,8 @@ class GraphView(QWidget):
 
     def _fade_edges(self, painter: QPainter, drawing: QRectF, ground: QColor) -> None:
         """Let the drawing fade where it goes on beyond an edge: a row that is cut would look as if it were the last."""
-        room, seen = QRectF(QPointF(), self.room), self.viewport.visible(self.room)
+        room = QRectF(self.rect())
+        seen = self.viewport.visible(room)
         top_left, bottom_right = room.topLeft(), room.bottomRight()
         clear = QColor(ground)
         clear.setAlpha(0)

@@ -12,12 +12,11 @@ from sdfviewer.gui.graphs.viewport import Viewport
 
 #: Blank inside.
 BLANK = 6.0
-#: The most of a side of the canvas that it takes, as a share, and the least and the most of that in pixels.
-SHARE, LEAST, MOST = 0.17, 36.0, 150.0
-#: A strip that would be thinner than this, in pixels, is this broad, with the drawing stretched across it.
+CORNER = QPointF(BLANK, BLANK)
+#: The most of each side of the canvas that it takes: as a share, and in pixels.
+SHARE, MOST = 0.3, QSizeF(220.0, 150.0)
+#: It is at least so broad and so high, in pixels, with the drawing stretched: a long one would be a line.
 THINNEST = 48.0
-#: It is below the graph where it is so much larger there: a graph has more use for height than for width.
-BELOW = 1.5
 #: Its scale where the drawing is small.
 LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
@@ -26,44 +25,19 @@ NEARLY_ALL = 0.8
 LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
-def split(size: QSizeF, drawing: QSizeF) -> tuple[QSizeF, QRectF] | None:
-    """Return the rectangles of the graph and of the overview beside it, or below it where that suits a drawing better.
-
-    A wide and flat drawing would be a line in a strip beside it. None where the canvas is too small for both.
-    """
-    width, height = size.width(), size.height()
-    if max(width, height) < LEAST_SIDE or min(width, height) < LEAST_ACROSS:
+def size_of_overview(canvas: QSizeF, drawing: QSizeF) -> QSizeF | None:
+    """Return the size of the overview of a drawing; None where the canvas has no room for it."""
+    if max(canvas.width(), canvas.height()) < LEAST_SIDE or min(canvas.width(), canvas.height()) < LEAST_ACROSS:
         return None
-    scale_beside, breadth = _strip(size, drawing)
-    scale_below, depth = _strip(size.transposed(), drawing.transposed())
-    if scale_below <= BELOW * scale_beside:
-        return QSizeF(width - breadth, height), QRectF(width - breadth, 0.0, breadth, height)
-    return QSizeF(width, height - depth), QRectF(0.0, height - depth, width, depth)
-
-
-def _strip(size: QSizeF, drawing: QSizeF) -> tuple[float, float]:
-    """Return the scale of a drawing along a strip beside a graph, and the breadth of that strip."""
-    most = min(max(size.width() * SHARE, LEAST), MOST)
-    scale = _scale(QSizeF(most, size.height()), drawing)
-    return scale, round(min(most, max(drawing.width() * scale + 2 * BLANK, THINNEST)))
-
-
-def _scale(strip: QSizeF, drawing: QSizeF) -> float:
-    """Return the scale at which a drawing fits into a strip."""
-    across = (strip.width() - 2 * BLANK) / max(drawing.width(), 1.0)
-    return min(across, (strip.height() - 2 * BLANK) / max(drawing.height(), 1.0), LARGEST_SCALE)
-
-
-def _scales(strip: QRectF, drawing: QSizeF) -> tuple[float, float]:
-    """Return the scales across and down of a drawing that fills the breadth of its strip."""
-    scale = _scale(strip.size(), drawing)
-    if strip.left() > 0.0:
-        return (strip.width() - 2 * BLANK) / max(drawing.width(), 1.0), scale
-    return scale, (strip.height() - 2 * BLANK) / max(drawing.height(), 1.0)
+    frame = QSizeF(2 * BLANK, 2 * BLANK)
+    most = (canvas * SHARE).boundedTo(MOST) - frame
+    scale = min(most.width() / max(drawing.width(), 1.0), most.height() / max(drawing.height(), 1.0), LARGEST_SCALE)
+    size = (drawing * scale + frame).expandedTo(QSizeF(THINNEST, THINNEST).boundedTo(most + frame))
+    return QSizeF(size.toSize())
 
 
 class Minimap(QWidget):
-    """Shows the whole of a graph in a strip of its canvas that the graph leaves free."""
+    """Shows the whole of a graph in a corner of its canvas: in a free one, or else at the bottom right."""
 
     #: The point of the drawing that was clicked.
     clicked = Signal(QPointF)
@@ -76,41 +50,57 @@ class Minimap(QWidget):
         self._bounds = QRectF()
         #: Pixels across and down for each pixel of the drawing.
         self._scales = 1.0, 1.0
-        self._corner = QPointF(BLANK, BLANK)
         self._pixmap: QPixmap | None = None
         self._veiled = QPixmap()
         self._seen = QRectF()
+        self._canvas = QSizeF()
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
         """Show a graph and its visible part; hide if all of it is visible, or the canvas has no room."""
-        if graph is not self._graph:
+        is_other = graph is not self._graph
+        if is_other:
             self._graph, self._pixmap = graph, None
             if graph is not None:
                 self._bounds = graph.bounds()
-        parts = split(size, self._bounds.size())
-        if graph is None or parts is None or _share_in_sight(self._bounds, viewport.visible(size)) >= NEARLY_ALL:
+        box = size_of_overview(size, self._bounds.size())
+        seen = viewport.visible(QRectF(QPointF(), size))
+        if graph is None or box is None or _share_in_sight(self._bounds, seen) >= NEARLY_ALL:
             self.hide()
             return
-        room, strip = parts
-        self._scales = _scales(strip, self._bounds.size())
-        # Fill the strip, so that the graph ends at a straight edge and no vertex is half covered.
-        width = self._bounds.width() * self._scales[0]
-        self._corner = QPointF(max((strip.width() - width) / 2, BLANK), BLANK)
-        if self.geometry() != strip.toRect():
-            self.setGeometry(strip.toRect())
-            self._pixmap = None
-        self._seen = viewport.visible(room)
+        self._seen = seen
+        # It stays in its corner while the graph is panned below it.
+        if self.isHidden() or is_other or size != self._canvas:
+            self._canvas = size
+            corners = [QRectF(corner, box) for corner in _corners(size, box)]
+            free = (corner for corner in corners if not len(graph.vertices_in(viewport.visible(corner))))
+            place = next(free, corners[0]).toRect()
+            if self.size() != place.size():
+                self._pixmap = None
+            self.setGeometry(place)
+            width, height = max(self._bounds.width(), 1.0), max(self._bounds.height(), 1.0)
+            self._scales = (box.width() - 2 * BLANK) / width, (box.height() - 2 * BLANK) / height
         self.show()
         self.update()
 
-    def room_in(self, size: QSizeF) -> QSizeF:
-        """Return what the overview leaves of a canvas for the graph."""
-        parts = None if self.isHidden() else split(size, self._bounds.size())
-        return parts[0] if parts is not None else size
+    def free_parts(self, size: QSizeF) -> list[QRectF]:
+        """Return the rectangles of a canvas beside the overview, and above or below it, the largest first."""
+        canvas = QRectF(QPointF(), size)
+        if self.isHidden():
+            return [canvas]
+        box, beside, above = QRectF(self.geometry()), QRectF(canvas), QRectF(canvas)
+        if box.left() > 0.0:
+            beside.setRight(box.left())
+        else:
+            beside.setLeft(box.right())
+        if box.top() > 0.0:
+            above.setBottom(box.top())
+        else:
+            above.setTop(box.bottom())
+        return sorted([beside, above], key=lambda part: -part.width() * part.height())
 
     def _to_drawing(self, point: QPointF) -> QPointF:
         """Return the point of the drawing that is shown at a point, or the nearest one beside the drawing."""
-        on_picture = point - self._corner
+        on_picture = point - CORNER
         x = on_picture.x() / self._scales[0] + self._bounds.left()
         y = on_picture.y() / self._scales[1] + self._bounds.top()
         x = min(max(x, self._bounds.left()), self._bounds.right())
@@ -123,7 +113,7 @@ class Minimap(QWidget):
         pixmap.fill(QColor(graph.colours.ground))
         painter = QPainter(pixmap)
         try:
-            painter.translate(self._corner)
+            painter.translate(CORNER)
             painter.scale(*self._scales)
             painter.translate(-self._bounds.topLeft())
             graph.paint(painter, self._bounds, min(self._scales), GraphMarks(), texts=False)
@@ -153,7 +143,7 @@ class Minimap(QWidget):
         painter = QPainter(self)
         try:
             painter.drawPixmap(0, 0, self._veiled)
-            seen = _scaled(self._seen.translated(-self._bounds.topLeft()), *self._scales).translated(self._corner)
+            seen = _scaled(self._seen.translated(-self._bounds.topLeft()), *self._scales).translated(CORNER)
             density = self.devicePixelRatioF()
             seen &= QRectF(self.rect()).adjusted(1, 1, -1, -1)
             painter.drawPixmap(seen.toRect(), self._pixmap.copy(_scaled(seen, density, density).toRect()))
@@ -172,6 +162,12 @@ class Minimap(QWidget):
         """Drag the visible part."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.clicked.emit(self._to_drawing(event.position()))
+
+
+def _corners(canvas: QSizeF, box: QSizeF) -> tuple[QPointF, ...]:
+    """Return where a box is in each corner of a canvas but the top left one, where a graph begins; the best first."""
+    right, bottom = canvas.width() - box.width(), canvas.height() - box.height()
+    return QPointF(right, bottom), QPointF(right, 0.0), QPointF(0.0, bottom)
 
 
 def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:

@@ -121,6 +121,10 @@ class GraphPainter:
         hits = self._vertices.meeting(at, at)
         return int(hits[-1]) if len(hits) else -1
 
+    def vertices_in(self, area: QRectF) -> Ints:
+        """Return the vertices that are at least partly in an area of the drawing."""
+        return self._vertices.meeting(np.array(area.topLeft().toTuple()), np.array(area.bottomRight().toTuple()))
+
     def box_title_at(self, point: QPointF) -> int:
         """Return the box whose title line is at a point of the drawing, or -1."""
         left, top, right, _ = self.boxes.T

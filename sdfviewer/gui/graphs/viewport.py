@@ -35,9 +35,9 @@ class Viewport:
         """Return where a point of the drawing is shown."""
         return self.offset + point * self.zoom
 
-    def visible(self, size: QSizeF) -> QRectF:
-        """Return the part of the drawing that a canvas of this size shows."""
-        return QRectF(self.to_drawing(QPointF(0, 0)), size / self.zoom)
+    def visible(self, area: QRectF) -> QRectF:
+        """Return the part of the drawing that is shown in an area of the canvas."""
+        return QRectF(self.to_drawing(area.topLeft()), area.size() / self.zoom)
 
     def panned(self, by: QPointF) -> Viewport:
         """Return the viewport moved by pixels of the screen."""
@@ -48,9 +48,9 @@ class Viewport:
         zoom = min(max(self.zoom * factor, FARTHEST), NEAREST)
         return Viewport(zoom, at - self.to_drawing(at) * zoom)
 
-    def centred(self, point: QPointF, size: QSizeF) -> Viewport:
-        """Return the viewport that shows a point of the drawing in the middle."""
-        return replace(self, offset=QPointF(size.width() / 2, size.height() / 2) - point * self.zoom)
+    def centred(self, point: QPointF, area: QRectF) -> Viewport:
+        """Return the viewport that shows a point of the drawing in the middle of an area of the canvas."""
+        return replace(self, offset=area.center() - point * self.zoom)
 
 
 def fit(rect: QRectF, size: QSizeF) -> Viewport:

@@ -137,5 +137,5 @@ def test_what_was_out_of_sight_is_shown_with_room_around_it(qtbot: QtBot, settin
     assert not canvas.sees([hidden])
     canvas.reveal([hidden])
     shown = canvas.screen_rect(hidden)
-    assert QRectF(20, 20, canvas.room.width() - 40, canvas.room.height() - 40).contains(shown)
+    assert canvas.room.adjusted(20, 20, -20, -20).contains(shown)
     context.close()

@@ -28,7 +28,7 @@ from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.minimap import BLANK, Minimap, split
+from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
@@ -105,8 +105,7 @@ def world(count: int) -> str:
 def in_sight(canvas: GraphCanvas) -> int:
     """Return how many vertices are wholly in the part of the canvas that the graph has."""
     assert canvas.picture is not None
-    room = QRectF(0, 0, canvas.room.width(), canvas.room.height())
-    return sum(room.contains(canvas.screen_rect(vertex)) for vertex in range(len(canvas.picture.graph)))
+    return sum(canvas.room.contains(canvas.screen_rect(vertex)) for vertex in range(len(canvas.picture.graph)))
 
 
 @pytest.mark.parametrize("along", ["right", "bottom"])
@@ -346,7 +345,7 @@ def test_chain_only_shows_the_end_of_a_long_chain(show: Show) -> None:
 
 
 @pytest.mark.parametrize("size", [(720, 210), (1180, 290), (700, 900)])
-def test_the_overview_covers_nothing(show: Show, size: tuple[int, int]) -> None:
+def test_what_is_selected_is_never_under_the_overview(show: Show, size: tuple[int, int]) -> None:
     panes, session = show(star(90), size)
     canvas = panes.panes[GraphKind.RELATIVE_TO].canvas
     overview = canvas.findChild(Minimap)
@@ -355,7 +354,7 @@ def test_the_overview_covers_nothing(show: Show, size: tuple[int, int]) -> None:
     for name in canvas.picture.graph.names[::7]:
         session.select([name])
         rect = canvas.screen_rect(canvas.picture.graph.vertex(name))
-        assert QRectF(0, 0, canvas.room.width(), canvas.room.height()).contains(rect)
+        assert QRectF(canvas.rect()).contains(rect)
         assert overview.isHidden() or not QRectF(overview.geometry()).intersects(rect)
 
 
@@ -377,8 +376,7 @@ def test_a_selected_member_is_drawn_beside_its_folded_family(show: Show, qtbot: 
 
 
 def is_in_sight(canvas: GraphCanvas) -> bool:
-    room = QRectF(0, 0, canvas.room.width(), canvas.room.height())
-    return all(room.contains(canvas.screen_rect(vertex)) for vertex in canvas.marks.selected)
+    return all(canvas.room.contains(canvas.screen_rect(vertex)) for vertex in canvas.marks.selected)
 
 
 def test_graphs_that_appear_show_the_selection(show: Show, qtbot: QtBot) -> None:
@@ -497,33 +495,26 @@ def test_undo_works_wherever_the_focus_is_in_the_graphs(window: MainWindow, arm:
         arm.session.undo()
 
 
-def test_the_room_of_the_graph_is_the_canvas_less_the_overview(show: Show) -> None:
+def test_the_overview_covers_a_corner_only(show: Show) -> None:
     canvas = show(star(90), SIZES[2]).panes.shown[0].canvas
     overview = canvas.findChild(Minimap)
     assert overview is not None
     assert not overview.isHidden()
-    assert canvas.room == QSizeF(canvas.width() - overview.width(), canvas.height())
-    assert overview.height() == canvas.height(), "no vertex is half under it"
+    box = QRectF(overview.geometry())
+    assert box.width() * box.height() < 0.1 * canvas.width() * canvas.height()
+    assert canvas.room.width() == canvas.width() or canvas.room.height() == canvas.height()
+    assert not canvas.room.intersects(box)
 
 
-@pytest.mark.parametrize(
-    ("drawing", "below"), [((4000, 300), True), ((2000, 300), True), ((600, 2000), False), ((900, 600), False)]
-)
-def test_the_overview_is_where_it_suits_the_drawing_and_takes_no_more_room_than_it_needs(
-    drawing: tuple[int, int], below: bool
-) -> None:
-    canvas = QSizeF(900, 400)
-    parts = split(canvas, QSizeF(*drawing))
-    assert parts is not None
-    room, strip = parts
-    assert strip == (
-        QRectF(0, room.height(), 900, 400 - room.height())
-        if below
-        else QRectF(room.width(), 0, 900 - room.width(), 400)
-    )
-    scale = min((strip.width() - 2 * BLANK) / drawing[0], (strip.height() - 2 * BLANK) / drawing[1])
-    across = drawing[1] * scale / strip.height() if below else drawing[0] * scale / strip.width()
-    assert across > 0.6, "the strip is filled"
+@pytest.mark.parametrize("drawing", [(4000, 300), (2000, 300), (600, 2000), (900, 600), (300, 9000), (20_000, 150)])
+def test_the_overview_is_as_large_as_its_drawing(drawing: tuple[int, int]) -> None:
+    box = size_of_overview(QSizeF(900, 400), QSizeF(*drawing))
+    assert box is not None
+    assert box.width() <= 0.3 * 900
+    assert box.height() <= 0.3 * 400
+    scales = [(box.width() - 2 * BLANK) / drawing[0], (box.height() - 2 * BLANK) / drawing[1]]
+    if min(box.width(), box.height()) > THINNEST:
+        assert max(scales) < 1.1 * min(scales), "it is not stretched"
 
 
 def test_the_overview_follows_the_theme(show: Show, qapp: QApplication) -> None:

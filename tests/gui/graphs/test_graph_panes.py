@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -511,7 +511,7 @@ def test_a_click_beside_the_drawing_in_the_overview_shows_the_nearest_part(qtbot
         (overview.width() - 2, overview.height() - 2),
     ):
         QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
-        middle = canvas.viewport.to_drawing(QPointF(canvas.room.width() / 2, canvas.room.height() / 2))
+        middle = canvas.viewport.to_drawing(canvas.room.center())
         low, high = QPointF(-60.0, -60.0), QPointF(*picture.layout.extent) + QPointF(60.0, 60.0)
         assert low.x() <= middle.x() <= high.x()
         assert low.y() <= middle.y() <= high.y()
@@ -583,7 +583,7 @@ def test_the_selection_is_not_cut_at_the_edge_after_an_edit(window: Window) -> N
     window.session.apply(_replace(window.session, '<frame name="C"', f'{added}<frame name="C"'))
     assert "m::D" in window.names()
     vertex = canvas.picture.graph.vertex("m::C")  # type: ignore[union-attr]
-    assert QRectF(QPointF(), canvas.room).contains(canvas.screen_rect(vertex))
+    assert canvas.room.contains(canvas.screen_rect(vertex))
 
 
 def test_a_picture_of_which_nothing_would_be_seen_is_shown_from_its_beginning(window: Window) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -16,7 +16,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.graphs.glyphs import text_measure
-from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, split
+from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.session.session import Session
@@ -37,14 +37,13 @@ def painter_of_chain() -> GraphPainter:
 
 
 @pytest.mark.parametrize("drawing", [QSizeF(300, 9000), QSizeF(20_000, 150)])
-def test_the_strip_of_a_long_drawing_is_broad_enough_to_be_read(drawing: QSizeF) -> None:
-    parts = split(SIZE, drawing)
-    assert parts is not None
-    _, strip = parts
-    assert min(strip.width(), strip.height()) >= min(THINNEST, round(0.17 * SIZE.height()))
+def test_the_overview_of_a_long_drawing_is_broad_enough_to_be_read(drawing: QSizeF) -> None:
+    box = size_of_overview(SIZE, drawing)
+    assert box is not None
+    assert min(box.width(), box.height()) >= THINNEST
 
 
-def test_a_long_graph_fills_its_strip_and_a_click_leads_to_what_is_seen_there(qtbot: QtBot) -> None:
+def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there(qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     parent.resize(SIZE.toSize())
@@ -67,3 +66,22 @@ def test_a_long_graph_fills_its_strip_and_a_click_leads_to_what_is_seen_there(qt
     QTest.mouseClick(overview, Qt.MouseButton.LeftButton, pos=middle)
     assert abs(clicked[0].x() - bounds.center().x()) < 0.05 * bounds.width()
     assert abs(clicked[0].y() - bounds.center().y()) < 0.05 * bounds.height()
+
+
+def test_the_overview_is_in_a_free_corner_and_stays_there(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(SIZE.toSize())
+    parent.show()
+    overview = Minimap(parent)
+    graph = painter_of_chain()
+    # The graph is one column: here it is at the right edge of the canvas.
+    at_right = Viewport(0.75, QPointF(SIZE.width() - graph.bounds().width() * 0.75, 0.0))
+    overview.follow(graph, at_right, SIZE)
+    assert overview.geometry().left() == 0
+    assert overview.geometry().bottom() == SIZE.height() - 1
+    overview.follow(graph, at_right.panned(QPointF(-400.0, 0.0)), SIZE)
+    assert overview.geometry().left() == 0, "it does not jump while the graph is panned"
+    parts = overview.free_parts(SIZE)
+    assert len(parts) == 2
+    assert not any(part.intersects(QRectF(overview.geometry())) for part in parts)
