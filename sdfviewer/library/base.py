@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
-from sdfviewer.library.names import GoneError
+from sdfviewer.library.names import GoneError, Handle
+from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.state import State
 from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 
 
-class ModelBase(ReadOnly, ABC):
+class ModelBase(ReadOnly, Handle):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
     def __init__(self, table: FrameTable, finder: Finder | None = None, parsers: tuple[ModelParser, ...] = ()) -> None:
@@ -38,6 +39,11 @@ class ModelBase(ReadOnly, ABC):
     @abstractmethod
     def _row_of(self, thing: Any) -> int:
         """Return the row of a frame by its name or handle."""
+
+    def _row_in(self, table: FrameTable) -> int:
+        if self._state.table is not table:
+            raise InvalidValueError(f"{self!r} is another model; pass the name of a frame in this one")
+        return 0
 
     def _advance(self, table: FrameTable, renamed: Mapping[str, str], label: str) -> None:
         """Use the meaning of a document after an edit."""

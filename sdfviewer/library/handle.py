@@ -14,7 +14,7 @@ from sdfviewer.diagnostics import Diagnostic, Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.names import short_name
+from sdfviewer.library.names import Handle, short_name
 from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
@@ -63,7 +63,7 @@ class ChainStep:
         return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
 
 
-class Thing(ReadOnly):
+class Thing(ReadOnly, Handle):
     """Anything in a model that has a pose."""
 
     def __init__(self, model: ModelBase, row: int) -> None:
@@ -78,6 +78,12 @@ class Thing(ReadOnly):
         if revision != self._model._state.revision:
             row = self._model._follow(revision, name, self._kinds)
             self._place = (self._model._state.revision, row, self._model._state.table.names[row])
+        return row
+
+    def _row_in(self, table: core.Model) -> int:
+        row = self._row
+        if self._model._state.table is not table:
+            raise InvalidValueError(f"{self!r} belongs to another model; pass its name, or look it up in this one")
         return row
 
     @property

@@ -19,7 +19,7 @@ from sdfviewer.library.handle import ChainStep, Thing
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.members import Members, handle_of
 from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
-from sdfviewer.library.pose import InvalidValueError, Pose
+from sdfviewer.library.pose import Pose
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, dof_name
 from sdfviewer.library.things import Joint, Link
@@ -56,12 +56,6 @@ class Model(Members, ModelBase):
 
     def _row_of(self, thing: str | Thing) -> int:
         """Return the row of a frame by its name or handle."""
-        if isinstance(thing, Thing):
-            if thing._model is self:
-                return thing._row
-            raise InvalidValueError(f"{thing!r} belongs to another model; pass its name, or look it up in this one")
-        if isinstance(thing, Model):
-            return 0
         return self._state.index.row(thing)
 
     # --- the file ----------------------------------------------------------------------------------------------
@@ -177,15 +171,15 @@ class Model(Members, ModelBase):
         return self._state.positions(None)
 
     def poses(self, q: Positions = None, relative_to: str | Thing | None = None) -> Poses:
-        """Return the poses of all frames at joint positions, by name.
+        """Return the poses of all frames at joint positions, by name or handle.
 
         Parameters
         ----------
         q
-            Numbers for each joint by name, in radians and metres, ``{"lift": 0.1, "wrist": (0.2, 0.3)}``, joints that
-            are not named staying at zero; or an array (..., m) over :attr:`dofs`. A batch of configurations, as an
-            array or as arrays for each joint, gives poses (..., 4, 4). What follows by a mimic constraint or a gearbox
-            is put where its leader puts it.
+            Numbers for each joint by name or handle, in radians and metres, ``{"lift": 0.1, "wrist": (0.2, 0.3)}``,
+            joints that are not named staying at zero; or an array (..., m) over :attr:`dofs`. A batch of
+            configurations, as an array or as arrays for each joint, gives poses (..., 4, 4). What follows by a mimic
+            constraint or a gearbox is put where its leader puts it.
         relative_to
             The frame in which they are given; by default the initial place of the top model, or the world. Where a
             joint moves the canonical link, the top model's own frame moves with it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
 from functools import cached_property
 
@@ -22,6 +23,22 @@ class AmbiguousNameError(UnknownFrameError):
 
 class GoneError(SdfViewerError, LookupError):
     """The element of a handle was removed from the document."""
+
+
+class Handle(ABC):
+    """What can be looked up instead of its name."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _row_in(self, table: FrameTable) -> int:
+        """Return its row in a table.
+
+        Raises
+        ------
+        InvalidValueError
+            If it is in another one.
+        """
 
 
 def short_name(table: FrameTable, row: int) -> str:
@@ -53,15 +70,15 @@ class NameIndex:
                 _, separator, rest = rest.partition("::")
         return rows
 
-    def row(self, name: str, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
-        """Return the row that a name means.
+    def row(self, name: str | Handle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
+        """Return the row that a name or a handle means.
 
         A name from the root of the file comes first, then one from inside the top model, then a short one.
 
         Parameters
         ----------
         name
-            As people write it: ``arm::gripper::palm``, ``gripper::palm`` or ``palm``.
+            As people write it: ``arm::gripper::palm``, ``gripper::palm`` or ``palm``; or a handle.
         kinds
             What it may be; anything by default.
         within
@@ -73,9 +90,16 @@ class NameIndex:
             If nothing has it.
         AmbiguousNameError
             If several things have it as their short name.
+        InvalidValueError
+            If a handle belongs to another model.
         """
         table = self._table
         wanted = "frame" if kinds is None or len(kinds) > 1 else next(iter(kinds)).value
+        if isinstance(name, Handle):
+            own = name._row_in(table)
+            if kinds is not None and table.kinds[own] not in kinds:
+                raise UnknownNameError(f"{name!r} is not a {wanted}")
+            return own
         if not isinstance(name, str):
             raise UnknownNameError(f"look up a {wanted} by its name, not by {name!r}")
         prefix = "" if within is None else table.member_prefix(within)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -25,8 +25,8 @@ from sdfviewer.transforms import Array
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.checker import CollisionChecker
 
-#: Joint positions: numbers for each joint by name, or all of them as an array (..., m). None is the initial ones.
-Positions: TypeAlias = "Mapping[str, ArrayLike] | ArrayLike | None"
+#: Joint positions: numbers for each joint by name or handle, or all as an array (..., m). None is the initial ones.
+Positions: TypeAlias = "Mapping[Any, ArrayLike] | ArrayLike | None"
 
 
 @dataclass(eq=False)
@@ -116,7 +116,7 @@ class State:
             )
         return kinematics.follow(q)
 
-    def _from_names(self, given: Mapping[str, ArrayLike]) -> Array:
+    def _from_names(self, given: Mapping[Any, ArrayLike]) -> Array:
         kinematics = self.kinematics
         columns: dict[int, list[int]] = {}
         for column, dof in enumerate(kinematics.dofs):
@@ -124,6 +124,7 @@ class State:
         parts: list[tuple[list[int], Array]] = []
         for name, values in given.items():
             row = self.index.row(name, (Kind.JOINT,))
+            name = name if isinstance(name, str) else short_name(self.table, row)  # noqa: PLW2901  # for messages
             own = columns.get(row, [])
             if not own:
                 raise UnknownNameError(self._why_fixed(name, row))

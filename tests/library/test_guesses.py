@@ -315,3 +315,19 @@ def test_a_bundle_of_an_unknown_form_is_refused(arm: sdfviewer.Model, tmp_path: 
     with pytest.raises(sdfviewer.SdfViewerError, match="use sdformat, urdf, mjcf or a version"):
         arm.save_bundle(tmp_path / "out", "foo")
     assert not (tmp_path / "out").exists()
+
+
+def test_handles_stand_for_names(arm: sdfviewer.Model, examples: Path) -> None:
+    palm, joint = arm.link("palm"), arm.joint("joint_2")
+    poses = arm.poses({joint: 0.5})
+    np.testing.assert_array_equal(poses.array, arm.poses({"joint_2": 0.5}).array)
+    np.testing.assert_array_equal(poses[palm], poses["palm"])
+    np.testing.assert_array_equal(poses[arm], poses["__model__"])
+    np.testing.assert_array_equal(palm.resolve_pose(q={joint: 0.5}), poses["palm"])
+    assert palm in poses
+    with pytest.raises(sdfviewer.UnknownNameError, match="<link palm> is not a joint"):
+        arm.poses({palm: 0.5})
+    other = sdfviewer.load(examples / "arm.sdf")
+    for wrong in (lambda: poses[other.link("palm")], lambda: arm.poses({other.joint("joint_2"): 0.5})):
+        with pytest.raises(sdfviewer.InvalidValueError, match="belongs to another model"):
+            wrong()
