@@ -14,7 +14,7 @@ from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import REFERENCES
 from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
-from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS
+from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _PARTIAL_TAG = re.compile(r"<(/?)([^\s<>/\"']*)$")
@@ -132,8 +132,9 @@ def _skeleton(definition: ElementDefinition) -> Ending:
     text, stops = "", []
     for attribute in definition.attributes.values():
         if attribute.is_required:
-            text += f' {attribute.name}=""'
-            stops.append((len(text) - 1, len(text) - 1))
+            value = format_version(NEWEST) if (definition.tag, attribute.name) == ("sdf", "version") else ""
+            text += f' {attribute.name}="{value}"'
+            stops.append((len(text) - 1 - len(value), len(text) - 1))
     if not definition.children and definition.type is None and not definition.allows_any_child:
         text += "/>"
         return Ending(text, (*stops, (len(text), len(text))))

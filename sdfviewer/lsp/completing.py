@@ -10,6 +10,7 @@ from sdfviewer.language.uris import UriChoice, complete_uri
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
+from sdfviewer.refactoring.templates import TEMPLATES
 
 
 def register(server: SdfServer) -> None:
@@ -45,6 +46,8 @@ def _completion(
         return types.CompletionList(
             is_incomplete=True, items=[_uri_item(each, start, offset, ranges) for each in choices]
         )
+    if "<" not in snapshot.text:
+        return types.CompletionList(is_incomplete=False, items=_templates(before, ranges))
     model = file.model(snapshot) or snapshot.last_model
     found = complete(before, model, lambda at: snapshot.open_elements_at(before, at))
     definition = definition_of(opened, model)
@@ -77,6 +80,23 @@ def _completion(
             )
         )
     return types.CompletionList(is_incomplete=False, items=items)
+
+
+def _templates(before: str, ranges: Ranges) -> list[types.CompletionItem]:
+    """Return what a file without any element may start with: the whole text of a new file."""
+    start = len(before) - len(before.rsplit(maxsplit=1)[-1]) if before[-1:].strip() else len(before)
+    where = ranges.range(start, len(before))
+    return [
+        types.CompletionItem(
+            f"sdf {name}",
+            kind=types.CompletionItemKind.Snippet,
+            detail=f"New file: {template.title}",
+            sort_text=f"{order:05}",
+            # An XML declaration stands at the very beginning of a file or not at all.
+            text_edit=types.TextEdit(where, template.text() if start == 0 else template.text().partition("\n")[2]),
+        )
+        for order, (name, template) in enumerate(TEMPLATES.items())
+    ]
 
 
 def _uri_item(choice: UriChoice, start: int, end: int, ranges: Ranges) -> types.CompletionItem:

@@ -16,6 +16,7 @@ import sdfviewer
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Unit
+from sdfviewer.refactoring.templates import TEMPLATES
 from tests.lsp.editor import Editor, edit
 
 ARM = """<?xml version="1.0"?>
@@ -137,6 +138,39 @@ def test_positions_are_right_in_every_unit_and_with_every_line_end(tmp_path: Pat
         return location.range
 
     edit(scenario, tmp_path, unit)
+
+
+def test_completion_of_an_empty_file_offers_new_files(tmp_path: Path) -> None:
+    path = tmp_path / "new.sdf"
+    path.write_text("", encoding="utf-8")
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(path)
+        answer = await editor.client.text_document_completion_async(
+            types.CompletionParams(file, editor.position(path, 0))
+        )
+        assert isinstance(answer, types.CompletionList)
+        assert [item.label for item in answer.items] == ["sdf model", "sdf arm", "sdf rover", "sdf world"]
+        assert isinstance(answer.items[0].text_edit, types.TextEdit)
+        assert answer.items[0].text_edit.new_text == TEMPLATES["model"].text()
+        editor.type(path, 0, 0, "\nsd")
+        answer = await editor.client.text_document_completion_async(
+            types.CompletionParams(file, editor.position(path, 3))
+        )
+        assert isinstance(answer, types.CompletionList)
+        edit_of_model = answer.items[0].text_edit
+        assert isinstance(edit_of_model, types.TextEdit)
+        assert edit_of_model.new_text.startswith("<sdf")
+        assert edit_of_model.range.start == types.Position(1, 0)
+        editor.type(path, 0, 3, "<")
+        answer = await editor.client.text_document_completion_async(
+            types.CompletionParams(file, editor.position(path, 1))
+        )
+        assert isinstance(answer, types.CompletionList)
+        assert isinstance(answer.items[0].text_edit, types.TextEdit)
+        assert answer.items[0].text_edit.new_text.startswith('sdf version="${1:1.12}">')
+
+    edit(scenario, tmp_path)
 
 
 def test_completion_offers_the_legal_names_and_whole_elements(arm: Path) -> None:
