@@ -81,7 +81,8 @@ def test_the_text_says_where(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     ("words", "message"),
     [
         (["--sweep", "turn=1"], "expected JOINT or JOINT=FROM:TO"),
-        (["--sweep", "turn=a:b"], "expected JOINT or JOINT=FROM:TO"),
+        (["--sweep", "turn=a:b"], "--sweep turn=a:b: “a” is not a number."),
+        (["--sweep", "turn=0:12mm"], "this field expects an angle"),
         (["--sweep", "tourn"], "did you mean"),
         (["--samples", "5"], "--samples needs"),
         (["--sweep", "turn", "--samples", "1"], "from 2"),
