@@ -15,6 +15,8 @@ from sdfviewer.language.completion import Open
 from sdfviewer.palette import STYLES
 
 _SEPARATOR = " › "
+_MARGINS = 24
+"""Pixels around and between the two texts."""
 
 
 class CaretBar(QWidget):
@@ -26,6 +28,7 @@ class CaretBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.around: Sequence[Open] = ()
+        self._here = self._kind = ""
         self.path = named(QLabel(), "Elements around the caret")
         self.path.setTextFormat(Qt.TextFormat.RichText)
         self.path.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -42,7 +45,19 @@ class CaretBar(QWidget):
         """Show the elements that are open at the caret, where it is, and what kind of text this is."""
         self.around = around
         chosen = f" ({selected} selected)" if selected else ""
-        self.place.setText(f"Ln {line}, Col {column}{chosen}  ·  {kind}")
+        self._here, self._kind = f"Ln {line}, Col {column}{chosen}", kind
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Show the kind of text only where the innermost element has room beside it."""
+        whole = f"{self._here}  ·  {self._kind}"
+        innermost = ("…" + _SEPARATOR if len(self.around) > 1 else "") + (
+            _named(self.around[-1]) if self.around else ""
+        )
+        room = self.contentsRect().width() - _MARGINS
+        fits = sum(self.place.fontMetrics().horizontalAdvance(text) + 1 for text in (whole, innermost)) <= room
+        self.place.setText(whole if fits else self._here)
+        self.place.setToolTip("" if fits else whole)
         layout = self.layout()
         assert layout is not None
         layout.activate()  # the path has the room that the place leaves
@@ -55,10 +70,9 @@ class CaretBar(QWidget):
         shown: list[str] = []
         for number in range(len(self.around) - 1, -1, -1):
             each = self.around[number]
-            text = f"{each.tag} {each.name}" if each.name else each.tag
+            text = _named(each)
             if not shown:
-                before = metrics.horizontalAdvance("…" + _SEPARATOR) if number else 0
-                text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room - before, 0))
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room, 0))
             room -= metrics.horizontalAdvance(text + _SEPARATOR)
             if room < metrics.horizontalAdvance("…" + _SEPARATOR) and shown:
                 shown.insert(0, "…")
@@ -71,4 +85,9 @@ class CaretBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Use the room there is."""
         super().resizeEvent(event)
-        self._show_path()
+        self._share_room()
+
+
+def _named(each: Open) -> str:
+    """Return the tag of an element with its name."""
+    return f"{each.tag} {each.name}" if each.name else each.tag

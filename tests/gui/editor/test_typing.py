@@ -18,8 +18,10 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
+from sdfviewer.gui.editor.caret_bar import CaretBar
 from sdfviewer.gui.widgets.icon_font import glyph_icon
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.language import completion
 from sdfviewer.refactoring.quick_fixes import QuickFixProvider
 from tests.frames import frame_in
 from tests.gui.editor.source_window import TEXT, Window
@@ -624,3 +626,18 @@ def test_the_question_for_the_name_of_a_world_says_world_once(open_text: Callabl
     window.press("F2")
     assert window.view.prompt.question.text() == "New name of the world"
     assert window.view.prompt.field.text() == "shapes"
+
+
+def test_in_a_narrow_panel_the_innermost_element_keeps_its_tag_and_name(qtbot: QtBot) -> None:
+    bar = CaretBar()
+    qtbot.addWidget(bar)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    around = [completion.Open(*each) for each in (("sdf", None), ("model", "arm"), ("joint", "elbow"))]
+    bar.resize(700, 24)
+    bar.show_place(around, 104, 20, 0, "UTF-8  ·  LF")
+    assert bar.place.text().endswith("LF")
+    bar.resize(220, 24)
+    assert "joint elbow</a>" in bar.path.text()
+    assert bar.place.text() == "Ln 104, Col 20"
+    assert bar.place.toolTip().endswith("LF")
