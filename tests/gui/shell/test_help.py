@@ -404,3 +404,18 @@ def test_a_preview_fits_on_a_small_screen(window: MainWindow, arm: OpenFile) -> 
     assert dialog.width() < room.width()
     assert dialog.height() < room.height()
     dialog.reject()
+
+
+def test_a_search_marks_its_words_without_a_key(qtbot: QtBot, manual: Manual) -> None:
+    manual.open_page("start")
+    word = next(word for word in manual.text.toPlainText().split() if word.isalpha() and len(word) > 6)
+    manual.search.setText(word)
+    qtbot.waitUntil(lambda: bool(manual.text.extraSelections()))
+    assert manual.page == "start", "which has the word"
+    manual.search.setText("canonical placement")
+    qtbot.waitUntil(lambda: manual.page != "start")
+    assert manual.text.extraSelections()
+    shown = manual.page
+    manual.search.setText("no_such_word_anywhere")
+    qtbot.waitUntil(lambda: not manual.text.extraSelections())
+    assert manual.page == shown

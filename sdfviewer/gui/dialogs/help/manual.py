@@ -210,7 +210,7 @@ class Manual(QDialog):
         self.back_button = named(QToolButton(), "Back", "Back (Alt+Left)")
         self._lay_out()
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._list)
+        self._rest.timeout.connect(self._find)
         self.search.textChanged.connect(lambda _text: self._rest.start())
         self.search.returnPressed.connect(self._open_first)
         self.pages.currentItemChanged.connect(self._choose)
@@ -296,6 +296,15 @@ class Manual(QDialog):
     def _choose(self, item: QTreeWidgetItem | None) -> None:
         if item is not None and item.data(0, _PAGE):
             self.open_page(item.data(0, _PAGE))
+
+    def _find(self) -> None:
+        """List what is searched for and mark it in the page, or in the first that has it if this one has not."""
+        self._list()
+        before = self.page
+        if self.search.text().strip() and self.pages.currentItem() is None:
+            self._choose(self.pages.topLevelItem(0))
+        if self.page == before:
+            self._mark_words()
 
     def _open_first(self) -> None:
         self._list()
