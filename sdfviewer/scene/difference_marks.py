@@ -13,7 +13,7 @@ from sdfviewer.scene.shapes2d import Shapes, strokes
 
 _STRENGTH = 0.72
 _MOST_MARKS = 300
-_MANY_MARKS = 24
+_MANY_MARKS, _FINEST = 24, 0.4
 _ANGLES = np.linspace(0.0, 2 * np.pi, 25)
 _RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 _CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
@@ -71,8 +71,8 @@ def paint_differences(
     tones = colours(shares[rows], dark=dark)
     rim = (*(np.array(parse_hex(theme(dark).plate)) / 255).tolist(), 0.7)
     parts: list[Shapes] = []
-    # Many marks are drawn finer, so that they do not hide the model.
-    fine = 1.0 if len(rows) <= _MANY_MARKS else 0.6
+    # The more marks, the finer they are, so that they do not hide the model.
+    fine = float(np.clip(_MANY_MARKS / len(rows), _FINEST, 1.0))
     if there is not None:
         ends, end_depth = camera.project(there[rows, :3, 3], *size)
         seen = (depth > 0) & (end_depth > 0)

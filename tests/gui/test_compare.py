@@ -669,3 +669,13 @@ def test_an_arrow_stays_where_both_sides_are_shortened(qapp: QApplication) -> No
     assert shorten(f"a → {names[1]}", metrics, width // 2).startswith("a → l_wrist")
     assert shorten(f"{names[0]} → b", metrics, width // 2).endswith(" → b")
     assert shorten("moves with a frame", metrics, 10) == "moves with a frame"
+
+
+def test_the_sides_of_an_arrow_can_be_told_apart(qapp: QApplication) -> None:
+    metrics = QFontMetrics(qapp.font())
+    text = "r_gripper_r_finger_tip_link → r_gripper_l_finger_tip_link"
+    left, right = shorten(text, metrics, metrics.horizontalAdvance(text) * 2 // 3).split(" → ")
+    assert left != right
+    longer = "__model__ → l_gripper_motor_screw_joint"
+    shown = shorten(longer, metrics, metrics.horizontalAdvance(longer) - 20)
+    assert shown.startswith("__model__ → "), "it has the room that it needs"

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QStyleOptionViewItem
 
+from sdfviewer.gui.widgets.elided import elisions
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 
 ARROW = " → "
@@ -29,6 +30,11 @@ def shorten(text: str, metrics: QFontMetrics, room: int) -> str:
         return text
     shared = max(room - metrics.horizontalAdvance(ARROW), 0)
     wanted = [metrics.horizontalAdvance(side) for side in (left, right)]
-    rooms = [min(own, max(shared // 2, shared - other)) for own, other in zip(wanted, reversed(wanted), strict=True)]
-    middle = Qt.TextElideMode.ElideMiddle
-    return ARROW.join(metrics.elidedText(side, middle, own) for side, own in zip((left, right), rooms, strict=True))
+    rooms = [max(shared // 2, shared - other) for other in reversed(wanted)]
+    modes = elisions((left, right), metrics, shared // 2)
+    pairs = zip((left, right), wanted, rooms, strict=True)
+    # Text as wide as its room would be shortened: its width is rounded.
+    return ARROW.join(
+        side if own <= most else metrics.elidedText(side, modes.get(side, Qt.TextElideMode.ElideMiddle), most)
+        for side, own, most in pairs
+    )

@@ -149,7 +149,7 @@ class ConventionTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column in (METRES, ANGLE):
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.reason(number) if column == CAUSE else model.names[row]
+            return f"{self.why(number)}\n{self.reason(number)}" if column == CAUSE else model.names[row]
         return None
 
     def _text(self, model: Model, number: int, column: int) -> str:
