@@ -9,7 +9,6 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.panels.properties.why import format_column
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.widgets.icons import KINDS, SEVERITIES, icon
 from sdfviewer.gui.widgets.number_field import NumberField
@@ -44,11 +43,6 @@ def test_rounding_noise_reads_as_zero() -> None:
     assert format_shown(6.1e-17) == "0"
     assert format_shown(math.inf) == "∞"
     assert format_shown(3.981634e-05) == "3.982e-05"
-
-
-@pytest.mark.parametrize(("value", "text"), [(0.0, "0"), (1.25, "1.2500"), (-12.5, "-12.500"), (math.nan, "–")])
-def test_columns_keep_their_width(value: float, text: str) -> None:
-    assert format_column(value, 4) == text
 
 
 def test_a_field_marks_and_drops_what_is_no_number(qtbot: QtBot) -> None:

@@ -286,6 +286,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QLineEdit, QAbstractSpinBox, QComboBox {{ background: {colours.base}; border: 1px solid {colours.outline};
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
+    QLineEdit[role="number"] {{ padding: 2px 1px; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
     QLineEdit:read-only {{ background: transparent; border-color: transparent; }}
     QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}

@@ -17,8 +17,9 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.icons import icon, kind_icon
+from sdfviewer.gui.widgets.number_field import fitting_text
 from sdfviewer.gui.widgets.theme import Tokens, tokens
-from sdfviewer.gui.widgets.units import AngleUnit, from_radians
+from sdfviewer.gui.widgets.units import from_radians
 from sdfviewer.model import explanation, graph
 from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
 from sdfviewer.model.model import Model
@@ -305,7 +306,7 @@ class _StepDelegate(QStyledItemDelegate):
     def _lines_of_pose(self, metrics: QFontMetrics) -> int:
         """Return how many lines the six numbers of a pose take: two where one is too narrow."""
         room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
-        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.000") + _GAP) else 2
+        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.0000") + _GAP) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
@@ -387,23 +388,11 @@ class _StepDelegate(QStyledItemDelegate):
         lines = self._lines_of_pose(metrics)
         columns = 6 // lines
         width = (box.width() - CAPTION) / columns
-        digits = 4 if metrics.horizontalAdvance("-0.0000") + _GAP <= width else 3
         for number, value in enumerate(xyzrpy):
             shown = from_radians(value, unit) if number >= 3 else value
-            decimals = digits - 2 if number >= 3 and unit is AngleUnit.DEGREES else digits
-            text = format_column(shown, decimals)
+            text = fitting_text(shown, int(width) - _GAP, metrics)
             painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
             line, column = divmod(number, columns)
             left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
             cell = QRect(left, top, round(width), box.height())
             painter.drawText(cell, _RIGHT, text)
-
-
-def format_column(value: float, decimals: int) -> str:
-    """Return a number for a narrow column: fixed decimals, a bare 0, fewer decimals where it is large."""
-    if not np.isfinite(value):
-        return "–"
-    if abs(value) < 0.5 * 10**-decimals:
-        return "0"
-    whole = len(str(int(abs(value))))
-    return f"{value:.{max(0, decimals + 1 - whole)}f}"
