@@ -15,6 +15,8 @@ BLANK = 6.0
 CORNER = QPointF(BLANK, BLANK)
 #: The most of each side of the canvas that it takes: as a share, and in pixels.
 SHARE, MOST = 0.3, QSizeF(220.0, 150.0)
+#: The most of each side that it takes where it has a strip for itself.
+STRIP_SHARE = 0.17
 #: It is at least so broad and so high, in pixels, with the drawing stretched: a long one would be a line.
 THINNEST = 48.0
 #: Its scale where the drawing is small.
@@ -25,19 +27,25 @@ NEARLY_ALL = 0.8
 LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
 
-def size_of_overview(canvas: QSizeF, drawing: QSizeF) -> QSizeF | None:
-    """Return the size of the overview of a drawing; None where the canvas has no room for it."""
+def size_of_overview(canvas: QSizeF, drawing: QSizeF, share: float = SHARE) -> QSizeF | None:
+    """Return the size of the overview of a drawing; None where the canvas has no room for it.
+
+    It takes no more than a share of each side of the canvas.
+    """
     if max(canvas.width(), canvas.height()) < LEAST_SIDE or min(canvas.width(), canvas.height()) < LEAST_ACROSS:
         return None
     frame = QSizeF(2 * BLANK, 2 * BLANK)
-    most = (canvas * SHARE).boundedTo(MOST) - frame
+    most = (canvas * share).boundedTo(MOST) - frame
     scale = min(most.width() / max(drawing.width(), 1.0), most.height() / max(drawing.height(), 1.0), LARGEST_SCALE)
     size = (drawing * scale + frame).expandedTo(QSizeF(THINNEST, THINNEST).boundedTo(most + frame))
     return QSizeF(size.toSize())
 
 
 class Minimap(QWidget):
-    """Shows the whole of a graph in a corner of its canvas: in a free one, or else at the bottom right."""
+    """Shows the whole of a graph in a corner of its canvas, or in a strip of it where vertices are in all corners.
+
+    So it covers nothing until the graph is panned: the graph ends where the strip begins.
+    """
 
     #: The point of the drawing that was clicked.
     clicked = Signal(QPointF)
@@ -73,10 +81,13 @@ class Minimap(QWidget):
             self._canvas = size
             corners = [QRectF(corner, box) for corner in _corners(size, box)]
             free = (corner for corner in corners if not len(graph.vertices_in(viewport.visible(corner))))
-            place = next(free, corners[0]).toRect()
-            if self.size() != place.size():
+            place = next(free, None)
+            if place is None:
+                box = size_of_overview(size, self._bounds.size(), STRIP_SHARE) or box
+                place = _strip(size, box)
+            if self.size() != place.toRect().size():
                 self._pixmap = None
-            self.setGeometry(place)
+            self.setGeometry(place.toRect())
             width, height = max(self._bounds.width(), 1.0), max(self._bounds.height(), 1.0)
             self._scales = (box.width() - 2 * BLANK) / width, (box.height() - 2 * BLANK) / height
         self.show()
@@ -168,6 +179,13 @@ def _corners(canvas: QSizeF, box: QSizeF) -> tuple[QPointF, ...]:
     """Return where a box is in each corner of a canvas but the top left one, where a graph begins; the best first."""
     right, bottom = canvas.width() - box.width(), canvas.height() - box.height()
     return QPointF(right, bottom), QPointF(right, 0.0), QPointF(0.0, bottom)
+
+
+def _strip(canvas: QSizeF, box: QSizeF) -> QRectF:
+    """Return the strip along the right or the bottom of a canvas that holds a box and takes less of the canvas."""
+    if box.width() * canvas.height() <= box.height() * canvas.width():
+        return QRectF(canvas.width() - box.width(), 0.0, box.width(), canvas.height())
+    return QRectF(0.0, canvas.height() - box.height(), canvas.width(), box.height())
 
 
 def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:

@@ -85,3 +85,24 @@ def test_the_overview_is_in_a_free_corner_and_stays_there(qtbot: QtBot) -> None:
     parts = overview.free_parts(SIZE)
     assert len(parts) == 2
     assert not any(part.intersects(QRectF(overview.geometry())) for part in parts)
+
+
+def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    parent.resize(SIZE.toSize())
+    parent.show()
+    overview = Minimap(parent)
+    text = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(400))
+    model = Session(parse_document(f'<sdf version="1.11"><world name="w">{text}</world></sdf>')).model
+    assert model is not None
+    graph = GraphPainter(
+        draw_graph(build_graph(model, GraphKind.ATTACHED_TO), Orientation.COMPACT, text_measure(), 2.0),
+        graph_colours(dark=False),
+    )
+    overview.follow(graph, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
+    shown, canvas = QRectF(overview.geometry()), QRectF(QPointF(), SIZE)
+    assert shown.height() == SIZE.height() or shown.width() == SIZE.width()
+    room = overview.free_parts(SIZE)[0]
+    assert not room.intersects(shown)
+    assert room.united(shown) == canvas
