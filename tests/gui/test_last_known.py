@@ -142,3 +142,12 @@ def test_what_the_view_says_covers_neither_tools_nor_shapes_nor_titles(
             assert not other.geometry().intersects(note.geometry())
         assert canvas.rect().contains(note.geometry())
         assert set(others) <= set(canvas.overlays)
+
+
+def test_the_view_says_at_which_line_the_xml_is_broken(stage: Callable[[str], Stage]) -> None:
+    shown = stage(TEXT)
+    note = shown.view.findChild(QLabel, "last_known")
+    assert note is not None
+    write(shown, "</model>", "<oops </model>")
+    line = TEXT[: TEXT.index("</model>")].count("\n") + 1
+    assert f"See line {line}. This is the last valid state." in note.text()

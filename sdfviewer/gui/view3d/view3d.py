@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.display_text import as_sentence, visible
+from sdfviewer.document.text_rules import xml_syntax
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -282,7 +283,10 @@ def describe_staleness(session: Session) -> str:
         return ""
     reason = why_not_current(session)
     if reason is not None:
-        return f"{as_sentence(reason.cause)} This is the last valid state."
+        faults = (each.span for each in session.diagnostics if each.rule is xml_syntax and each.span is not None)
+        line = next((span.line for span in faults), 0)
+        place = f" See line {line}." if line else ""
+        return f"{as_sentence(reason.cause)}{place} This is the last valid state."
     lost = np.isfinite(session.X_last).all(axis=(1, 2))
     count = sum(1 for row in np.flatnonzero(lost).tolist() if model.kinds[row].is_vertex)
     if not count:
