@@ -9,7 +9,7 @@ from typing import Any
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
-from sdfviewer.library.names import GoneError, Handle
+from sdfviewer.library.names import ElementHandle, GoneError
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.state import State
 from sdfviewer.model.hints import ReadOnly
@@ -17,7 +17,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 
 
-class ModelBase(ReadOnly, Handle):
+class ModelBase(ReadOnly, ElementHandle):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
     def __init__(self, table: FrameTable, finder: Finder | None = None, parsers: tuple[ModelParser, ...] = ()) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sdfviewer.library.names import Handle, short_name
+from sdfviewer.library.names import ElementHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State
 from sdfviewer.library.things import Joint
@@ -61,7 +61,7 @@ class Poses(Mapping[str, Pose], Hinted):
         table = self._state.table
         return tuple(short_name(table, row) for row in range(len(table)))
 
-    def __getitem__(self, name: str | Handle) -> Pose:
+    def __getitem__(self, name: str | ElementHandle) -> Pose:
         return as_pose(self.array[..., self._state.index.row(name), :, :])
 
     def __iter__(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from sdfviewer.diagnostics import Diagnostic, Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.names import Handle, short_name
+from sdfviewer.library.names import ElementHandle, short_name
 from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
@@ -63,7 +63,7 @@ class ChainStep:
         return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
 
 
-class Thing(ReadOnly, Handle):
+class Thing(ReadOnly, ElementHandle):
     """Anything in a model that has a pose."""
 
     def __init__(self, model: ModelBase, row: int) -> None:

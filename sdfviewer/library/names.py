@@ -25,7 +25,7 @@ class GoneError(SdfViewerError, LookupError):
     """The element of a handle was removed from the document."""
 
 
-class Handle(ABC):
+class ElementHandle(ABC):
     """What can be looked up instead of its name."""
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class NameIndex:
                 _, separator, rest = rest.partition("::")
         return rows
 
-    def row(self, name: str | Handle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
+    def row(self, name: str | ElementHandle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
         """Return the row that a name or a handle means.
 
         A name from the root of the file comes first, then one from inside the top model, then a short one.
@@ -95,7 +95,7 @@ class NameIndex:
         """
         table = self._table
         wanted = "frame" if kinds is None or len(kinds) > 1 else next(iter(kinds)).value
-        if isinstance(name, Handle):
+        if isinstance(name, ElementHandle):
             own = name._row_in(table)
             if kinds is not None and table.kinds[own] not in kinds:
                 raise UnknownNameError(f"{name!r} is not a {wanted}")

@@ -158,7 +158,7 @@ def test_fields_that_cannot_be_are_refused(owner: str, tag: str, fields: dict[st
 
 def test_an_old_version_has_no_frames() -> None:
     model = load_model('<sdf version="1.6"><model name="m"><link name="a"/></model></sdf>')
-    with pytest.raises(TooOldError, match=r"before SDFormat 1\.7 a <frame> in a <model> means") as caught:
+    with pytest.raises(TooOldError, match=r"a <frame> in a <model> needs SDFormat 1\.7 or newer") as caught:
         insert_member(model, 0, "frame")
     assert caught.value.needed == (1, 7)
 
