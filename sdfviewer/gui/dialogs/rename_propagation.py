@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
-from sdfviewer.gui.dialogs.rename_dialog import UpdateReferencesDialog
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.rename import Renaming
 from sdfviewer.session.session_change import SessionChange
@@ -89,6 +88,8 @@ class RenamePropagation(QObject):
         self.searched.emit(number)
 
     def _open(self, file: FileContext, offer: _Offer) -> None:
+        from sdfviewer.gui.dialogs.rename_dialog import UpdateReferencesDialog  # noqa: PLC0415  # when it is opened
+
         self._offers[file].remove(offer)
         dialog = UpdateReferencesDialog(file.context, offer.renaming, self._others, self._app.dialog_parent)
         self._app.open_dialog(dialog)

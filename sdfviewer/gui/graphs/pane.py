@@ -27,7 +27,6 @@ from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
-from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.widgets.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
@@ -483,6 +482,8 @@ class GraphPane(QWidget):
         vertex = self.canvas.vertex_at(position)
         menu = QMenu(self)
         if vertex >= 0:
+            from sdfviewer.gui.graphs.vertex_menu import VertexMenu  # noqa: PLC0415  # not needed for the first picture
+
             menu = VertexMenu(self._context, self._part, picture.graph, vertex, self)
             menu.place_wanted.connect(self._show_place)
             menu.fold_toggled.connect(self.toggle_fold)
