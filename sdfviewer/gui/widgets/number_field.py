@@ -30,22 +30,11 @@ PIXELS_A_STEP = 4
 _HELP = "Drag to change the value (Shift: ×0.1, Ctrl: ×10), or type an expression such as 12mm, pi/2 or +=0.1"
 ROOM_AROUND = 9
 """Pixels of a field beside its text: borders, padding, and the margins of the line."""
-_DECIMALS = 3
-"""How many an ellipsis leaves."""
 
 
 def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:
-    """Return a number with ``digits`` significant digits at most, and an ellipsis for those without room in pixels.
-
-    Rounded to the room, one number would look like two where it is shown twice. It is rounded only where an ellipsis
-    would take the millimetres.
-    """
-    text = format_shown(value, digits)
-    texts = [text]
-    if "." in text and "e" not in text:
-        point = text.index(".")
-        texts += [f"{text[:end]}…" for end in range(len(text) - 1, point + _DECIMALS, -1)]
-    texts += [format_shown(value, each) for each in range(digits - 1, FEWEST_DIGITS - 1, -1)]
+    """Return a number with as many significant digits, ``digits`` at most, as there is room for in pixels."""
+    texts = [format_shown(value, each) for each in range(digits, FEWEST_DIGITS - 1, -1)]
     if 1e-9 <= abs(value) < 1.0:
         # Leading zeros leave small numbers less room for digits.
         texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]

@@ -1,4 +1,4 @@
-"""A label that shows a number, with an ellipsis for the digits that do not fit."""
+"""A label that shows a number with as many digits as fit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sdfviewer.number_text import DIGITS
 
 
 class NumberLabel(QLabel):
-    """One number, right-aligned; it asks for no width and leaves out its last digits where it is narrow."""
+    """One number, right-aligned; it asks for no width and drops digits where it is narrow."""
 
     def __init__(self) -> None:
         super().__init__()
