@@ -354,10 +354,10 @@ class GraphPane(QWidget):
         if number != self._layouts or graph is None:
             return
         measure: Callable[[str], float] = text_measure()
-        if self._chooses or self._layout is None:
-            self._shape_then, self._chooses = self._shape(), False
-            self._layout = self._choose(graph, measure)
         layout = self._layout
+        if self._chooses or layout is None:
+            layout = self._choose(graph, measure)
+            self._take_layout(layout)
         if len(graph) <= MOST_AT_ONCE:
             self._show(number, layout.draw(graph, measure))
             return
@@ -376,13 +376,18 @@ class GraphPane(QWidget):
             return PaneLayout(self._chosen, self._shape())
         return choose_layout(graph, QSizeF(self.canvas.size()), measure, whole=self.canvas.framing is Framing.ALL)
 
+    def _take_layout(self, layout: PaneLayout) -> None:
+        self._layout, self._shape_then, self._chooses = layout, self._shape(), False
+
     def _lay_out_whole(self) -> None:
         """Lay the graph out so that its vertices are as large as they can be where all of them are shown."""
         picture = self.canvas.picture
         if picture is None or len(picture.graph) > MOST_AT_ONCE:
             return
-        if self._choose(picture.graph, text_measure()) != self._layout:
-            self._rebuild(choose=True)
+        layout = self._choose(picture.graph, text_measure())
+        if layout != self._layout:
+            self._take_layout(layout)
+            self._rebuild()
 
     def _show(self, number: int, picture: GraphPicture | None) -> None:
         """Show a picture, unless another one has been asked for since."""

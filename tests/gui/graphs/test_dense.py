@@ -50,6 +50,15 @@ def labels_of(picture: GraphPicture, zoom: float) -> list[Label]:
     return place_labels(QFontMetrics(graph_font(zoom)), picture, rects, vertices, zoom, ())
 
 
+def image_of(painter: GraphPainter, marks: GraphMarks) -> QImage:
+    image = QImage(700, 500, QImage.Format.Format_RGB32)
+    image.fill(QColor(painter.colours.ground))
+    on_image = QPainter(image)
+    painter.paint(on_image, QRectF(0, 0, 700, 500), 1.0, marks)
+    on_image.end()
+    return image
+
+
 @pytest.mark.usefixtures("qapp")
 def test_most_vertices_of_a_fitted_robot_are_named() -> None:
     labels = labels_of(picture_of(robot(150)), 0.38)
@@ -74,11 +83,7 @@ def test_models_are_named_all_over_an_overview() -> None:
 def test_a_hub_of_hundreds_does_not_fill_the_picture_with_edges() -> None:
     picture = picture_of(world(900))
     painter = GraphPainter(picture, graph_colours(False))
-    image = QImage(700, 500, QImage.Format.Format_RGB32)
-    image.fill(QColor(painter.colours.ground))
-    on_image = QPainter(image)
-    painter.paint(on_image, QRectF(0, 0, 700, 500), 1.0, GraphMarks())
-    on_image.end()
+    image = image_of(painter, GraphMarks())
     pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(500, image.bytesPerLine() // 4, 4)[:, :700, :3]
     edge = QColor(painter.colours.edge)
     like_edges = np.abs(pixels.astype(int) - [edge.blue(), edge.green(), edge.red()]).max(axis=-1) < 40
@@ -92,15 +97,8 @@ def test_the_edge_that_is_pointed_out_is_drawn_from_out_of_sight_too() -> None:
     far = picture.graph.vertex("box_890")
     edge = int(np.flatnonzero(picture.graph.sources == far)[0])
 
-    def drawn(marks: GraphMarks) -> bytes:
-        image = QImage(700, 500, QImage.Format.Format_RGB32)
-        image.fill(QColor(painter.colours.ground))
-        on_image = QPainter(image)
-        painter.paint(on_image, QRectF(0, 0, 700, 500), 1.0, marks)
-        on_image.end()
-        return bytes(image.constBits())
-
-    assert drawn(replace(GraphMarks(), chain=frozenset({edge}))) != drawn(GraphMarks())
+    pointed_out = replace(GraphMarks(), chain=frozenset({edge}))
+    assert bytes(image_of(painter, pointed_out).constBits()) != bytes(image_of(painter, GraphMarks()).constBits())
 
 
 def test_nothing_to_show_needs_no_overview(qtbot: QtBot, settings: Settings) -> None:

@@ -24,6 +24,20 @@ from sdfviewer.session.session import Session
 SIZE = QSizeF(600, 250)
 
 
+@pytest.fixture
+def canvas(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.resize(SIZE.toSize())
+    widget.show()
+    return widget
+
+
+@pytest.fixture
+def overview(canvas: QWidget) -> Minimap:
+    return Minimap(canvas)
+
+
 def painter_of_chain() -> GraphPainter:
     frames = "".join(
         f'<frame name="step_{n}"><pose relative_to="{base}"/></frame>'
@@ -43,12 +57,7 @@ def test_the_overview_of_a_long_drawing_is_broad_enough_to_be_read(drawing: QSiz
     assert min(box.width(), box.height()) >= THINNEST
 
 
-def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    parent.resize(SIZE.toSize())
-    parent.show()
-    overview = Minimap(parent)
+def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there(overview: Minimap) -> None:
     graph = painter_of_chain()
     bounds = graph.bounds()
     assert bounds.height() > 10 * bounds.width(), "the graph is long"
@@ -68,12 +77,7 @@ def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there
     assert abs(clicked[0].y() - bounds.center().y()) < 0.05 * bounds.height()
 
 
-def test_the_overview_is_in_a_free_corner_and_stays_there(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    parent.resize(SIZE.toSize())
-    parent.show()
-    overview = Minimap(parent)
+def test_the_overview_is_in_a_free_corner_and_stays_there(overview: Minimap) -> None:
     graph = painter_of_chain()
     # The graph is one column: here it is at the right edge of the canvas.
     at_right = Viewport(0.75, QPointF(SIZE.width() - graph.bounds().width() * 0.75, 0.0))
@@ -87,12 +91,7 @@ def test_the_overview_is_in_a_free_corner_and_stays_there(qtbot: QtBot) -> None:
     assert not any(part.intersects(QRectF(overview.geometry())) for part in parts)
 
 
-def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    parent.resize(SIZE.toSize())
-    parent.show()
-    overview = Minimap(parent)
+def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(overview: Minimap) -> None:
     text = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(400))
     model = Session(parse_document(f'<sdf version="1.11"><world name="w">{text}</world></sdf>')).model
     assert model is not None
@@ -101,8 +100,8 @@ def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(q
         graph_colours(dark=False),
     )
     overview.follow(graph, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
-    shown, canvas = QRectF(overview.geometry()), QRectF(QPointF(), SIZE)
+    shown = QRectF(overview.geometry())
     assert shown.height() == SIZE.height() or shown.width() == SIZE.width()
     room = overview.free_parts(SIZE)[0]
     assert not room.intersects(shown)
-    assert room.united(shown) == canvas
+    assert room.united(shown) == QRectF(QPointF(), SIZE)
