@@ -11,7 +11,7 @@ from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import why_edited_as_text
+from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
 
@@ -31,6 +31,11 @@ FRAME_EDITS = RENAMES | {
 _NEEDS_SELECTION = FRAME_EDITS | {"edit.copy_pose", "edit.mirror", "edit.select_none"}
 
 
+def allows(reason: ReadOnlyReason, id: str) -> bool:
+    """Return whether an action that edits the selected frame is possible although that is read-only."""
+    return reason.renames and id in RENAMES
+
+
 def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:
     """Return why an action would be refused for what is selected in a file; None where it would not be."""
     if spec.id == "file.revert" and not file.session.dirty:
@@ -47,7 +52,7 @@ def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> s
     reason = why_edited_as_text(session.document) if spec.edits else None
     if reason is None and row is not None and spec.id in FRAME_EDITS:
         reason = why_read_only(session, row)
-    if reason is not None and not (reason.renames and spec.id in RENAMES):
+    if reason is not None and not allows(reason, spec.id):
         return reason.sentence
     if row is not None and spec.id == "edit.attached_to" and model.kinds[row] is not Kind.FRAME:
         return f"A {model.kinds[row].value} has no attached_to: select another frame."

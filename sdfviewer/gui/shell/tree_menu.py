@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.refusals import FRAME_EDITS, RENAMES
+from sdfviewer.gui.shell.refusals import FRAME_EDITS, allows
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind, ReadOnlyReason
@@ -58,7 +58,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     for group in _GROUPS:
         menu.addSeparator()
         for id in group:
-            if reason is not None and id in FRAME_EDITS and not (reason.renames and id in RENAMES):
+            if reason is not None and id in FRAME_EDITS and not allows(reason, id):
                 _add_disabled(menu, actions[id], reason)
             else:
                 menu.addAction(actions[id])
