@@ -140,7 +140,7 @@ def theme(dark: bool) -> Theme:
 def difference_ramp(dark: bool) -> tuple[str, ...]:
     """Return the colours of differences from small to large, from yellow to purple.
 
-    Each is further from the lightness of the ground. So the largest stands out most, and the order can be seen without
+    Each is further from the lightness of the ground. So the largest is seen first, and the order can be seen without
     seeing the hues.
     """
     return _DIM_TO_BRIGHT if dark else _PALE_TO_DEEP

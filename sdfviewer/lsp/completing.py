@@ -92,7 +92,7 @@ def _templates(before: str, ranges: Ranges) -> list[types.CompletionItem]:
             kind=types.CompletionItemKind.Snippet,
             detail=f"New file: {template.title}",
             sort_text=f"{order:05}",
-            # An XML declaration stands at the very beginning of a file or not at all.
+            # An XML declaration is allowed only at the very beginning of a file.
             text_edit=types.TextEdit(where, template.text() if start == 0 else template.text().partition("\n")[2]),
         )
         for order, (name, template) in enumerate(TEMPLATES.items())

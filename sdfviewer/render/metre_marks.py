@@ -1,4 +1,4 @@
-"""Metre marks along the axes of the grid: which there are, and which would be cut by what stands on the ground."""
+"""Metre marks along the axes of the grid: which there are, and which would be cut by what is on the ground."""
 
 from __future__ import annotations
 

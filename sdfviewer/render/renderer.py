@@ -35,7 +35,7 @@ _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 GHOST_OPACITY = 0.35
 """Of a ghost that is compared with what is in the same place."""
 _GROUND_TINT = 130
-"""How much of the dark theme the ground of a scene takes on, of 255: what is black still stands out on it."""
+"""How much of the dark theme the ground of a scene takes on, of 255: what is black is still visible on it."""
 _SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
 """What changes the picture of the surfaces when it is uploaded."""
 

@@ -385,7 +385,7 @@ class Surfaces:
     def draw_outlined(self, eye: NDArray[np.float64]) -> bool:
         """Draw as `draw_marked` does, but no ground that reaches around the eye.
 
-        In sight is only its horizon, whose outline would be a line across all that stands in front of it.
+        In sight is only its horizon, whose outline would be a line across all that is in front of it.
         """
         if self._scene is None or not self._marked.any():
             return False

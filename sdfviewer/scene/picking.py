@@ -265,7 +265,7 @@ def _in_front(
 ) -> list[Hit]:
     """Return the frames of a world that no surface of another model hides, and those that are preferred.
 
-    The ground hides none: the ray may meet it in front of what stands on it.
+    The ground hides none: the ray may meet it in front of what is on it.
     """
     if hit is None or scene.surface_arrays.ground[hit[0]]:
         return frames

@@ -223,7 +223,7 @@ class GraphCanvas(GraphView):
         self.hovered.emit(graph.names[vertex] if vertex >= 0 and graph.rows[vertex] >= 0 else "")
         shown = vertex if vertex >= 0 else int(graph.sources[edge]) if edge >= 0 else -1
         if shown >= 0 and with_tip:
-            # Qt keeps the tip clear of the mouse, also at the bottom of the screen, if it is told where the mouse is.
+            # Qt keeps the tip clear of the mouse, also at the bottom of the screen, if it knows where the mouse is.
             QToolTip.showText(self.mapToGlobal(position.toPoint()), safe_tip(self.tip(shown)), self)
         else:
             QToolTip.hideText()

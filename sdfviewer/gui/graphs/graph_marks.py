@@ -98,7 +98,7 @@ def compute_marks(
     if is_searching and matches:
         bright = np.zeros(len(graph), dtype=bool)
         bright[list(found | selected)] = True
-    # A family stands for as many bodies as it has members.
+    # A family has as many bodies as members.
     bodies = body_colours(np.where(graph.rows >= 0, model.bodies[graph.rows], -1)) if shows_bodies else None
     steps = [graph.vertex(name) for name in chain]
     edges = edges_along(graph, steps) if steps else edges_to_roots(graph, selected)

@@ -49,7 +49,7 @@ GHOST_ICON = "mdi6.help-circle-outline"
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
-#: Opacity of a vertex that is too small for a card: beside labels, which must stand out, and where nothing is written.
+#: Opacity of a vertex that is too small for a card: beside labels, to keep them readable, and where there are none.
 PALE, SOLID = 0.4, 0.75
 #: How much of the colour of text the ground of a box has.
 BOX_SHADE = 0.045
@@ -353,7 +353,7 @@ class GraphPainter:
         strength = max(min(MOST_STRONG / max(len(edges), 1), 1.0), FAINTEST)
 
         def hairline(share: float) -> QPen:
-            # Thousands of lines in a transparent colour take four times as long.
+            # Opaque: thousands of lines in a transparent colour take longer.
             return QPen(QColor(mix(self.colours.edge, self.colours.ground, share)), 0.0)
 
         smooth = painter.testRenderHint(QPainter.RenderHint.Antialiasing)

@@ -296,7 +296,7 @@ def describe_staleness(session: Session) -> str:
 
 
 def _describe_lost_children(model: Model) -> str:
-    """Return which joints of a URDF name no link: what hung on them stands at the root, as in ROS."""
+    """Return which joints of a URDF name no link: what hung on them is at the root, as in ROS."""
     lost = [
         joint.row for joint in model.joints if joint.child == UNRESOLVED and np.isfinite(model.X_RootF[joint.row]).all()
     ]

@@ -270,7 +270,7 @@ class ComparePanel(QWidget):
         self._nothing.setVisible(comparison.equal)
         if comparison.equal:
             urdf = self._describe_urdf(comparison) if names_frames else ""
-            # The tick is for the comparison: what URDF refuses stands on a line of its own.
+            # The tick is for the comparison: what URDF refuses is on a line of its own.
             lines = [EQUAL, urdf] if names_frames else [IS_URDF]
             set_rich_text(self.verdict, joined("<br>", (markup("{line}", line=line) for line in lines)))
             self._sign.setPixmap(icon("mdi6.check-circle-outline", colours.success).pixmap(16))
