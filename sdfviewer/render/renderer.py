@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from time import thread_time
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -41,7 +43,7 @@ _SURFACES = {"scene", "meshes", "poses", "ghost", "tints"}
 
 
 def _kind(subject: Subject, view: View) -> tuple[object, ...]:
-    """Return what decides which programs a picture is drawn with, beside the scene."""
+    """Return what decides which programs a picture is drawn with, and so how long it takes, beside the scene."""
     look, shapes = subject.look, (subject.shapes, subject.marks)
     return (
         view.quality.samples,
@@ -95,7 +97,7 @@ class Renderer:
         self._passes: Passes | None = None
         self._painter: Painter | None = None
         self._stale: set[str] = set()
-        self._known: set[tuple[object, ...]] = set()
+        self._seconds: dict[tuple[object, ...], float] = {}
         self.busy = False
         """True while textures of the scene are still on their way: another paint will show more."""
 
@@ -271,7 +273,7 @@ class Renderer:
         self._passes = Passes(self._textures)
         self._painter = Painter(self._passes)
         self._stale = {"scene"}
-        self._known = set()
+        self._seconds = {}
 
     def release(self) -> None:
         """Delete all GPU objects; the context must be current. The renderer may be initialised again."""
@@ -313,13 +315,21 @@ class Renderer:
             self.initialize()
             yield
         assert self._painter is not None
+        begun, spent = thread_time(), 0.0
         self._painter.set_state()
         self.busy = not self._textures.upload_ready()
         self.upload()
         subject = self._subject()  # what is on the GPU
-        self._known.add(_kind(subject, view))
-        yield
-        yield from self._painter.draw(subject, view)
+        draws_surfaces = view.quality.keeps_surfaces and not self._painter.keeps(subject, view)
+        parts = self._painter.draw(subject, view)
+        while True:
+            spent += thread_time() - begun
+            yield
+            begun = thread_time()
+            if next(parts, self) is self:
+                break
+        if not draws_surfaces:
+            self._seconds[_kind(subject, view)] = spent + thread_time() - begun
 
     def present(self, framebuffer: int) -> None:
         """Copy the picture that `draw` has drawn to its end into a framebuffer of its size."""
@@ -339,19 +349,19 @@ class Renderer:
         GL.glClearColor(red, green, blue, 1.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
 
-    def is_quick(self, view: View) -> bool:
-        """Whether a picture takes software no longer than a picture in motion does.
+    def is_quick(self, view: View, seconds: float) -> bool:
+        """Return whether software paints a picture in so many seconds of this thread.
 
-        One at rest does where its surfaces are kept. Others do unless a scene is uploaded first, or their quality is
-        new: programs are compiled when something is first drawn with them.
+        One at rest is quick only where its surfaces are kept, and none is if a scene is uploaded first. The last one of
+        its kind tells how long it takes. The first one is never quick: programs are compiled when something is first
+        drawn with them.
         """
-        subject = self._subject()
-        if _kind(subject, view) not in self._known:
-            return False
+        subject, changes = self._subject(), {"scene", "meshes", "ghost"}
         if view.quality.keeps_surfaces:
-            is_kept = self._painter is not None and self._painter.keeps(subject, view)
-            return is_kept and not self._stale & _SURFACES
-        return not self._stale & {"scene", "meshes", "ghost"}
+            changes = _SURFACES
+            if self._painter is None or not self._painter.keeps(subject, view):
+                return False
+        return not self._stale & changes and self._seconds.get(_kind(subject, view), math.nan) <= seconds
 
     def _subject(self) -> Subject:
         return Subject(

@@ -155,6 +155,36 @@ def test_what_changes_while_a_picture_is_drawn_is_seen_after_it(qtbot: QtBot, st
     np.testing.assert_allclose(shown, pixels(canvas.grabFramebuffer()), atol=2)
 
 
+@pytest.mark.parametrize("is_quick", [True, False])
+def test_what_is_drawn_again_is_painted_at_once_only_where_it_was_quick(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch, is_quick: bool
+) -> None:
+    canvas = stage.canvas
+    monkeypatch.setattr("sdfviewer.gui.view3d.canvas.QUICK_SECONDS", 10.0 if is_quick else 0.0)
+    for name in names(stage)[3:9:2]:
+        stage.session.select([name])
+        settle(qtbot, canvas)
+    assert turns.count("draw_outline") == 3
+    assert turns.count("paint") == (2 if is_quick else 0)
+
+
+def test_the_first_draft_of_a_motion_is_drawn_in_several_turns_where_it_is_slow(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = stage.canvas
+    monkeypatch.setattr("sdfviewer.gui.view3d.canvas.QUICK_SECONDS", 0.0)
+    for _ in range(2):
+        canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
+        settle(qtbot, canvas)
+    assert turns.count("paint") == 0
+
+    def move_on() -> bool:
+        canvas.camera_control.move_to(canvas.camera.orbit(2.0, 0.0, 600.0))
+        return turns.count("paint") > 0
+
+    qtbot.waitUntil(move_on)  # the next ones follow the hand
+
+
 def test_the_first_outline_and_the_first_section_are_drawn_in_several_turns(
     qtbot: QtBot, stage: Stage, turns: Turns
 ) -> None:
@@ -164,10 +194,6 @@ def test_the_first_outline_and_the_first_section_are_drawn_in_several_turns(
     assert turns.count("draw_outline") == 1
     assert turns.count("paint") == 0, "its programs are compiled"
     assert not any(turn["draw_mask"] and turn["draw_outline"] for turn in turns.done)
-    stage.session.select(names(stage)[5:6])
-    settle(qtbot, canvas)
-    assert turns.count("draw_outline") == 2
-    assert turns.count("paint") == 1, "its programs are there"
     turns.done = [Counter()]
     stage.session.set_section(Section(names(stage)[0], (1.0, 0.0, 0.0)))
     settle(qtbot, canvas, turns, 2)

@@ -80,16 +80,28 @@ class CameraControl(QObject):
             camera = self._view.camera
             self.move_to(replace(camera, distance=camera.distance * factor))
 
-    def keep_in_sight(self) -> None:
-        """Fit everything into the view if there is something new and the user has not moved the camera."""
+    @property
+    def is_behind(self) -> bool:
+        """Whether there is something new to fit into the view, and the user has not moved the camera."""
         view = self._view
         has_other_size = self._is_as_fitted and view.room != self._fitted_room and not view.tools.is_dragging
         if not (self._fits or has_other_size):
-            return
-        shown = (*self._compared.shown(), view.look, view.camera)
+            return False
+        shown = self._shown
         is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
-        if is_known and all(a is b for a, b in zip(shown, self._fitted_to, strict=True)):
+        return not is_known or any(a is not b for a, b in zip(shown, self._fitted_to, strict=True))
+
+    @property
+    def _shown(self) -> tuple[object, ...]:
+        """What decides whether everything is in sight: what is drawn, and from where."""
+        return (*self._compared.shown(), self._view.look, self._view.camera)
+
+    def keep_in_sight(self) -> None:
+        """Fit everything into the view if there is something new and the user has not moved the camera."""
+        if not self.is_behind:
             return
+        view, shown = self._view, self._shown
+        is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         everything = self._compared.outline()
         aspect = view.room.width() / max(view.room.height(), 1)
         outline = self._in_room(view.camera).decisive(everything, aspect)

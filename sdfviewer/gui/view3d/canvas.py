@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -33,12 +34,14 @@ from sdfviewer.gui.view3d.tools import Tools
 from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
 from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
-from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality
+from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.screenshot import paint_image
 from sdfviewer.render.view import View
 from sdfviewer.session.session_change import SessionChange
 
+QUICK_SECONDS = 0.025
+"""So much processor time a picture may take to be painted at once: other work has the same turn."""
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
 SETTLE_SECOND_MILLISECONDS = 240
@@ -86,7 +89,7 @@ class Canvas(SceneWidget):
         self.display = Display()
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
-        self._broken = False
+        self._broken = self._has_moved = False
         self._steps = PictureSteps(self, context.later, self._guard)
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
@@ -129,44 +132,63 @@ class Canvas(SceneWidget):
         moving = probe().is_software and (self._settle.isActive() or self.camera_control.is_flying)
         if moving and not self._steps.is_draft:
             self._steps.stop()
+        clock = QElapsedTimer()
+        clock.start()
         if self._steps.take():
             self._guard(lambda: self.renderer.present(framebuffer))
-            self._framebuffer.set_shown()
-            self._hovering.follow_picture(is_draft=moving)
-            self.pictured.emit()
-            if self.renderer.busy:
-                self._look_again.start()
+            self._end_picture(self._steps.seconds, clock, is_draft=moving)
             return
-        self.camera_control.keep_in_sight()
         still = STILL_IN_SOFTWARE if probe().is_software else STILL
+        quality = self._adaptive.draft if moving else still
         if self._steps.is_drawing:
             self._steps.wait()
             self._show_something()
             return
-        clock = QElapsedTimer()
-        clock.start()
-        self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())
-        ratio, (width, height) = self.devicePixelRatioF(), self.pixels
-        quality = self._adaptive.draft if moving else still
-        view = View(self.camera, max(width, 1), max(height, 1), ratio, quality, self._covered(ratio))
-        if probe().is_software and not self._framebuffer.needs_whole_picture and not self.renderer.is_quick(view):
-            self._steps.start(self.renderer.draw(view), is_draft=moving)
+        if probe().is_software and not self._framebuffer.needs_whole_picture and not self._is_quick(quality, moving):
+            self._steps.start(self._draw(quality), is_draft=moving)
             self._show_something()
             return
+        self.camera_control.keep_in_sight()
+        view = self._prepare(quality)
         self._guard(
             lambda: self.renderer.paint(
-                view.camera, *view.size, framebuffer, pixel_ratio=ratio, quality=quality, covered=view.covered
+                view.camera, *view.size, framebuffer, pixel_ratio=view.ratio, quality=quality, covered=view.covered
             )
         )
+        self._end_picture(0.0, clock, is_draft=moving)
+
+    def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
+        """Show a picture that has taken seconds and the time of a clock."""
+        self._has_moved = is_draft
         self._framebuffer.set_shown()
-        self._hovering.follow_picture(is_draft=moving)
+        self._hovering.follow_picture(is_draft=is_draft)
         self.pictured.emit()
-        if moving:
+        if is_draft:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self.renderer.finish()
-            self._adaptive.report(clock.nsecsElapsed() / 1e9)
+            self._adaptive.report(seconds + clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
+
+    def _is_quick(self, quality: Quality, moving: bool) -> bool:
+        """Return whether a picture may be painted at once, as all in motion are but the first: they follow the hand."""
+        if self.camera_control.is_behind and not moving:
+            return False
+        seconds = math.inf if moving and self._has_moved else QUICK_SECONDS
+        return self.renderer.is_quick(self._prepare(quality), seconds)
+
+    def _draw(self, quality: Quality) -> Iterator[None]:
+        """Draw a picture; yields between its parts."""
+        if self.camera_control.is_behind:
+            self.camera_control.keep_in_sight()
+            yield
+        yield from self.renderer.draw(self._prepare(quality))
+
+    def _prepare(self, quality: Quality) -> View:
+        """Hand the handles of the tools to the renderer, and return what it is to draw."""
+        self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())
+        ratio, (width, height) = self.devicePixelRatioF(), self.pixels
+        return View(self.camera, max(width, 1), max(height, 1), ratio, quality, self._covered(ratio))
 
     def _show_something(self) -> None:
         """Fill a framebuffer that has no picture yet; one with a picture keeps it."""

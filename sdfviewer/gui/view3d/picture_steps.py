@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from time import perf_counter
 
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
@@ -25,6 +26,8 @@ class PictureSteps:
     ----------
     is_draft
         Whether the picture that is being drawn is one in motion.
+    seconds
+        How long the steps of the picture have taken so far.
     """
 
     def __init__(self, widget: QOpenGLWidget, later: Later, guard: Callable[[Callable[[], None]], None]) -> None:
@@ -33,6 +36,7 @@ class PictureSteps:
         self._steps: Iterator[None] | None = None
         self._is_drawn = self._is_outdated = False
         self.is_draft = False
+        self.seconds = 0.0
 
     @property
     def is_drawing(self) -> bool:
@@ -42,7 +46,7 @@ class PictureSteps:
     def start(self, steps: Iterator[None], *, is_draft: bool) -> None:
         """Draw a picture, one step in each turn of the event loop."""
         self.stop()
-        self._steps, self.is_draft = steps, is_draft
+        self._steps, self.is_draft, self.seconds = steps, is_draft, 0.0
         self._later.do(self._go_on)
 
     def wait(self) -> None:
@@ -72,6 +76,7 @@ class PictureSteps:
 
     def _do_one(self) -> None:
         assert self._steps is not None
+        begun = perf_counter()
         try:
             next(self._steps)
         except StopIteration:
@@ -79,3 +84,4 @@ class PictureSteps:
             self._widget.update()
         else:
             self._later.do(self._go_on)
+        self.seconds += perf_counter() - begun
