@@ -141,6 +141,9 @@ class OpenFile(QObject):
         for id in ids:
             yield PANELS[id]
             if id == "source":
+                with unsearched_imports():
+                    import sdfviewer.language.completion  # noqa: F401  # half of what the source view imports
+                yield PANELS[id]
                 for _ in self._source_loading:
                     yield PANELS[id]
             self.make(id)

@@ -192,5 +192,7 @@ class OpeningBar(QWidget):
 
     def _show(self, text: str, done: int, steps: int) -> None:
         self.text.setText(f"{text}…")
+        self.progress.setUpdatesEnabled(False)  # else it paints all that has changed in the window, and waits for it
         self.progress.setRange(0, steps)
         self.progress.setValue(done)
+        self.progress.setUpdatesEnabled(True)

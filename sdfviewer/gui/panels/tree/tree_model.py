@@ -95,9 +95,9 @@ class FrameTreeModel(QAbstractItemModel):
             self._fresh = count(self._first)
             self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
-            for row, owner in enumerate(model.owners.tolist()):
-                self._children[self._item(owner)].append(self._items[row])
-            for siblings in self._children.values():
+            for item, parent in self._parents.items():
+                self._children[parent].append(item)
+            for siblings in filter(None, self._children.values()):  # of a large world most have none
                 self._number(siblings)
             self.endResetModel()
             return range(len(model))
@@ -119,8 +119,10 @@ class FrameTreeModel(QAbstractItemModel):
         rows = np.full(int(numbers.max()) + 1, -1)
         rows[numbers] = np.arange(len(items))
         self._rows = array("q", rows.tobytes())
-        for row, owner in zip(new, model.owners[np.array(new, np.intp)].tolist(), strict=True):
-            self._parents[items[row]], self._children[items[row]] = self._item(owner), []
+        added = [items[row] for row in new]
+        owners = model.owners[np.array(new, np.intp)].tolist()
+        self._parents.update(zip(added, map(self._item, owners), strict=True))
+        self._children.update((item, []) for item in added)
         self._take(model)
 
     def _item(self, row: int) -> int:
