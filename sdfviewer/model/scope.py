@@ -10,7 +10,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import Protocol, TypeAlias
 
@@ -149,6 +149,30 @@ class WrittenJoint:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class FailedInclude:
+    """An ``<include>`` that brings nothing into a scope: it has no row, but views can show where one is missing.
+
+    Attributes
+    ----------
+    owner
+        Row of the model or world that it is written in.
+    name
+        The name that it gives, or else the last part of its URI.
+    uri, element, source
+        What it includes, and where it is written.
+    problems
+        Why nothing could be included.
+    """
+
+    owner: int
+    name: str
+    uri: str
+    element: Element
+    source: Source
+    problems: tuple[str, ...]
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """The frame table of one model or world and everything in it, as parallel columns; row 0 is the scope itself.
@@ -194,6 +218,8 @@ class Scope:
         Rows whose targets are known from the scope they were merged from.
     missing
         Names of models that could not be included: what leans on them is not reported again.
+    failed_includes
+        The includes that bring nothing, of this scope and all nested ones.
     repostures
         Rows of interface models, and whom to tell where their frames are.
     composed
@@ -227,6 +253,7 @@ class Scope:
     prefix: str = ""
     settled: set[int] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
+    failed_includes: list[FailedInclude] = field(default_factory=list)
     repostures: list[tuple[int, Reposture]] = field(default_factory=list)
     composed: int = 0
     near_names: NearNames | None = None
@@ -344,6 +371,8 @@ class Scope:
         if nested.findings:
             self.findings += nested.findings.mapped(lambda finding: finding.shifted(offset))
         self.has_includes |= nested.has_includes
+        if nested.failed_includes:
+            self.failed_includes += [replace(each, owner=each.owner + offset) for each in nested.failed_includes]
         if nested.repostures:
             self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
         return offset
@@ -410,7 +439,11 @@ class Scope:
         copied, ``<static>`` and the like are not.
         """
         names = [frame, *nested.names[1:]]
+        own_failed = len(self.failed_includes)
         offset = self.add_scope(nested, "")
+        self.failed_includes[own_failed:] = [
+            replace(each, owner=0 if each.owner == offset else each.owner) for each in self.failed_includes[own_failed:]
+        ]
         self.names[offset:] = names
         self.local_names[offset] = _local(frame)
         self.kinds[offset] = Kind.FRAME

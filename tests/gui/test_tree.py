@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import Replacement, Span
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -40,8 +40,8 @@ def world(count: int) -> str:
 class Desk:
     """A session on a world and its tree, shown."""
 
-    def __init__(self, qtbot: QtBot, count: int) -> None:
-        self.session = Session(parse_document(world(count)))
+    def __init__(self, qtbot: QtBot, count: int, text: str = "") -> None:
+        self.session = Session(parse_document(text or world(count)))
         self.tree = ModelTree(DocumentContext(self.session))
         self.view = self.tree.view
         self.tree.resize(240, 400)
@@ -407,3 +407,54 @@ def test_the_tooltip_of_a_row_says_the_kind_that_may_have_no_room(desk: Desk) ->
     source = desk.tree.source
     tips = [source.index_of(desk.model.row(name)).data(Qt.ItemDataRole.ToolTipRole) for name in ("n::j", "n::a")]
     assert [tip.splitlines()[0] for tip in tips] == ["fixed joint n::j", "canonical link n::a"]
+
+
+MISSING = """<sdf version="1.9"><world name="w">
+  <model name="a"><link name="l"/></model>
+  <include><uri>model://gone</uri></include>
+  <model name="b"><include><name>arm</name><uri>model://no_arm</uri></include><link name="l"/></model>
+</world></sdf>"""
+
+
+def test_includes_that_bring_nothing_have_rows_that_are_no_frames(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, 0, MISSING)
+    QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    source, root = desk.tree.source, desk.index("world")
+    assert desk.outline() == [("w", [("a", [("l", [])]), ("b", [("l", []), ("arm", [])]), ("gone", [])])]
+    gone = source.index(2, 0, root)
+    assert "model://gone" in gone.data(Qt.ItemDataRole.ToolTipRole)
+    assert "model://gone" in gone.siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole)
+    assert gone.siblingAtColumn(BADGE).data(Qt.ItemDataRole.DecorationRole) is not None
+    assert "gone" not in desk.model.rows_by_name
+
+    places: list[Span] = []
+    desk.tree.context.place_requested.connect(places.append)
+    desk.view.setCurrentIndex(gone)
+    assert desk.session.selection == ()
+    assert [(span.line, span.column) for span in places] == [(3, 3)]
+
+
+def test_rows_of_failed_includes_follow_edits(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, 0, MISSING)
+    QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    names = ["w", "a", "l", "b", "l", "arm", "gone"]
+
+    def flat(entries: list[object]) -> list[str]:
+        return [name for entry, below in entries for name in (entry, *flat(below))]  # type: ignore[misc,has-type]
+
+    assert flat(desk.outline()) == names
+    for old, new, expected in (
+        ("model://gone", "model://lost", [*names[:-1], "lost"]),
+        ('  <model name="b">', '  <include/><model name="b">', [*names[:-1], "lost", "include"]),
+        ("<include/>", '<model name="c"><link name="l"/></model>', ["w", "a", "l", "c", "l", *names[3:-1], "lost"]),
+    ):
+        text = desk.session.document.text
+        at = text.index(old)
+        replacement = Replacement(at, at + len(old), new)
+        desk.session.apply(Edit("Edit", desk.session.document, (replacement,)))
+        assert flat(desk.outline()) == expected
+    desk.session.apply(remove(desk.model, [desk.model.row("b")]))
+    assert flat(desk.outline()) == ["w", "a", "l", "c", "l", "lost"]
+    while desk.session.history.undo_label:
+        desk.session.undo()
+    assert flat(desk.outline()) == names

@@ -19,7 +19,7 @@ from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean, reference_hint
-from sdfviewer.model.scope import ANY_NAME, Origin, Scope, WrittenJoint
+from sdfviewer.model.scope import ANY_NAME, FailedInclude, Origin, Scope, WrittenJoint
 from sdfviewer.model.values import parse_bool
 from sdfviewer.validation import attached_to_rules, joint_rules, name_rules, relative_to_rules
 from sdfviewer.validation import file_rules as files_rules
@@ -320,6 +320,9 @@ class Builder:
         if included is not None and origin.version >= SCOPED_REFERENCES:
             scope.findings += _check_separators(included, ElementPart(origin.source, element))
         if included is None:
+            problems = tuple(finding.message for finding in inclusion.findings)
+            failed = FailedInclude(0, inclusion.name, element.text_of("uri"), element, origin.source, problems)
+            scope.failed_includes.append(failed)
             if inclusion.name:
                 scope.missing.add(inclusion.name)
             if not element.text_of("name"):

@@ -39,6 +39,7 @@ from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.scope import FailedInclude
 from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
@@ -217,16 +218,25 @@ class ModelTree(QWidget):
     def _take_selection(self) -> None:
         if self.source.model is None:
             return
-        rows = [index.data(ROW) for index in self.view.selectionModel().selectedRows()]
+        indices = self.view.selectionModel().selectedRows()
+        rows = [index.data(ROW) for index in indices if self.source.row_of(index) >= 0]
         current = self.view.currentIndex().data(ROW)
         # The properties are those of the element picked last.
         rows.sort(key=lambda row: row == current)
         self.context.session.select((self.source.model.names[row] for row in rows), self)
+        failed = self.source.failed_include_of(indices[0]) if len(indices) == 1 else None
+        if failed is not None:
+            self._show_include(failed)
+
+    def _show_include(self, failed: FailedInclude) -> None:
+        """Show an include that brings nothing in the source; one of another file would have to be opened for that."""
+        document = self.context.session.document
+        if failed.source is None and failed.element in document:
+            self.context.show_place(document.span(failed.element))
 
     def _hover(self, index: QModelIndex) -> None:
         # An entry that a reload removed may still be under the pointer.
-        if self.source.row_of(index) >= 0:
-            self.context.hover(self._name(index))
+        self.context.hover(self._name(index) if self.source.row_of(index) >= 0 else None)
 
     def _go_to(self, name: str) -> None:
         """Select what the search has found, and show it in the tree."""
@@ -253,6 +263,8 @@ class ModelTree(QWidget):
         index = self.view.indexAt(event.position().toPoint())
         session = self.context.session
         if index.column() != EYE or event.button() != Qt.MouseButton.LeftButton or session.model is None:
+            return False
+        if self.source.row_of(index) < 0:
             return False
         if event.type() in presses:
             session.set_visibility(session.visibility.toggle(session.model, self._name(index)), self)

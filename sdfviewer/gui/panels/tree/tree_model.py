@@ -19,6 +19,8 @@ from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.scope import FailedInclude
+from sdfviewer.number_text import counted
 from sdfviewer.sameness import first_difference
 
 Index = QModelIndex | QPersistentModelIndex
@@ -36,13 +38,16 @@ BADGE, EYE = 1, 2
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
 _NOBODY = 0
+#: Items from this one on are includes that bring nothing; those below are rows of the frame table.
+_FIRST_FAILED = 1 << 48
 
 
 class FrameTreeModel(QAbstractItemModel):
     """Each row of the frame table under the thing that it is written in.
 
     Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
-    the thing lives, so that a view keeps what is expanded, selected and scrolled to.
+    the thing lives, so that a view keeps what is expanded, selected and scrolled to. Includes that bring nothing are
+    no rows of the table; they have items of their own at the end of what they are written in.
     """
 
     #: Rows are painted differently now: their problems, their colours, what is hidden. Names have `dataChanged`.
@@ -59,6 +64,8 @@ class FrameTreeModel(QAbstractItemModel):
         self._children: dict[int, list[int]] = {_NOBODY: []}
         self._parents: dict[int, int] = {}
         self._positions: dict[int, int] = {}
+        self._failed: dict[int, FailedInclude] = {}
+        self._fresh_failed = count(_FIRST_FAILED)
         self._problems: dict[str, list[tuple[Severity, str]]] = {}
         self._canonical: set[int] = set()
         self._answers: dict[int, Callable[[int], object]] = {
@@ -79,6 +86,11 @@ class FrameTreeModel(QAbstractItemModel):
 
     def show_model(self, model: Model) -> Sequence[int]:
         """Show another model, and return the rows of it that are new to the views."""
+        new = self._show_rows(model)
+        self._show_failed(model)
+        return new
+
+    def _show_rows(self, model: Model) -> Sequence[int]:
         before = self.model
         if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
             self._take(model)
@@ -93,7 +105,7 @@ class FrameTreeModel(QAbstractItemModel):
             self.beginResetModel()
             self._first += len(self._rows)  # the numbers of former items mean nothing
             self._fresh = count(self._first)
-            self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
+            self._children, self._parents, self._positions, self._failed = {_NOBODY: []}, {}, {}, {}
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
             for item, parent in self._parents.items():
                 self._children[parent].append(item)
@@ -111,6 +123,35 @@ class FrameTreeModel(QAbstractItemModel):
         self._place(model, items, new)
         self._insert(new)
         return new
+
+    def _show_failed(self, model: Model) -> None:
+        """Update the items of the includes that bring nothing."""
+        if not self._failed and not model.scope.failed_includes:
+            return
+        before: dict[int, list[int]] = {}
+        for item in self._failed:
+            before.setdefault(self._parents[item], []).append(item)
+        after: dict[int, list[FailedInclude]] = {}
+        for failed in model.scope.failed_includes:
+            after.setdefault(self._item(failed.owner), []).append(failed)
+        for parent in {**before, **after}:
+            items, includes = before.get(parent, []), after.get(parent, [])
+            start = len(self._children[parent]) - len(items)
+            kept = min(len(items), len(includes))
+            if len(items) > kept:
+                self._remove(set(items[kept:]))
+            self._failed.update(zip(items[:kept], includes[:kept], strict=True))
+            if kept:
+                first = self._index(items[0])
+                self.dataChanged.emit(first, self._index(items[kept - 1]).siblingAtColumn(EYE))
+            if len(includes) > kept:
+                self.beginInsertRows(self._index(parent), start + kept, start + len(includes) - 1)
+                for failed in includes[kept:]:
+                    item = next(self._fresh_failed)
+                    self._failed[item], self._parents[item] = failed, parent
+                    self._children[parent].append(item)
+                self._number(self._children[parent], start + kept)
+                self.endInsertRows()
 
     def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
         """Update the items of the rows and their marks; items of new rows are not in the tree yet."""
@@ -133,6 +174,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _remove(self, gone: set[int]) -> None:
         """Take items out, with all in them."""
+        gone |= {item for item in self._failed if self._parents[item] in gone}
         for parent in {self._parents[item] for item in gone} - gone:
             siblings = self._children[parent]
             places = sorted(self._positions[item] for item in gone if self._parents[item] == parent)
@@ -143,7 +185,9 @@ class FrameTreeModel(QAbstractItemModel):
                 self._number(siblings, first)
                 self.endRemoveRows()
         for item in gone:
-            del self._children[item], self._parents[item], self._positions[item]
+            del self._parents[item], self._positions[item]
+            self._children.pop(item, None)
+            self._failed.pop(item, None)
 
     def _insert(self, rows: list[int]) -> None:
         """Put the items of new rows, in their order, where they belong, each with all in it."""
@@ -156,7 +200,7 @@ class FrameTreeModel(QAbstractItemModel):
                 self._positions[item] = len(self._children[parent])
                 self._children[parent].append(item)
             else:
-                outermost.append((parent, bisect_left(self._children[parent], row, key=self._row), item))
+                outermost.append((parent, bisect_left(self._children[parent], row, key=self._order), item))
         # From the end, so that earlier positions stay valid.
         for (parent, first), group in reversed([(key, [*run]) for key, run in groupby(outermost, itemgetter(0, 1))]):
             self.beginInsertRows(self._index(parent), first, first + len(group) - 1)
@@ -186,8 +230,15 @@ class FrameTreeModel(QAbstractItemModel):
         return bool(self._children[self._items[row]])
 
     def row_of(self, index: Index) -> int:
-        """Return the row of the frame table behind an index, -1 for the invalid one."""
+        """Return the row of the frame table behind an index, -1 where it is that of none."""
         return self._row(index.internalId()) if index.isValid() else -1
+
+    def failed_include_of(self, index: Index) -> FailedInclude | None:
+        """Return the include that brings nothing behind an index, None where it is a row of the frame table."""
+        return self._failed.get(index.internalId()) if index.isValid() else None
+
+    def _order(self, item: int) -> int:
+        return item if item >= _FIRST_FAILED else self._row(item)
 
     def _row(self, item: int) -> int:
         number = item - self._first
@@ -229,13 +280,38 @@ class FrameTreeModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row_of(index)
         if self.model is None or row < 0:
-            return None
+            failed = self.failed_include_of(index)
+            return None if failed is None else self._describe_failed(failed, index.column(), role)
         if index.column() == BADGE:
             return self._badge(row, role)
         if index.column() == EYE:
             return self._eye(row, role)
         answer = self._answers.get(role)
         return None if answer is None else answer(row)
+
+    def _describe_failed(self, failed: FailedInclude, column: int, role: int) -> object:
+        problems = "\n".join(failed.problems)
+        if column == 0:
+            what = f"include of {failed.uri}" if failed.uri else "include"
+            if failed.source is not None:
+                what = f"{what} in {failed.source.name}"
+            answers: dict[int, object] = {
+                Qt.ItemDataRole.DisplayRole: failed.name or "include",
+                Qt.ItemDataRole.DecorationRole: kind_icon(Kind.MODEL.value, self.colours, resolved=False),
+                Qt.ItemDataRole.ForegroundRole: QColor(self.colours.disabled),
+                Qt.ItemDataRole.ToolTipRole: f"{what}\n{problems}",
+                Qt.ItemDataRole.AccessibleTextRole: f"{what}, not included",
+                NOTE: "not included",
+            }
+            return answers.get(role)
+        if column == BADGE:
+            badge: dict[int, object] = {
+                Qt.ItemDataRole.DecorationRole: severity_icon(Severity.ERROR, self.colours),
+                Qt.ItemDataRole.ToolTipRole: problems,
+                Qt.ItemDataRole.AccessibleTextRole: counted(len(failed.problems), "problem"),
+            }
+            return badge.get(role)
+        return None
 
     def _icon(self, row: int) -> QIcon:
         assert self.model is not None
