@@ -13,7 +13,7 @@ from sdfviewer.model.difference import Change, FrameDifference
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        (Change.RENAMED, "2 frames are renamed, 3 frames in them too"),
+        (Change.RENAMED, "5 frames are renamed: 2 directly, 3 through their models"),
         (Change.MOVED, "2 frames move and 3 more with them"),
     ],
 )

@@ -69,10 +69,11 @@ def test_a_drag_is_shown_before_it_is_written_and_is_one_undo_step(stage: Stage)
     shown = stage.shown("tip")
     stage.release(end)
     np.testing.assert_allclose(stage.X("tip"), shown, atol=1e-9)
-    assert stage.session.history.undo_label == "Move tip"
+    label = stage.session.history.undo_label
     # Written in the frame and the notation that it was authored in, and nothing but the number that changed.
     number = re.search(r'<pose degrees="true">0 0 (\S+)  0 90 0</pose>', stage.text)
     assert number is not None
+    assert label == f"Set z of tip to {float(number[1]):.4g}"
     assert float(number[1]) == pytest.approx(shown[2, 3] - 1.0, abs=1e-9)
     assert stage.text.replace(number[1], "0.5", 1) == text
     stage.session.undo()
@@ -127,7 +128,7 @@ def test_a_typed_angle_is_in_the_unit_of_the_settings(stage: Stage, settings: Se
     turn = stage.X("tip")[:3, :3] @ before[:3, :3].T
     np.testing.assert_allclose(turn, [[0, -1, 0], [1, 0, 0], [0, 0, 1]], atol=1e-9)
     np.testing.assert_allclose(stage.X("tip")[:3, 3], before[:3, 3], atol=1e-9)
-    assert stage.session.history.undo_label == "Rotate tip"
+    assert stage.session.history.undo_label == "Set yaw of tip to 90°"
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])

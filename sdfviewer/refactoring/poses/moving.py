@@ -23,10 +23,11 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, body_of
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import NOISE
+from sdfviewer.model.values import NOISE, read_pose
 from sdfviewer.refactoring.poses import staying
 from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.writing import write_numbers_of
+from sdfviewer.refactoring.poses.notation import nearest, notation_of, numbers_of, written_numbers
+from sdfviewer.refactoring.poses.writing import describe_move, write_numbers_of
 from sdfviewer.transforms import Array, invert
 
 
@@ -186,6 +187,17 @@ class Move:
                 edits += write_numbers_of(self.model, row, X_new)
         if self.move_set.alone:
             edits += staying.keep_parts(self.model, self.move_set, self.X_zero)
+        return Edit(self._describe(verb), self.model.document, edits)
+
+    def _describe(self, verb: str) -> str:
+        """Return the label of the edit: of one element also where it is afterwards."""
         rows = self.move_set.rows
-        what = self.model.local_names[rows[-1]] if len(rows) == 1 else f"{len(rows)} elements"
-        return Edit(f"{verb} {what}", self.model.document, edits)
+        if len(rows) > 1:
+            return f"{verb} {len(rows)} elements"
+        row = rows[-1]
+        if row not in self.move_set.written:
+            return f"{verb} {self.model.local_names[row]}"
+        notation = notation_of(read_pose(self.model.elements[row], self.model.version))
+        X_RP = self._raw_poses(np.array([row]), self.X_zero)[0]
+        numbers = nearest(numbers_of(X_RP, notation), written_numbers(self.model, row, notation), notation)
+        return describe_move(self.model, row, numbers, notation)

@@ -9,6 +9,7 @@ from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attr
 from sdfviewer.document.element import Element
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_pose, parse_numbers, read_pose
+from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import (
     Notation,
@@ -38,7 +39,7 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
         if unit is None:
             raise RefactoringError("a quaternion of length zero is not a rotation")
         numbers = unit
-    label = f"Move {model.local_names[row]}"
+    label = describe_move(model, row, numbers, notation)
     pose = read_pose(model.elements[row], model.version)
     if pose.element is None:
         return Edit(label, model.document, _new_pose(model, row, convert(numbers, notation, Notation.RADIANS), None))
@@ -47,6 +48,37 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
     if own is not notation and Notation.QUATERNION in (own, notation):
         values = nearest(values, written_numbers(model, row, own), own)
     return Edit(label, model.document, write_numbers(model.document, pose, values))
+
+
+#: The six numbers of a pose.
+_COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
+#: Numbers that differ by less are shown as the same.
+_SAME = 1e-9
+#: Significant digits of numbers in a label.
+_DIGITS = 4
+
+
+def describe_move(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> str:
+    """Return the label of an edit that gives a row's ``<pose>`` other numbers: what changes, so steps differ."""
+    name, before = model.local_names[row], written_numbers(model, row, notation)
+    changed = [at for at, (old, new) in enumerate(zip(before, numbers, strict=True)) if abs(new - old) > _SAME]
+    is_quaternion = notation is Notation.QUATERNION
+    if len(changed) == 1 and (changed[0] < 3 or not is_quaternion):
+        at = changed[0]
+        return f"Set {_COMPONENTS[at]} of {name} to {_shown(numbers[at : at + 1], notation if at >= 3 else None)}"
+    position = f"to {_shown(numbers[:3])}"
+    rotation = f"to {_shown(numbers[3:], notation)}"
+    if not changed:
+        return f"Move {name}"
+    if changed[0] >= 3:
+        return f"Rotate {name} {rotation}"
+    return f"Move {name} {position}" + (f" and rotate it {rotation}" if changed[-1] >= 3 else "")
+
+
+def _shown(numbers: Sequence[float], angles: Notation | None = None) -> str:
+    """Return numbers as a label shows them: lengths, or angles or a quaternion in a notation."""
+    unit = {Notation.DEGREES: "°", Notation.RADIANS: " rad"}.get(angles, "") if angles is not None else ""
+    return ", ".join(format_shown(each, _DIGITS) for each in numbers) + unit
 
 
 def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
@@ -105,12 +137,16 @@ def set_pose_component(model: Model, rows: Sequence[int], component: int, value:
     RefactoringError
         If a row is written elsewhere.
     """
-    edits: Replacements = ()
+    edits = []
     for row in rows:
         numbers = written_numbers(model, row)
         numbers[component] = value
-        edits += set_pose_numbers(model, row, numbers, Notation.RADIANS).replacements
-    return Edit(f"Move {len(rows)} elements", model.document, edits)
+        edits.append(set_pose_numbers(model, row, numbers, Notation.RADIANS))
+    if len(edits) == 1:
+        return edits[0]
+    replacements = tuple(each for edit in edits for each in edit.replacements)
+    shown = _shown([value], Notation.RADIANS if component >= 3 else None)
+    return Edit(f"Set {_COMPONENTS[component]} of {len(rows)} elements to {shown}", model.document, replacements)
 
 
 def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | None = None) -> Replacements:

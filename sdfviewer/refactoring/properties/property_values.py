@@ -213,9 +213,15 @@ def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: s
             raise RefactoringError(fault)
         edits += _written(model, row, spec.path, value)
     what = model.local_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
-    return Edit(
-        f"Set {spec.label} of {what}" if value is not None else f"Clear {spec.label} of {what}", model.document, edits
-    )
+    if value is None:
+        label = f"Clear {spec.label} of {what}"
+    else:
+        label = f"Set {spec.label} of {what}" + (f" to {value}" if 0 < len(value) <= _MOST_SHOWN else "")
+    return Edit(label, model.document, edits)
+
+
+#: Longer values are left out of the name of an undo step.
+_MOST_SHOWN = 32
 
 
 def _written(model: Model, row: int, path: str, value: str) -> Replacements:

@@ -14,7 +14,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation, convert, matrix_of, nearest, normalised, written_numbers
-from sdfviewer.refactoring.poses.writing import set_notation, set_pose_numbers, write_pose
+from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers, write_pose
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -170,3 +170,30 @@ def test_the_nearest_numbers_mean_the_same_pose(numbers: list[float], written: l
     there = convert(written, Notation.RADIANS, notation)
     X = matrix_of(here, notation)
     np.testing.assert_allclose(matrix_of(nearest(here, there, notation), notation), X, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "notation", "label"),
+    [
+        ((1.2, 2, 3, 0, 0, 0), Notation.RADIANS, "Set x of f to 1.2"),
+        ((1, 2, 3, 0, 0, 90), Notation.DEGREES, "Set yaw of f to 90°"),
+        ((1, 0, 0.5, 0, 0, 0), Notation.RADIANS, "Move f to 1, 0, 0.5"),
+        ((1, 2, 3, 0, 0.5, 1), Notation.RADIANS, "Rotate f to 0, 0.5, 1 rad"),
+        ((1, 2, 4, 0, 0, 1), Notation.RADIANS, "Move f to 1, 2, 4 and rotate it to 0, 0, 1 rad"),
+        ((1, 2, 3, 0, 0, 1, 0), Notation.QUATERNION, "Rotate f to 0, 0, 1, 0"),
+        ((1, 2, 3, 0, 0, 0), Notation.RADIANS, "Move f"),
+    ],
+)
+def test_labels_say_what_changes(numbers: tuple[float, ...], notation: Notation, label: str) -> None:
+    """So that the steps of a history can be told apart."""
+    model = load_model(
+        '<sdf version="1.9"><model name="m"><link name="f"><pose>1 2 3 0 0 0</pose></link></model></sdf>'
+    )
+    assert set_pose_numbers(model, model.row("m::f"), numbers, notation).label == label
+
+
+def test_a_component_of_several_elements_is_in_the_label() -> None:
+    model = load_model('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/></model></sdf>')
+    rows = [model.row("m::a"), model.row("m::b")]
+    assert set_pose_component(model, rows, 2, 0.5).label == "Set z of 2 elements to 0.5"
+    assert set_pose_component(model, rows[:1], 2, 0.5).label == "Set z of a to 0.5"

@@ -14,7 +14,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.model.difference import Change, FrameDifference
-from sdfviewer.number_text import counted, format_shown
+from sdfviewer.number_text import format_shown
 
 _FRAME, _CHANGE, _METRES, _RADIANS, _BODY = range(5)
 _NUMBER = Qt.ItemDataRole.UserRole
@@ -192,11 +192,12 @@ def summarise(differences: Sequence[FrameDifference]) -> str:
         number = sum(change in each.changes and not each.along for each in differences)
         along = sum(change in each.changes and bool(each.along) for each in differences)
         if number:
-            noun = "" if parts else (" frame" if number == 1 else " frames")
             more = ""
             if along and change is Change.RENAMED:
-                more = f", {counted(along, 'frame')} in {'it' if number == 1 else 'them'} too"
+                more = f": {number} directly, {along} through their {'model' if number == 1 else 'models'}"
+                number += along
             elif along:
                 more = f" and {along} more with {'it' if number == 1 else 'them'}"
+            noun = "" if parts else (" frame" if number == 1 else " frames")
             parts.append(f"{number}{noun} {one if number == 1 else many}{more}")
     return ", ".join(parts) if parts else "No frame moves"
