@@ -306,9 +306,15 @@ class Model:
             owner = int(self.owners[owner])
         return target if owner == scope_row and target > scope_row else None
 
-    def default_name(self, row: int) -> str:
-        """Return what a row is called where it is a default: a world is ``world`` in references, whatever its name."""
-        return "world" if self.kinds[row] is Kind.WORLD else self.local_names[row]
+    def shown_name(self, row: int) -> str:
+        """Return the scoped name of a row as views show it: that of a world is its own, as in the file."""
+        return self.local_names[0] if row == 0 else self.names[row]
+
+    def reference_label(self, written: str, row: int) -> str:
+        """Return what views call a reference to a row: as it is written; of a world they show its own name, too."""
+        if row < 0 or self.kinds[row] is not Kind.WORLD or self.local_names[row] == written:
+            return written
+        return f"{self.local_names[row]} ({written})"
 
     def legal_targets(self, row: int) -> list[tuple[str, int]]:
         """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.

@@ -104,4 +104,4 @@ def test_a_world_is_the_same_default_everywhere(window: MainWindow, open_example
         dialog = open_form(window, id)
         dialog.owner_picker.picked.emit(FrameChoice(world, world, "world"))
         defaults.append(dialog.default_of(field))
-    assert defaults == ["default: world"] * 2
+    assert defaults == ["default: world_frames"] * 2

@@ -242,7 +242,7 @@ def test_an_included_model_cannot_be_moved_without_what_is_in_it(stage: Stage) -
     assert "cannot be kept: 'm::hand::palm' is defined in" in stage.refused[-1]
     np.testing.assert_allclose(stage.shown("hand::palm"), shown)
     stage.release(end)
-    assert stage.session.history.undo_label.startswith("Move hand to ")
+    assert stage.session.history.undo_label.startswith("Set z of hand to ")
 
 
 def test_snapping_is_asked_for_by_the_key_alone(stage: Stage, settings: Settings) -> None:
@@ -299,7 +299,7 @@ def test_a_second_drag_may_follow_the_first_at_once(stage: Stage) -> None:
     stage.move(at + QPoint(0, -40))
     stage.release(at + QPoint(0, -40))
     assert stage.text != text
-    assert stage.session.history.undo_label.startswith("Move tip to ")
+    assert stage.session.history.undo_label.startswith("Set z of tip to ")
 
 
 def test_the_right_button_puts_the_frame_back(stage: Stage) -> None:

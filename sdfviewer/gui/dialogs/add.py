@@ -284,7 +284,7 @@ class AddDialog(EditDialog):
         self.validate()
 
     def _show_owner(self) -> None:
-        self.owner_picker.show_choice(self.model.names[self.owner], self.model.kinds[self.owner].value)
+        self.owner_picker.show_choice(self.model.shown_name(self.owner), self.model.kinds[self.owner].value)
 
     def _frames(self) -> list[tuple[str, int]]:
         """Return the names that a member of the owner may reference."""
@@ -335,9 +335,10 @@ class AddDialog(EditDialog):
         if field not in ("attached_to", "relative_to"):
             return "choose…"
         if field == "relative_to":
-            owner = f"default: {self.model.default_name(self.owner)}"
+            owner = f"default: {self.model.local_names[self.owner]}"
             return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, owner)
-        return "default: world" if self.model.kinds[self.owner] is Kind.WORLD else "default: the model frame"
+        is_world = self.model.kinds[self.owner] is Kind.WORLD
+        return f"default: {self.model.local_names[self.owner]}" if is_world else "default: the model frame"
 
     def take_model(self, model: Model) -> bool:
         """Find the owner again."""

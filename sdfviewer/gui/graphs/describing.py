@@ -33,7 +33,7 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
         return rich_tip(markup("<b>{name}</b>", name=graph.names[vertex]))
     kind = model.kinds[row]
     frame = "explicit frame" if kind is Kind.FRAME else f"{kind}, implicit frame"
-    lines: list[str] = [markup("<b>{name}</b> ({frame})", name=model.names[row], frame=frame)]
+    lines: list[str] = [markup("<b>{name}</b> ({frame})", name=model.shown_name(row), frame=frame)]
     if graph.folded[vertex]:
         lines.append(f"folded: {int(graph.folded[vertex])} more inside, double-click to open")
     if row > 0:
@@ -44,10 +44,12 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
             lines.append(_edge(model, row, GraphKind.ATTACHED_TO))
         body = int(model.bodies[row])
         if 0 <= body != row:
-            lines.append(f"moves with {model.names[body]}")
+            lines.append(f"moves with {model.shown_name(body)}")
     if row in model.joints_by_row:
         joint = model.joints_by_row[row]
-        ends = [model.names[end] if end >= 0 else "world" if end == -1 else "?" for end in (joint.parent, joint.child)]
+        ends = [
+            model.shown_name(end) if end >= 0 else "world" if end == -1 else "?" for end in (joint.parent, joint.child)
+        ]
         lines.append(f"{joint.type} joint from {ends[0]} to {ends[1]}")
     if graph.canonical[vertex]:
         lines.append("★ canonical link: its model frame is attached to it")
@@ -72,7 +74,7 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
     target = int(named[row])
     if target < 0:
         return f"{kind.value}: {written[row] or ''} (missing)"
-    return f"{kind.value}: {model.names[target]}{'' if written[row] else ' (default)'}"
+    return f"{kind.value}: {model.shown_name(target)}{'' if written[row] else ' (default)'}"
 
 
 def describe_graph(graph: Graph, shown: Graph | None = None) -> str:

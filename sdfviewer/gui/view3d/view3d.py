@@ -218,11 +218,11 @@ class View3D(QWidget):
         mass = mass_of(model, body) if body > 0 else None
         weight = "" if mass is None else f"{mass:.6g} kg"
         if body >= 0 and body != row:  # the mass is that of the body, not of a model that moves with it
-            facts = f"moves with {_called(model, body)}" + (f" ({weight})" if weight else "")
+            facts = f"moves with {model.shown_name(body)}" + (f" ({weight})" if weight else "")
         else:
             facts = weight
         kind = model.kinds[row].value.replace("_", " ")
-        self._hint.setText(f"{kind}  {_called(model, row)}{'  ·  ' if facts else ''}{facts}")
+        self._hint.setText(f"{kind}  {model.shown_name(row)}{'  ·  ' if facts else ''}{facts}")
         self._place_hint()
 
     def _place_hint(self) -> None:
@@ -304,8 +304,3 @@ def _describe_lost_children(model: Model) -> str:
         return ""
     names = f"Joint {visible(model.local_names[lost[0]])} names" if len(lost) == 1 else f"{len(lost)} joints name"
     return f"{names} an unknown child: what hangs on it is shown at the root."
-
-
-def _called(model: Model, row: int) -> str:
-    """Return the scoped name of a row; of a world the name that the tree and the graphs show."""
-    return model.local_names[0] if row == 0 else model.names[row]

@@ -209,7 +209,7 @@ class PropertiesPanel(QWidget):
         )
         self._sign.setPixmap(picture)
         self._title.set_full_text(_scoped_title(model, row) or "(no name)")
-        self._title.setToolTip(model.names[row])
+        self._title.setToolTip(model.shown_name(row))
         self._kind.setText(_describe_kind(model, row))
         self._kind.setToolTip("\n".join(explain_static(model, row)))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]

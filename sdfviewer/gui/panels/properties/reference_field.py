@@ -42,8 +42,11 @@ class ReferenceField(ValueField):
         elif not value:
             self.picker.show_choice(self._default(), None, "not set")
         else:
-            kind = self._kind_of(value)
-            self.picker.show_choice(value, kind, value, faulty=kind is None)
+            target = next((each for each in self._targets() if each.name == value), None)
+            if target is None:
+                self.picker.show_choice(value, None, value, faulty=True)
+            else:
+                self.picker.show_choice(self._label(target), self._kind(target), value)
 
     def _default(self) -> str:
         model, row = self._section.model, self._section.row
@@ -54,11 +57,8 @@ class ReferenceField(ValueField):
             self._spec.reference, "not set"
         )
 
-    def _kind_of(self, name: str) -> str | None:
-        for target in self._targets():
-            if target.name == name:
-                return self._kind(target)
-        return None
+    def _label(self, target: ReferenceTarget) -> str:
+        return self._section.model.reference_label(target.name, target.row)
 
     def _kind(self, target: ReferenceTarget) -> str:
         return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
@@ -67,7 +67,7 @@ class ReferenceField(ValueField):
         return reference_targets(self._section.model, self._section.row, self._spec.reference)
 
     def _offer(self) -> None:
-        choices = [FrameChoice(each.name, each.name, self._kind(each), each.reason) for each in self._targets()]
+        choices = [FrameChoice(each.name, self._label(each), self._kind(each), each.reason) for each in self._targets()]
         if self._spec.reference not in _ENDS:
             own = self._section.model.kinds[self._section.row].value
             choices.insert(0, FrameChoice(None, self._default(), own, None))

@@ -34,7 +34,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
         if target in closing:
             cycles += 1
             reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
-        label = name if name is not None else f"default: {model.default_name(target)}"
+        label = f"default: {model.local_names[target]}" if name is None else model.reference_label(name, target)
         choices.append(FrameChoice(name, label, kinds[numbers[target]], reason))
     return choices
 
@@ -83,9 +83,11 @@ class ReferenceSection(PropertySection):
         target = int(self.parents(model)[row])
         self.picker.setEnabled(self.is_editable(row))
         if target >= 0:
-            label = written if written is not None else f"default: {model.default_name(target)}"
+            label = f"default: {model.local_names[target]}"
+            if written is not None:
+                label = model.reference_label(written, target)
             origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
-            self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.names[target]}")
+            self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.shown_name(target)}")
         elif written is not None:
             self.picker.show_choice(written, None, f"“{written}” is not a frame in this scope.", faulty=True)
         else:

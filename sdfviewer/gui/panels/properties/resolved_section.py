@@ -90,7 +90,7 @@ class ResolvedSection(PropertySection):
         if self.reference is not None and self.reference not in model.rows_by_name:
             self.reference = None
         reference = 0 if self.reference is None else model.rows_by_name[self.reference]
-        self.picker.show_choice(model.names[reference], model.kinds[reference].value)
+        self.picker.show_choice(model.shown_name(reference), model.kinds[reference].value)
         self.copy.setIcon(icon("mdi6.content-copy", tokens(self.palette()).text))
         self.show_pose()
 
@@ -150,6 +150,8 @@ class ResolvedSection(PropertySection):
             if kind.is_vertex and model.rows_by_name[name] == row:
                 known = np.isfinite(model.X_RootF[row]).all()
                 choices.append(
-                    FrameChoice(name, name, kind.value, None if known else "Its own pose cannot be resolved.")
+                    FrameChoice(
+                        name, model.shown_name(row), kind.value, None if known else "Its own pose cannot be resolved."
+                    )
                 )
         self.picker.set_choices(choices)

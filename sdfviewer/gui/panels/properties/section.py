@@ -127,8 +127,8 @@ class FrameLink(ElidedLabel):
     def show_frame(self, model: Model, row: int, otherwise: str) -> None:
         """Show a row of the frame table as a link, or some text where there is none."""
         self._target = model.names[row] if row >= 0 else None
-        self.setToolTip(f"Select {model.names[row]}" if row >= 0 else otherwise)
-        self.set_full_text(model.names[row] if row >= 0 else otherwise)
+        self.setToolTip(f"Select {model.shown_name(row)}" if row >= 0 else otherwise)
+        self.set_full_text(model.shown_name(row) if row >= 0 else otherwise)
 
     def _elide(self) -> None:
         # The name of a frame takes one line; why there is none is read in full.

@@ -72,7 +72,11 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
     if target == graph.ROOT and not step.fault:
         edge = "the root"
     else:
-        name = model.relative_to_written[step.row] or (model.default_name(target) if target >= 0 else "nothing")
+        written = model.relative_to_written[step.row]
+        if written:
+            name = model.reference_label(written, target)
+        else:
+            name = model.local_names[target] if target >= 0 else "nothing"
         edge = f"in {name}" if step.is_written else f"in {name} by default"
     if step.placement is not None:
         edge += f", placed by {model.local_names[step.placement.row]}"

@@ -340,7 +340,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _describe(self, row: int) -> str:
         assert self.model is not None
-        lines = [" ".join(filter(None, (self._note(row), self.model.kinds[row].value, self.model.names[row])))]
+        lines = [" ".join(filter(None, (self._note(row), self.model.kinds[row].value, self.model.shown_name(row))))]
         if self._unresolved[row]:
             lines.append("Its pose cannot be resolved.")
         lines += [message for _, message in self._problems.get(self.model.names[row], [])]

@@ -218,15 +218,24 @@ def test_nothing_is_cut_in_a_narrow_panel(desk: Desk, width: int) -> None:
     assert all(gap >= field.width() for gap, field in zip(gaps, desk.panel.pose.fields, strict=False))
 
 
-def test_a_world_is_named_as_references_name_it(qtbot: QtBot, tmp_path: Path) -> None:
-    text = "<sdf version='1.9'><world name='default'><model name='m'><link name='l'/></model></world></sdf>"
+def test_a_world_has_the_name_of_the_tree_in_fields(qtbot: QtBot, tmp_path: Path) -> None:
+    text = "<sdf version='1.9'><world name='lab'><model name='m'><link name='l'/></model><model name='n'>{}</model></world></sdf>"
+    text = text.format("<pose relative_to='world'/><link name='l'/>")
     desk = PropertiesDesk(qtbot, tmp_path, text)
     desk.context.session.select(("m",))
     model = desk.context.session.model
     assert model is not None
-    assert desk.panel.why.steps[-1].edge == "in world by default"
-    assert build_choices(model, model.row("m"), "relative_to", 0)[0].label == "default: world"
-    assert desk.panel.relative_to.picker.full_text == "default: world"
+    assert desk.panel.why.steps[-1].edge == "in lab by default"
+    assert build_choices(model, model.row("m"), "relative_to", 0)[0].label == "default: lab"
+    assert desk.panel.relative_to.picker.full_text == "default: lab"
+    assert desk.panel.resolved.picker.full_text == "lab"
+    # References are written with the word that the file has for it.
+    desk.context.session.select(("n",))
+    assert desk.panel.why.steps[-1].edge == "in lab (world)"
+    assert desk.panel.relative_to.picker.full_text == "lab (world)"
+    assert [each.label for each in build_choices(model, model.row("n"), "relative_to", 0) if each.name == "world"] == [
+        "lab (world)"
+    ]
     desk.context.close()
 
 
