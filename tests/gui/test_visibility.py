@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -59,6 +61,18 @@ def test_a_note_says_what_is_isolated_and_shows_all(qtbot: QtBot, window: MainWi
     qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
     assert drawn() == everything
     assert not note.isVisible()
+
+
+def test_the_note_names_the_model_of_what_is_isolated(window: MainWindow, tmp_path: Path) -> None:
+    """Models of a world often have links of one name."""
+    path = tmp_path / "world.sdf"
+    path.write_text("""<sdf version="1.9"><world name="w">
+      <model name="a"><link name="base"/></model><model name="b"><link name="base"/></model></world></sdf>""")
+    window.files.open([path])
+    assert window.current is not None
+    window.current.session.select(("b::base",))
+    window.actions_by_id["visible.isolate"].trigger()
+    assert window.current.view.isolation_note.said == "Only b::base is shown. Show All"
 
 
 def test_hiding_nothing_says_what_to_do(window: MainWindow, arm: OpenFile, drawn) -> None:

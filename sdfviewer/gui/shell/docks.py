@@ -194,11 +194,15 @@ class Docks:
         dock = self.docks[id]
         return dock.isVisible() and dock.visibleRegion().isEmpty()
 
-    def covers(self, id: str, other: str) -> bool:
-        """Return whether a dock would, once raised, cover another one that is in sight: as tabs of one place."""
-        dock, below = self.docks[id], self.docks[other]
-        is_in_sight = below.isVisible() and not self.is_behind(other)
-        return is_in_sight and not dock.isHidden() and self._are_tabs(id, other)
+    def show_beside(self, id: str, other: str) -> None:
+        """Show a dock, but leave another one in front that is in sight, where both are tabs of one place."""
+        is_in_sight = self.docks[other].isVisible() and not self.is_behind(other)
+        if is_in_sight and not self.docks[id].isHidden() and self._are_tabs(id, other):
+            return
+        with painted_once(self.window):
+            self.show(id)
+            if is_in_sight and self._are_tabs(id, other):  # of a hidden dock that is not known before
+                self.show(other)
 
     def _are_tabs(self, id: str, other: str) -> bool:
         """Return whether two docks are tabs of one place, of which one is in front."""

@@ -51,9 +51,9 @@ class IsolationNote(ClosableNote):
         super().__init__(canvas, "isolation_note", "Show everything again (Ctrl+Shift+H)")
 
     def show_isolated(self, names: Sequence[str]) -> None:
-        """Say which things, by their scoped names, are isolated; none hides the note."""
+        """Say which things, by their names below the root, are isolated; none hides the note."""
         if len(names) == 1:
-            self.say(f"Only {visible(names[0].rpartition('::')[2])} is shown.", "Show All")
+            self.say(f"Only {visible(names[0])} is shown.", "Show All")
         else:
             self.say(f"Only the {len(names)} isolated things are shown." if names else "", "Show All" if names else "")
 

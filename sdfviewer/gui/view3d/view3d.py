@@ -118,7 +118,7 @@ class View3D(QWidget):
         self.section_note.closed.connect(lambda: session.set_section(None))
         self.isolation_note = IsolationNote(canvas)
         self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
-        self.isolation_note.show_isolated(session.visibility.only)  # restored with the file
+        self._show_isolation()  # restored with the file
         canvas.overlays += [self.strip, self.shapes, self._stale, self.section_note, self.isolation_note, self._hint]
 
     @property
@@ -194,8 +194,13 @@ class View3D(QWidget):
             self._show_staleness()
         if (change.visibility or change.document) and self.canvas is not None:
             session = self.context.session
-            self.isolation_note.show_isolated(session.visibility.only)
+            self._show_isolation()
             self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
+
+    def _show_isolation(self) -> None:
+        session = self.context.session
+        root = "" if session.model is None else session.model.member_prefix(0)
+        self.isolation_note.show_isolated([name.removeprefix(root) for name in session.visibility.only])
 
     def _show_staleness(self) -> None:
         """Say what of the picture is older than the text."""

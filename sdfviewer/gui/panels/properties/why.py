@@ -42,6 +42,9 @@ _GAP = 10
 """Least pixels between two numbers."""
 _LEAST_EDGE = 64
 """Pixels of the shortest text about what a step names."""
+_LEAST_NAME = 40
+"""Pixels of the shortest name among words."""
+_DEFAULT = " by default"
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -77,7 +80,7 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
             name = model.reference_label(written, target)
         else:
             name = model.local_names[target] if target >= 0 else "nothing"
-        edge = f"in {name}" if step.is_written else f"in {name} by default"
+        edge = f"in {name}" if step.is_written else f"in {name}{_DEFAULT}"
     if step.placement is not None:
         edge += f", placed by {model.local_names[step.placement.row]}"
     name, kind = model.local_names[step.row], model.kinds[step.row].value
@@ -87,11 +90,19 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
 
 
 def fitting_edge(text: str, room: int, metrics: QFontMetrics) -> str:
-    """Return as much of what a step names as there is room for in pixels; the frame is in the step above too."""
+    """Return as much of what a step names as there is room for in pixels: names are shortened before words are."""
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    start, end = ("in " if text.startswith("in ") else ""), (_DEFAULT if text.endswith(_DEFAULT) else "")
+    name = text[len(start) : len(text) - len(end)]
     # That it is the default is seen by the colour, too.
-    for each in (text, text.removesuffix(" by default"), text.removesuffix(" by the joints")):
-        if metrics.horizontalAdvance(each) <= room:
-            return each
+    for words in dict.fromkeys((end, "")):
+        left = room - metrics.horizontalAdvance(start + words)
+        if start and left >= min(_LEAST_NAME, metrics.horizontalAdvance(name)):
+            return f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, left)}{words}"
+    short = text.removesuffix(" by the joints")
+    if metrics.horizontalAdvance(short) <= room:
+        return short
     # A letter or two of a name say nothing.
     return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room >= _LEAST_EDGE else ""
 
@@ -133,11 +144,6 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
         step = replace(last, name=name, edge=edge, written=False, raw=raw, X_RF=X, X_RootF=X_GJ, fault="")
         steps.append(replace(step, caption="pose"))
     return steps
-
-
-def shortest(step: WhyStep) -> str:
-    """Return what a step names in the fewest words."""
-    return visible(step.fault or step.edge).removesuffix(" by default").removesuffix(" by the joints")
 
 
 class _Chain(QAbstractListModel):
@@ -333,9 +339,8 @@ class _StepDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(bold)
         room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
         # What a step names says more than its line, which a double click shows.
-        wanted = (
-            metrics.horizontalAdvance(visible(step.name)) + 8 + option.fontMetrics.horizontalAdvance(shortest(step))
-        )
+        edge = option.fontMetrics.horizontalAdvance(visible(step.fault or step.edge))
+        wanted = metrics.horizontalAdvance(visible(step.name)) + 8 + edge
         if wanted > room.width():
             room = first
         else:

@@ -104,8 +104,8 @@ def previous_panel(app: App) -> None:
 
 def _step_problem(app: App, file: OpenFile, by: int) -> None:
     # An empty panel would cover half of the 3D view, and one in front of the source the place that is gone to.
-    if file.session.diagnostics and not app.docks.covers("problems", "source"):
-        app.docks.show("problems")
+    if file.session.diagnostics:
+        app.docks.show_beside("problems", "source")
     file.problems.step(by)
 
 

@@ -28,7 +28,12 @@ def test_what_a_step_names_is_shown_whole_or_in_short(metrics: QFontMetrics) -> 
     text = "in base_footprint by default"
     width = metrics.horizontalAdvance(text)
     assert fitting_edge(text, width, metrics) == text
-    assert fitting_edge(text, width - 4, metrics) == "in base_footprint"
+    shorter = fitting_edge(text, width - 30, metrics)
+    assert shorter.startswith("in bas")
+    assert shorter.endswith("t by default")
+    assert "…" in shorter
+    assert metrics.horizontalAdvance(shorter) <= width - 30
+    assert "by default" not in fitting_edge(text, 70, metrics)
     assert fitting_edge(text, 20, metrics) == ""
     assert fitting_edge("moved by the joints", metrics.horizontalAdvance("moved by"), metrics) == "moved"
     assert fitting_edge("in base_footprint", 90, metrics).endswith("…")

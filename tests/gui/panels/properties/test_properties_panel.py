@@ -219,7 +219,8 @@ def test_nothing_is_cut_in_a_narrow_panel(desk: Desk, width: int) -> None:
 
 
 def test_a_world_has_the_name_of_the_tree_in_fields(qtbot: QtBot, tmp_path: Path) -> None:
-    text = "<sdf version='1.9'><world name='lab'><model name='m'><link name='l'/></model><model name='n'>{}</model></world></sdf>"
+    text = "<sdf version='1.9'><world name='lab'><model name='m'><link name='l'/></model>"
+    text += "<model name='n'>{}</model></world></sdf>"
     text = text.format("<pose relative_to='world'/><link name='l'/>")
     desk = PropertiesDesk(qtbot, tmp_path, text)
     desk.context.session.select(("m",))
