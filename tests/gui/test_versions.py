@@ -320,3 +320,20 @@ def test_the_comparison_opens_within_the_screen(qtbot: QtBot, window: MainWindow
         narrow.setGeometry(left, screen.bottom() - 200, 300, 400)
         dialog.stand_below(narrow)
         assert screen.contains(dialog.geometry())
+
+
+def test_the_dialog_is_as_high_as_what_it_shows(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """It stands over the lower part of the window: what it does not need is left to the 3D view."""
+    edit(arm, "0 0 0.2 0 -20 0", "0 0 0.3 0 -20 0")
+    dialog = compare(window, "versions.saved")
+    qtbot.waitUntil(lambda: dialog.frames.topLevelItemCount() > 0)
+    bottom, of_frames = dialog.geometry().bottom(), dialog.height()
+    assert of_frames < window.height() // 3
+    dialog.pages.setCurrentWidget(dialog.text)
+    assert of_frames < dialog.height() <= window.height() * 9 // 20
+    qtbot.waitUntil(lambda: not any(pane.verticalScrollBar().maximum() for pane in dialog.text.panes))
+    dialog.resize(dialog.width(), dialog.height() + 40)
+    chosen = dialog.height()
+    dialog.pages.setCurrentIndex(0)
+    assert dialog.height() == chosen
+    assert abs(dialog.geometry().bottom() - 40 - bottom) <= 1

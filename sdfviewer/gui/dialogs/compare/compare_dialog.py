@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
-from PySide6.QtGui import QShortcut
+from PySide6.QtGui import QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -122,6 +122,7 @@ class CompareDialog(QDialog):
         self._lay_out(here, answers or {})
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._catch_up)
+        self._most = self._fitted = -1  # no height is given yet
         self._edited = False
         self._connect()
         self.compare_with(version, other)
@@ -169,6 +170,7 @@ class CompareDialog(QDialog):
         self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
         self.versions.activated.connect(self._choose)
         self._context.changed.connect(self._follow)
+        self.pages.currentChanged.connect(lambda _page: self._fit())
         self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
@@ -180,6 +182,25 @@ class CompareDialog(QDialog):
         left = max(min(left, screen.right() + 1 - width), screen.left())
         top = max(min(top, screen.bottom() + 1 - height - _EDGE), screen.top())
         self.setGeometry(left, top, width, height)
+        self._most = self._fitted = height
+
+    def _fit(self) -> None:
+        """Become as high as the page in sight needs, up to the height given, unless the user chose another height."""
+        layout = self.layout()
+        if not self.isVisible() or self.height() != self._fitted or layout is None:
+            return
+        layout.activate()
+        page = self.text if self.pages.currentWidget() is self.text else self.frames
+        around = self.height() - self.pages.height() + self.pages.tabBar().sizeHint().height()
+        height = around + page.content_height
+        self._fitted = min(max(height, self.minimumSizeHint().height()), self._most)
+        place = self.geometry()
+        place.setTop(place.bottom() + 1 - self._fitted)  # what it frees is above it, where the 3D view is
+        self.setGeometry(place)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
 
     # --- the version ----------------------------------------------------------------------------------------------
 
@@ -297,6 +318,7 @@ class CompareDialog(QDialog):
         self.pages.setTabText(1, f"Text ({changes})" if changes else "Text")
         self._comparison = comparison
         self._compare_frames()
+        self._fit()
 
     def _compare_frames(self) -> None:
         """Compare the frames as the joints stand."""

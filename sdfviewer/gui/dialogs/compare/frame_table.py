@@ -20,6 +20,8 @@ _FRAME, _CHANGE, _METRES, _RADIANS, _BODY = range(5)
 _NUMBER = Qt.ItemDataRole.UserRole
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIGITS = 5
+#: There is room for so many rows also where there are fewer.
+_FEWEST_ROWS = 4
 
 
 class ChangedFrameTable(QTreeWidget):
@@ -82,6 +84,13 @@ class ChangedFrameTable(QTreeWidget):
             self.sortItems(_FRAME, Qt.SortOrder.AscendingOrder)
             self.setSortingEnabled(True)
         self.mark(chosen)
+
+    @property
+    def content_height(self) -> int:
+        """Pixels of the header and of the rows, of a few where there are fewer."""
+        rows = max(self.topLevelItemCount(), _FEWEST_ROWS)
+        row = max(self.sizeHintForRow(0), self.fontMetrics().height())
+        return self.header().sizeHint().height() + rows * row + 2 * self.frameWidth()
 
     @property
     def chosen(self) -> list[FrameDifference]:

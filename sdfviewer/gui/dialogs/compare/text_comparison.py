@@ -19,6 +19,8 @@ from sdfviewer.gui.widgets.xml_highlighter import kinds_of_vertices
 from sdfviewer.model.model import Model
 
 NEXT, PREVIOUS = "F7", "Shift+F7"
+#: Pixels between the buttons and the text.
+_SPACING = 4
 
 
 class TextComparison(QWidget):
@@ -88,7 +90,7 @@ class TextComparison(QWidget):
             row.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column.setSpacing(_SPACING)
         column.addLayout(row)
         column.addWidget(self._splitter, 1)
         self.setFocusProxy(self._splitter)
@@ -110,6 +112,11 @@ class TextComparison(QWidget):
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOn if needed else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         for pane in self._two:
             pane.setHorizontalScrollBarPolicy(policy)
+
+    @property
+    def content_height(self) -> int:
+        """Pixels of what is above the lines, and of the lines as they are folded."""
+        return self.unified.sizeHint().height() + _SPACING + self.panes[0].content_height
 
     @property
     def panes(self) -> tuple[DifferencePane, ...]:

@@ -92,6 +92,13 @@ class DifferencePane(QPlainTextEdit):
         self.updateRequest.connect(lambda _rect, _dy: self._margin.update())
         self._place_margin()
 
+    @property
+    def content_height(self) -> int:
+        """Pixels of all rows, half a row more, so that nobody scrolls by a pixel, and a scroll bar below them."""
+        beside = 2 * (int(self.document().documentMargin()) + self.frameWidth())
+        bar = self.horizontalScrollBar().sizeHint().height()
+        return round((len(self.rows) + 0.5) * self.fontMetrics().lineSpacing()) + beside + bar
+
     def set_model(self, model: Model | None) -> None:
         """Colour the names of a model's frames by their kind."""
         self.set_kinds(kinds_of_vertices(model))
