@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel
 
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.gui.widgets.whole_lines import WholeLines
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.inertia_marks import principal_inertia
@@ -31,19 +32,13 @@ def automatic_values(model: Model, row: int) -> dict[str, str]:
     }
 
 
-class InertiaNote(QWidget):
+class InertiaNote(WholeLines):
     """A line of numbers, and below it what they mean, or why they cannot be."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.moments = QLabel(wordWrap=True)
+        self.moments, self.meaning = QLabel(wordWrap=True), QLabel(wordWrap=True)
+        super().__init__(self.moments, self.meaning)
         self.moments.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.meaning = QLabel(wordWrap=True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 2, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.moments)
-        column.addWidget(self.meaning)
 
     def show_link(self, model: Model, row: int) -> None:
         """Show what is written in a link."""

@@ -21,6 +21,7 @@ from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.gui.widgets.whole_lines import WholeLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
@@ -73,7 +74,8 @@ class MassSection(PropertySection):
         self.add_row("inertia", self.inertia, "About the centre of mass, in the axes of the root frame")
         self.note = LinkLabel()
         self.note.linkActivated.connect(self._follow_link)
-        self.form.addRow(self.note)
+        self._note_row = WholeLines(self.note)
+        self.form.addRow(self._note_row)
         self.density = named(LineEdit(), "Density", "In kg/m³, for shapes that have none; water has 1000")
         self._suggested = format_shown(WATER)
         self.density.setText(self._suggested)
@@ -160,7 +162,7 @@ class MassSection(PropertySection):
 
     def _show_message(self, text: Markup, role: str = "muted") -> None:
         set_rich_text(self.note, text)
-        self.form.setRowVisible(self.note, bool(text) and self.is_open)
+        self.form.setRowVisible(self._note_row, bool(text) and self.is_open)
         self.note.setProperty("role", role)
         self.note.style().unpolish(self.note)
         self.note.style().polish(self.note)

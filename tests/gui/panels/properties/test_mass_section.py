@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -15,6 +17,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.mass_section import MANY_LINKS, MassSection
 from sdfviewer.gui.panels.properties.panel import PropertiesPanel
 from sdfviewer.session.session import Session
+from tests.gui.panels.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.9"><model name="m">
   <link name="base"><inertial><mass>2</mass>
@@ -94,3 +97,23 @@ def test_a_large_world_is_weighed_when_somebody_asks(qtbot: QtBot, settings: Set
     panel.mass.note.linkActivated.emit("weigh")
     assert panel.mass.mass.text() == f"{MANY_LINKS + 1} kg"
     panel.context.close()  # or it makes fields in the panel, which goes with this test
+
+
+def test_notes_keep_all_their_lines(qtbot: QtBot, tmp_path: Path) -> None:
+    """A form gives a label that wraps the height that it needed at another width."""
+    inertial = "<inertial><mass>2</mass><inertia><ixx>5</ixx><iyy>0.1</iyy><izz>0.1</izz></inertia></inertial>"
+    text = f'<sdf version="1.9"><model name="m"><link name="a">{inertial}</link><link name="b"/></model></sdf>'
+    desk = PropertiesDesk(qtbot, tmp_path, text)
+    desk.panel.mass.heading.setChecked(True)
+
+    def are_whole() -> bool:
+        labels = [label for label in desk.panel.findChildren(QLabel) if label.isVisible() and label.wordWrap()]
+        return bool(labels) and all(label.height() >= label.heightForWidth(label.width()) for label in labels)
+
+    for width in (360, 247, 300):
+        desk.panel.resize(width, 900)
+        for name in ("m::b", "m::a"):
+            desk.context.session.select((name,))
+            desk.panel.details.complete()
+            qtbot.waitUntil(are_whole)
+    desk.context.close()
