@@ -18,6 +18,7 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.editing import DocumentEdit
+from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.pose import InvalidValueError
@@ -261,6 +262,7 @@ class EditableDocument(ReadOnly):
         self._advance({}, "Reload")
 
 
+@with_named_keywords
 def open_document(
     source: Source,
     *,

@@ -10,6 +10,7 @@ from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.sources import make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
@@ -17,6 +18,7 @@ from sdfviewer.model.difference import FrameDifference
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
+@with_named_keywords
 def load(
     source: Source,
     *,
@@ -57,6 +59,7 @@ def load(
     return model_of(load_document(read_document(source, finder), loader), finder, asked)
 
 
+@with_named_keywords
 def check(
     source: Source,
     *,
@@ -78,6 +81,7 @@ def check(
     return loader.load_as_meant(read_document(source, finder))[1]
 
 
+@with_named_keywords
 def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()) -> list[FrameDifference]:
     """Return which frames moved, appeared, disappeared or changed their body between two files or models."""
     a, b = (each if isinstance(each, Model) else load(each, paths=paths) for each in (before, after))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import io
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -331,3 +332,21 @@ def test_handles_stand_for_names(arm: sdfviewer.Model, examples: Path) -> None:
     for wrong in (lambda: poses[other.link("palm")], lambda: arm.poses({other.joint("joint_2"): 0.5})):
         with pytest.raises(sdfviewer.InvalidValueError, match="belongs to another model"):
             wrong()
+
+
+@pytest.mark.parametrize(
+    ("keyword", "hint"),
+    [
+        ("search_paths", "; use paths="),
+        ("mappings", "; use arguments="),
+        ("argumnets", "; did you mean 'arguments'?"),
+        ("filename", "; give it first, without a name, or as source="),
+    ],
+)
+@pytest.mark.parametrize("function", [sdfviewer.load, sdfviewer.check, sdfviewer.open_document])
+def test_keywords_of_other_libraries_name_the_right_one(
+    function: Callable[..., object], keyword: str, hint: str
+) -> None:
+    with pytest.raises(TypeError) as caught:
+        function("<sdf/>", **{keyword: []})
+    assert str(caught.value) == f"{function.__name__}() has no argument '{keyword}'{hint}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from threading import current_thread, main_thread
 from typing import Any
 
@@ -27,7 +28,7 @@ from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.example_views import read_example_link
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import Choice, is_dark
+from sdfviewer.gui.widgets.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.resources import resource
 from tests.frames import frame_in
@@ -419,3 +420,14 @@ def test_a_search_marks_its_words_without_a_key(qtbot: QtBot, manual: Manual) ->
     manual.search.setText("no_such_word_anywhere")
     qtbot.waitUntil(lambda: not manual.text.extraSelections())
     assert manual.page == shown
+
+
+def test_the_dark_theme_dims_the_light_pictures(tmp_path: Path) -> None:
+    file = str(tmp_path / "white.png")
+    white = QImage(8, 8, QImage.Format.Format_RGB32)
+    white.fill(Qt.GlobalColor.white)
+    white.save(file)
+    light, dark = (
+        manual_module._read_picture(file, 8, 1.0, colours).pixelColor(4, 4).lightness() for colours in (LIGHT, DARK)
+    )
+    assert (light, dark < 220) == (255, True)

@@ -51,16 +51,20 @@ _PAGE, _LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 REST_MILLISECONDS = 120
 EXAMPLE_SCHEME = "sdfviewer"
 """Of links such as ``sdfviewer:arm.sdf?joint=arm::joint_1=0.5&action=camera.right``."""
+_DIMMED = 72
+"""How much of 255 a picture loses of its light in the dark theme."""
 _BLANK = 24
 """Pixels around a page."""
 
 
 def _framed(picture: QImage, colours: Tokens) -> QImage:
-    """Return a picture with a thin frame: the pictures are of the light theme, and shown so in the dark one too."""
+    """Return a picture with a thin frame. The pictures are of the light theme; the dark one dims them."""
     if picture.isNull():
         return picture
     picture.convertTo(QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(picture)
+    if colours.dark:
+        painter.fillRect(picture.rect(), QColor(0, 0, 0, _DIMMED))
     painter.setPen(QColor(colours.border_strong))
     painter.drawRect(QRectF(QPointF(), picture.deviceIndependentSize()).adjusted(0.5, 0.5, -0.5, -0.5))
     painter.end()
