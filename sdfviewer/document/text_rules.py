@@ -103,3 +103,18 @@ def bad_encoding(encoding: str) -> str:
     Source: https://www.w3.org/TR/xml/#charencoding
     """
     return f"these bytes are not {encoding} text and are kept as they are; convert the file, or declare its encoding"
+
+
+@rule("unknown-encoding", 106, severity=Severity.WARNING)
+def unknown_encoding(name: str, encoding: str) -> str:
+    """An XML declaration that names no known encoding.
+
+    libsdformat ignores the declaration and reads UTF-8, as this program does. Other XML readers refuse the file.
+
+    Bad: ``<?xml version="1.0" encoding="utf8-bom"?>``
+
+    Use instead: ``<?xml version="1.0" encoding="UTF-8"?>``, or no encoding, which means the same.
+
+    Source: https://www.w3.org/TR/xml/#charencoding
+    """
+    return f"'{name}' is not a known encoding; the file is read as {encoding}, but most XML readers refuse it"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from sdfviewer.document.xml.wellformed import check_well_formed
 
 #: So many places that are no text in the encoding of the file are reported.
 _MOST_UNDECODABLE = 1000
+_UNDECODABLE = re.compile("[\udc80-\udcff]+")
+_DECLARED_ENCODING = re.compile(r"""<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
 
 
 class TextProblem(NamedTuple):
@@ -96,9 +99,23 @@ def read_unlimited(text: str, encoding_name: str) -> ParsedText:
         except StructureError as error:
             problems.append(_refusal(error))
     # How undecodable bytes are carried through; Python knows at once that a text is ASCII.
-    for match in () if text.isascii() else islice(re.finditer("[\udc80-\udcff]+", text), _MOST_UNDECODABLE):
+    for match in () if text.isascii() else islice(_UNDECODABLE.finditer(text), _MOST_UNDECODABLE):
         problems.append(TextProblem(rules.bad_encoding, *match.span(), (encoding_name,)))
-    return ParsedText(root, offset, problems)
+    return ParsedText(root, offset, [*_check_declared_encoding(text, encoding_name), *problems])
+
+
+def _check_declared_encoding(text: str, encoding_name: str) -> Iterator[TextProblem]:
+    """Yield the problem of an XML declaration whose encoding nobody knows."""
+    declared = _DECLARED_ENCODING.match(text)
+    if declared is None:
+        return
+    try:
+        codecs.lookup(declared[1])
+    except LookupError:
+        read_as = encoding_name.upper()
+        is_utf_8 = read_as == "UTF-8" and not _UNDECODABLE.search(text)
+        fix = ("Declare UTF-8", (Replacement(*declared.span(1), "UTF-8"),)) if is_utf_8 else None
+        yield TextProblem(rules.unknown_encoding, *declared.span(1), (declared[1], read_as), fix)
 
 
 def _parse_root(text: str, repaired: str) -> tuple[Element, int]:

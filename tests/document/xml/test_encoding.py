@@ -112,3 +112,14 @@ def test_size_is_bounded() -> None:
     assert decode(b"1234", limit=4).text == "1234"
     with pytest.raises(EncodingError):
         decode(b"12345", limit=4)
+
+
+def test_an_encoding_that_nobody_knows_is_reported_with_a_fix() -> None:
+    text = '<?xml version="1.0" encoding="foo"?>\n<sdf version="1.9"/>'
+    (problem,) = parse_document(text).diagnostics
+    assert problem.rule.name == "unknown-encoding"
+    assert problem.span is not None
+    assert (problem.span.line, text[problem.span.start : problem.span.end]) == (1, "foo")
+    (fix,) = problem.fixes
+    assert parse_document(text).edited(fix.replacements).text == text.replace("foo", "UTF-8")
+    assert parse_document(text.replace("foo", "ISO-8859-1")).diagnostics == ()
