@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
-from sdfviewer.formats.urdf.elements import ROBOT
+from sdfviewer.formats.urdf.elements import robot_of
+from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
 from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
@@ -23,6 +24,7 @@ _BEGUN = r"<([^\s<>/\"'!?]+)(?:\s+[^\s=<>/\"']+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*\s
 _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
+_ROBOT = "robot"
 #: Where a joint of URDF names links.
 _URDF_LINKS = (("parent", "link"), ("child", "link"))
 #: Values that the element tables give as a plain string.
@@ -157,10 +159,12 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
         known = table(version)
     except UnknownVersionError:
         known = table(NEWEST)
+    root = model.document.root if model is not None else None
+    robot = robot_of(urdf_version_of(root) if root is not None and root.tag == _ROBOT else OLDEST)
     if not around:
-        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, ROBOT.tag: ROBOT})
-    if around[0].tag == ROBOT.tag:
-        definition: ElementDefinition | None = ROBOT
+        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, _ROBOT: robot})
+    if around[0].tag == _ROBOT:
+        definition: ElementDefinition | None = robot
         for element in around[1:]:
             definition = definition.children.get(element.tag) if definition is not None else None
         return definition
@@ -174,7 +178,7 @@ def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[st
     tag = around[-1].tag
     if (tag, attribute) in _URDF_LINKS:
         return _names(around[:-1], model, (Kind.LINK,))
-    if (tag, attribute) == ("joint", "type") and around[0].tag == ROBOT.tag:
+    if (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT:
         return URDF_JOINT_TYPES
     if (tag, attribute) in _CHOICES:
         return _CHOICES[tag, attribute]

@@ -172,6 +172,26 @@ def test_a_urdf_is_completed_as_urdf(place: str, choices: tuple[str, ...]) -> No
     assert finish(ROBOT + place, model).choices == choices
 
 
+@pytest.mark.parametrize(
+    ("version", "place", "choices"),
+    [
+        ("1.1", "<visual><geometry><", ("box", "cylinder", "sphere", "capsule", "mesh")),
+        ("1.1", '<visual><origin xyz="0 0 0" ', ("rpy", "quat_xyzw")),
+        ("1.2", "<visual><geometry><capsule ", ("radius", "length")),
+        ("1.1", '</link><joint><limit lower="0" ', ("upper", "effort", "velocity")),
+        (
+            "1.2",
+            '</link><joint><limit lower="0" ',
+            ("upper", "effort", "velocity", "acceleration", "deceleration", "jerk"),
+        ),
+    ],
+)
+def test_newer_urdf_is_completed_with_what_it_brought(version: str, place: str, choices: tuple[str, ...]) -> None:
+    robot = f'<robot name="r" version="{version}"><link name="base">'
+    model = Session(parse_document(f"{robot}</link></robot>")).model
+    assert finish(robot + place, model).choices == choices
+
+
 def test_an_empty_file_may_become_either_format() -> None:
     assert finish("<", None).choices == ("sdf", "robot")
     assert finish("<", None).endings["robot"].text == ' name=""></robot>'

@@ -1,11 +1,15 @@
 """The elements and attributes of URDF, in the form of the tables of SDFormat, for completion and hover.
 
-Source: https://wiki.ros.org/urdf/XML and urdfdom. What only newer versions than 1.0 know is left out.
+Source: https://wiki.ros.org/urdf/XML and urdfdom 6.0.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
+from sdfviewer.formats.urdf.limits import LATER_LIMITS
+from sdfviewer.formats.urdf.origins import WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
 
 
 def _element(
@@ -27,58 +31,67 @@ def _element(
     )
 
 
-_ORIGIN = _element("origin", "0", "xyz:vector3 rpy:vector3")
-_GEOMETRY = _element(
-    "geometry",
-    "1",
-    "",
-    _element("box", "0", "size:vector3!"),
-    _element("cylinder", "0", "radius:double! length:double!"),
-    _element("sphere", "0", "radius:double!"),
-    _element("mesh", "0", "filename:string! scale:vector3"),
-)
-_MATERIAL = (_element("color", "0", "rgba:color!"), _element("texture", "0", "filename:string!"))
-_LINK = _element(
-    "link",
-    "+",
-    "name:string!",
-    _element(
-        "inertial",
-        "0",
+@cache
+def robot_of(version: UrdfVersion) -> ElementDefinition:
+    """Return the definition of ``<robot>`` with everything that a version knows in it."""
+    knows_quaternions, knows_more_limits = version >= WITH_QUATERNIONS, version >= WITH_MORE_LIMITS
+    quaternion = " quat_xyzw:quaternion" if knows_quaternions else ""
+    capsule = [_element("capsule", "0", "radius:double! length:double!")] if knows_quaternions else []
+    limits = "lower:double upper:double effort:double! velocity:double!"
+    if knows_more_limits:  # where none has to be written
+        limits = " ".join([limits.replace("!", ""), *(f"{name}:double" for name in LATER_LIMITS)])
+    origin = _element("origin", "0", f"xyz:vector3 rpy:vector3{quaternion}")
+    geometry = _element(
+        "geometry",
+        "1",
         "",
-        _ORIGIN,
-        _element("mass", "1", "value:double!"),
-        _element("inertia", "1", "ixx:double! ixy:double! ixz:double! iyy:double! iyz:double! izz:double!"),
-    ),
-    _element("visual", "*", "name:string", _ORIGIN, _GEOMETRY, _element("material", "0", "name:string!", *_MATERIAL)),
-    _element("collision", "*", "name:string", _ORIGIN, _GEOMETRY),
-)
-_JOINT = _element(
-    "joint",
-    "*",
-    "name:string! type:string!",
-    _ORIGIN,
-    _element("parent", "1", "link:string!"),
-    _element("child", "1", "link:string!"),
-    _element("axis", "0", "xyz:vector3!"),
-    _element("limit", "0", "lower:double upper:double effort:double! velocity:double!"),
-    _element("dynamics", "0", "damping:double friction:double"),
-    _element("mimic", "0", "joint:string! multiplier:double offset:double"),
-    _element("calibration", "0", "rising:double falling:double"),
-    _element(
-        "safety_controller",
-        "0",
-        "soft_lower_limit:double soft_upper_limit:double k_position:double k_velocity:double!",
-    ),
-)
-#: ``<robot>`` with everything in it.
-ROBOT = _element(
-    "robot",
-    "1",
-    "name:string! version:string",
-    _LINK,
-    _JOINT,
-    _element("material", "*", "name:string!", *_MATERIAL),
-    _element("transmission", "*", "name:string!", allows_any_child=True),
-    _element("gazebo", "*", "reference:string", allows_any_child=True),
-)
+        _element("box", "0", "size:vector3!"),
+        _element("cylinder", "0", "radius:double! length:double!"),
+        _element("sphere", "0", "radius:double!"),
+        *capsule,
+        _element("mesh", "0", "filename:string! scale:vector3"),
+    )
+    material = (_element("color", "0", "rgba:color!"), _element("texture", "0", "filename:string!"))
+    link = _element(
+        "link",
+        "+",
+        "name:string!",
+        _element(
+            "inertial",
+            "0",
+            "",
+            origin,
+            _element("mass", "1", "value:double!"),
+            _element("inertia", "1", "ixx:double! ixy:double! ixz:double! iyy:double! iyz:double! izz:double!"),
+        ),
+        _element("visual", "*", "name:string", origin, geometry, _element("material", "0", "name:string!", *material)),
+        _element("collision", "*", "name:string", origin, geometry),
+    )
+    joint = _element(
+        "joint",
+        "*",
+        "name:string! type:string!",
+        origin,
+        _element("parent", "1", "link:string!"),
+        _element("child", "1", "link:string!"),
+        _element("axis", "0", "xyz:vector3!"),
+        _element("limit", "0", limits),
+        _element("dynamics", "0", "damping:double friction:double"),
+        _element("mimic", "0", "joint:string! multiplier:double offset:double"),
+        _element("calibration", "0", "rising:double falling:double"),
+        _element(
+            "safety_controller",
+            "0",
+            "soft_lower_limit:double soft_upper_limit:double k_position:double k_velocity:double!",
+        ),
+    )
+    return _element(
+        "robot",
+        "1",
+        "name:string! version:string",
+        link,
+        joint,
+        _element("material", "*", "name:string!", *material),
+        _element("transmission", "*", "name:string!", allows_any_child=True),
+        _element("gazebo", "*", "reference:string", allows_any_child=True),
+    )

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import Encoding, EncodingError, decode, encode
 
 
