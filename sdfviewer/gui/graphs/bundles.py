@@ -47,6 +47,8 @@ class Bundles:
         self._lines, self._block_of = np.concatenate([trunks, lanes]), np.concatenate([trunk_of, lane_of])
         self._leaves, self._block_of_leaf = _join([block.leaves for block in self._blocks], (0,), dtype=np.intp)
         self._is_written = self._blocks_with(written)
+        #: The lines as Qt has them, made when the drawing is first seen from afar: there all of them are drawn at once.
+        self._whole: list[QLineF] = []
         low, high = np.full((len(self._blocks), 2), np.inf), np.full((len(self._blocks), 2), -np.inf)
         np.minimum.at(low, self._block_of, self._lines.min(axis=1))
         np.maximum.at(high, self._block_of, self._lines.max(axis=1))
@@ -94,7 +96,7 @@ class Bundles:
             plain = bright & ~self._is_written
             for blocks, colour in ((~bright, faint), (plain, unwritten), (bright & self._is_written, edge_colour)):
                 painter.setPen(QPen(colour, 0.0))  # from afar thin, so that what is pointed out is not lost among them
-                _draw(painter, self._lines[blocks[self._block_of]], visible)
+                self._draw_whole(painter, blocks, visible)
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
         for index in self._extents.meeting(low - 20, high + 20).tolist() if texts else ():
             block = self._blocks[index]
@@ -120,6 +122,13 @@ class Bundles:
             if not is_kinematic:
                 _paint_head(painter, way, colour)
 
+    def _draw_whole(self, painter: QPainter, blocks: Bools, visible: QRectF) -> None:
+        """Draw the lines of some blocks that reach into a rectangle of the drawing, without dashes."""
+        if not self._whole:
+            self._whole = [QLineF(*line) for line in self._lines.reshape(-1, 4).tolist()]
+        chosen = np.flatnonzero(blocks[self._block_of] & _reach(self._lines, visible))
+        painter.drawLines([self._whole[line] for line in chosen.tolist()])
+
 
 def _join(parts: Sequence[NDArray[Any]], none: tuple[int, ...], dtype: DTypeLike = float) -> tuple[NDArray[Any], Ints]:
     """Return the rows of all parts, and of each row which part it is from; ``none`` is the shape without any part."""
@@ -135,14 +144,22 @@ def _clip(lines: Floats, visible: QRectF) -> Floats:
     """Return the visible parts of vertical and horizontal lines (k, 2, 2): drawing dashes takes long."""
     low = np.array([visible.left(), visible.top()]) - 20
     high = np.array([visible.right(), visible.bottom()]) + 20
-    reaches = ((lines.max(axis=1) >= low) & (lines.min(axis=1) <= high)).all(axis=1)
-    shown = lines[reaches]
+    shown = lines[_reach(lines, visible)]
     # Cut lines by whole dash periods, so that dashes do not crawl while panning.
     period = sum(DEFAULT_DASHES)
     start, end = shown[:, 0], shown[:, 1]
     cut = np.clip(start, low, high)
     cut = start + np.trunc((cut - start) / period) * period
     return np.stack([cut, np.clip(end, low, high)], axis=1)
+
+
+def _reach(lines: Floats, visible: QRectF) -> Bools:
+    """Return which lines (k, 2, 2) may be seen in a rectangle of the drawing, or just beside it."""
+    around = visible.adjusted(-20, -20, 20, 20)
+    (ax, ay), (bx, by) = lines[:, 0].T, lines[:, 1].T
+    across: Bools = (np.maximum(ax, bx) >= around.left()) & (np.minimum(ax, bx) <= around.right())
+    down: Bools = (np.maximum(ay, by) >= around.top()) & (np.minimum(ay, by) <= around.bottom())
+    return across & down
 
 
 def _polygon(points: Floats) -> QPolygonF:

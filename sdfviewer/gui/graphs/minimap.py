@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -62,6 +62,8 @@ class Minimap(QWidget):
         self._veiled = QPixmap()
         self._seen = QRectF()
         self._canvas = QSizeF()
+        self._render_soon = QTimer(self, singleShot=True, interval=0)
+        self._render_soon.timeout.connect(self._render)
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
         """Show a graph and its visible part; hide if all of it is visible, or the canvas has no room."""
@@ -117,7 +119,15 @@ class Minimap(QWidget):
         x = min(max(x, self._bounds.left()), self._bounds.right())
         return QPointF(x, min(max(y, self._bounds.top()), self._bounds.bottom()))
 
-    def _render(self, graph: GraphPainter) -> QPixmap:
+    def _render(self) -> None:
+        """Draw the graph, in a turn of its own: with thousands of vertices it takes as long as the canvas below."""
+        graph = self._graph
+        if graph is not None and self._pixmap is None:
+            self._pixmap = self._picture(graph)
+            self._veiled = self._veil(self._pixmap, graph)
+            self.update()
+
+    def _picture(self, graph: GraphPainter) -> QPixmap:
         density = self.devicePixelRatioF()
         pixmap = QPixmap(self.size() * density)
         pixmap.setDevicePixelRatio(density)
@@ -148,11 +158,12 @@ class Minimap(QWidget):
         """Paint the cached picture of the graph, and a frame around the visible part."""
         if self._graph is None:
             return
-        if self._pixmap is None:
-            self._pixmap = self._render(self._graph)
-            self._veiled = self._veil(self._pixmap, self._graph)
         painter = QPainter(self)
         try:
+            if self._pixmap is None:
+                painter.fillRect(self.rect(), QColor(self._graph.colours.ground))
+                self._render_soon.start()
+                return
             painter.drawPixmap(0, 0, self._veiled)
             seen = _scaled(self._seen.translated(-self._bounds.topLeft()), *self._scales).translated(CORNER)
             density = self.devicePixelRatioF()

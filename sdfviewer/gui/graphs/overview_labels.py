@@ -152,26 +152,47 @@ def place_labels(
     height, blank, apart = metrics.height() * TIGHT, BLANK / zoom, APART / zoom
     labels: list[Label] = []
     in_any_case, is_far = frozenset(first), height > TALL * VERTEX_HEIGHT
-    above = SPARSE * height if is_far else 0.0
-    taken = np.empty((MOST_WRITTEN, 4))  # as columns of numbers: to ask each rectangle takes twenty times as long
-    for vertex in dict.fromkeys([*first, *_by_importance(picture)]):
-        own = rects[vertex]
-        whole = metrics.elidedText(_text(picture, vertex), Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
+    above, longest = SPARSE * height if is_far else 0.0, LONGEST / zoom + 2 * blank
+    order = list(dict.fromkeys([*first, *_by_importance(picture)]))
+    own_left, own_top, own_right, own_bottom = (
+        np.array([rects[vertex].getCoords() for vertex in order]).reshape(-1, 4).T
+    )
+    grown = np.maximum(height - (own_bottom - own_top), 0.0) / 2
+    own_top, own_bottom = own_top - grown, own_bottom + grown
+    # As columns of numbers: to ask each rectangle takes twenty times as long.
+    left_of, top_of, right_of, bottom_of = taken = np.empty((4, MOST_WRITTEN))
+    is_covered = np.zeros(len(order), dtype=bool)
+    for place, vertex in enumerate(order):
+        is_wanted = vertex in in_any_case
+        if is_covered[place] and not is_wanted:
+            continue  # before its name is measured, which takes longest
+        own, whole = rects[vertex], _text(picture, vertex)
         wanted = metrics.horizontalAdvance(whole) + 2 * blank
+        if wanted > longest:
+            whole = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
+            wanted = metrics.horizontalAdvance(whole) + 2 * blank
         left = min(own.left(), max(0.0, picture.layout.extent[0] - wanted))
         high = max(height, own.height())
         rect = QRectF(left, own.center().y() - high / 2, max(wanted, own.right() - left), high)
-        if vertex not in in_any_case and not is_far:
+        if not is_wanted and not is_far:
             rect.setWidth(min(rect.width(), _room(vertex, rect, rects, vertices, apart)))
             if rect.width() - 2 * blank < LEAST_SHARE * (wanted - 2 * blank):
                 continue
-        left_of, top_of, right_of, bottom_of = taken[: len(labels)].T
-        meets = (left_of < rect.right() + apart) & (right_of > rect.left() - apart)
-        distance = 0.0 if vertex in in_any_case else above
-        if (meets & (top_of < rect.bottom() + distance) & (bottom_of > rect.top() - distance)).any():
+        left, top, right, bottom = rect.getCoords()
+        count, distance = len(labels), 0.0 if is_wanted else above
+        meets = (left_of[:count] < right + apart) & (right_of[:count] > left - apart)
+        if (meets & (top_of[:count] < bottom + distance) & (bottom_of[:count] > top - distance)).any():
             continue
-        text = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, int(rect.width() - 2 * blank) + 1)
-        taken[len(labels)] = rect.left(), rect.top(), rect.right(), rect.bottom()
+        is_covered |= (
+            (own_left < right + apart)
+            & (own_right > left - apart)
+            & (own_top < bottom + above)
+            & (own_bottom > top - above)
+        )
+        text = whole
+        if rect.width() < wanted:
+            text = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, int(rect.width() - 2 * blank) + 1)
+        taken[:, count] = left, top, right, bottom
         labels.append(Label(vertex, rect, text))
         if len(labels) >= MOST_WRITTEN:
             break

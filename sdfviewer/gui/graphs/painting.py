@@ -104,6 +104,7 @@ class GraphPainter:
         self._edges = Extents(self.curves.min(axis=1), self.curves.max(axis=1))
         corners = np.concatenate([low, high - low], axis=1).tolist()
         self._rects = [QRectF(*corner) for corner in corners]
+        self._box_rects = [QRectF(left, top, right - left, bottom - top) for left, top, right, bottom in boxes.tolist()]
         self._paths: dict[int, QPainterPath] = {}
         self._outlines: dict[int, QPainterPath] = {}
         self._lines: list[QLineF] | None = None
@@ -230,17 +231,13 @@ class GraphPainter:
         near = (right >= visible.left()) & (left <= visible.right())
         near &= (bottom >= visible.top()) & (top <= visible.bottom())
         shown = np.flatnonzero(near).tolist()
-        rects = [self._box_rect(box) for box in shown]
+        rects = [self._box_rects[box] for box in shown]
         if zoom < SHAPE_ZOOM:
             painter.drawRects(rects)
         else:
             for rect in rects:
                 painter.drawRoundedRect(rect, 8, 8)
         return shown
-
-    def _box_rect(self, box: int) -> QRectF:
-        left, top, right, bottom = self.boxes[box].tolist()
-        return QRectF(left, top, right - left, bottom - top)
 
     def _box_fill(self) -> QColor:
         fill = QColor(self.colours.text)
@@ -253,7 +250,7 @@ class GraphPainter:
         metrics = painter.fontMetrics()
         boxes = self.picture.graph.boxes
         for box in shown:
-            rect = self._box_rect(box)
+            rect = self._box_rects[box]
             label = visible_lines(boxes[box].label)
             title = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, round(rect.width() - 28))
             room = QRectF(rect.left() + 4, rect.top() + 3, 22 + metrics.horizontalAdvance(title), TITLE_HEIGHT)
@@ -382,7 +379,7 @@ class GraphPainter:
         if marks.bright is not None:
             shades[~marks.bright] = 2
         groups = self._style_of[vertices] * 3 + shades[vertices]
-        for group in np.unique(groups).tolist():
+        for group in np.flatnonzero(np.bincount(groups)).tolist():  # np.unique loads modules first, which takes long
             style, shade = divmod(group, 3)
             colour = QColor(self.colours.kind(*self._style_list[style]))
             colour.setAlphaF(opacity * (1.0, UNRESOLVED, DIMMED)[shade])

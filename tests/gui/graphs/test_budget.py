@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QLineF
+from PySide6.QtGui import QPainter
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -16,9 +18,10 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs import bundles, pane_layout
+from sdfviewer.gui.graphs import bundles, pane_layout, painting
 from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
+from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.widgets.incremental_search import SLICE
 from sdfviewer.language.fuzzy import FuzzyQuery
@@ -208,8 +211,8 @@ def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_fou
     pane.fold_all(False)
     qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
     canvas, drawn = pane.canvas, []
-    clip = bundles._clip
-    monkeypatch.setattr(bundles, "_clip", lambda lines, visible: drawn.append(len(lines)) or clip(lines, visible))
+    reach = bundles._reach
+    monkeypatch.setattr(bundles, "_reach", lambda lines, visible: drawn.append(len(lines)) or reach(lines, visible))
     canvas.fit()
     plain = canvas.grab()
     assert max(drawn) >= MODELS
@@ -218,3 +221,41 @@ def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_fou
     dimmed = canvas.grab()
     assert 1 <= len(drawn) <= 4, "once what is found, and once what is not, in as few layers as the picture has"
     assert dimmed.toImage() != plain.toImage()
+
+
+def test_a_fitted_world_is_repainted_from_lines_that_are_kept(
+    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = counted.panes.panes[GraphKind.RELATIVE_TO]
+    pane.fold_all(False)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    canvas = pane.canvas
+    canvas.fit()
+    canvas.grab()
+    made: list[tuple[float, ...]] = []
+    for module in (bundles, painting):
+        monkeypatch.setattr(module, "QLineF", lambda *line: made.append(line) or QLineF(*line))
+    before = canvas.grab().toImage()
+    canvas.mark(GraphMarks(selected=frozenset({MODELS})))
+    assert canvas.grab().toImage() != before
+    assert not made
+
+
+def test_the_overview_of_a_world_is_painted_in_a_turn_of_its_own(
+    counted: Counted, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = counted.panes.panes[GraphKind.RELATIVE_TO]
+    painted: list[bool] = []
+    paint = GraphPainter.paint
+
+    def count(self: GraphPainter, painter: QPainter, *arguments: Any, **options: Any) -> None:
+        painted.append(not options.get("texts", True))
+        paint(self, painter, *arguments, **options)
+
+    pane.fold_all(False)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    pane.canvas.show_picture(pane.picture)
+    monkeypatch.setattr(GraphPainter, "paint", count)
+    pane.canvas.grab()
+    assert painted == [False], "the graph, but not its overview"
+    qtbot.waitUntil(lambda: True in painted)

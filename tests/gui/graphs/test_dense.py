@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -42,12 +43,12 @@ def world(count: int) -> str:
     return f'<sdf version="1.11"><world name="w">{models}</world></sdf>'
 
 
-def labels_of(picture: GraphPicture, zoom: float) -> list[Label]:
+def labels_of(picture: GraphPicture, zoom: float, metrics: QFontMetrics | None = None) -> list[Label]:
     painter = GraphPainter(picture, graph_colours(False))
     rects = [painter.rect(vertex) for vertex in range(len(picture.graph))]
     half = picture.layout.sizes / 2
     vertices = Extents(picture.layout.centres - half, picture.layout.centres + half)
-    return place_labels(QFontMetrics(graph_font(zoom)), picture, rects, vertices, zoom, ())
+    return place_labels(metrics or QFontMetrics(graph_font(zoom)), picture, rects, vertices, zoom, ())
 
 
 def image_of(painter: GraphPainter, marks: GraphMarks) -> QImage:
@@ -77,6 +78,25 @@ def test_models_are_named_all_over_an_overview() -> None:
     assert any(label.text.startswith("box_") for label in labels)
     columns = np.array([label.rect.left() for label in labels]) / picture.layout.extent[0]
     assert columns.max() > 0.7
+
+
+class CountedMetrics(QFontMetrics):
+    """Metrics that count the names that they measure."""
+
+    def __init__(self, font: QFont) -> None:
+        super().__init__(font)
+        self.measured = 0
+
+    def horizontalAdvance(self, *arguments: Any) -> int:
+        self.measured += 1
+        return super().horizontalAdvance(*arguments)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_names_without_room_are_not_measured() -> None:
+    metrics = CountedMetrics(graph_font(0.1))
+    labels = labels_of(picture_of(world(900)), 0.1, metrics)
+    assert 20 < len(labels) <= metrics.measured < 3 * len(labels)
 
 
 @pytest.mark.usefixtures("qapp")

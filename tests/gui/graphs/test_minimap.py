@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.document.document import parse_document
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
-from sdfviewer.graphs.layout import Orientation
+from sdfviewer.graphs.layout import Ints, Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.graphs.glyphs import text_measure
 from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
@@ -57,18 +57,25 @@ def test_the_overview_of_a_long_drawing_is_broad_enough_to_be_read(drawing: QSiz
     assert min(box.width(), box.height()) >= THINNEST
 
 
-def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there(overview: Minimap) -> None:
+def test_a_long_graph_fills_its_overview_and_a_click_leads_to_what_is_seen_there(
+    overview: Minimap, qtbot: QtBot
+) -> None:
     graph = painter_of_chain()
     bounds = graph.bounds()
     assert bounds.height() > 10 * bounds.width(), "the graph is long"
     overview.follow(graph, Viewport(), SIZE)
     assert overview.isVisible()
-    image: QImage = overview.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4)[:, : image.width(), :3]
-    ground = QColor(graph.colours.ground)
-    drawn = np.abs(pixels.astype(int) - [ground.blue(), ground.green(), ground.red()]).max(axis=-1) > 12
-    columns = np.flatnonzero(drawn[10:-10, 2:-2].mean(axis=0) > 0.1)
-    assert np.ptp(columns) > 0.6 * (overview.width() - 2 * BLANK)
+
+    def columns() -> Ints:
+        image: QImage = overview.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), -1, 4)
+        ground = QColor(graph.colours.ground)
+        away = np.abs(pixels[:, : image.width(), :3].astype(int) - [ground.blue(), ground.green(), ground.red()])
+        found: Ints = np.flatnonzero((away.max(axis=-1) > 12)[10:-10, 2:-2].mean(axis=0) > 0.1)
+        return found
+
+    qtbot.waitUntil(lambda: len(columns()) > 0)
+    assert np.ptp(columns()) > 0.6 * (overview.width() - 2 * BLANK)
     clicked: list[QPointF] = []
     overview.clicked.connect(clicked.append)
     middle = QPoint(overview.width() // 2, overview.height() // 2)
