@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,8 +49,7 @@ class Bundles:
         self._lines, self._block_of = np.concatenate([trunks, lanes]), np.concatenate([trunk_of, lane_of])
         self._leaves, self._block_of_leaf = _join([block.leaves for block in self._blocks], (0,), dtype=np.intp)
         self._is_written = self._blocks_with(written)
-        #: The lines as Qt has them, made when the drawing is first seen from afar: there all of them are drawn at once.
-        self._whole: list[QLineF] = []
+        self._heads: dict[int, QPolygonF] = {}
         low, high = np.full((len(self._blocks), 2), np.inf), np.full((len(self._blocks), 2), -np.inf)
         np.minimum.at(low, self._block_of, self._lines.min(axis=1))
         np.maximum.at(high, self._block_of, self._lines.max(axis=1))
@@ -84,35 +85,20 @@ class Bundles:
         if not self._blocks:
             return
         colours, is_kinematic = self._colours, self._picture.graph.is_kinematic
-        compact = self._picture.layout.orientation is Orientation.COMPACT
-        edge_colour, faint = QColor(colours.edge), QColor(colours.edge)
-        faint.setAlphaF(FAINT)
-        width = max(WIDTH, 0.8 / zoom)
-        bright = np.ones(len(self._blocks), dtype=bool) if marks.bright is None else self._blocks_with(marks.bright)
-        shows_dashes = DEFAULT_DASHES[0] * zoom >= LEAST_DASH
-        unwritten = QColor(colours.edge)
-        unwritten.setAlphaF(UNWRITTEN)
-        if not texts:
-            plain = bright & ~self._is_written
-            for blocks, colour in ((~bright, faint), (plain, unwritten), (bright & self._is_written, edge_colour)):
-                painter.setPen(QPen(colour, 0.0))  # from afar thin, so that what is pointed out is not lost among them
-                self._draw_whole(painter, blocks, visible)
         low, high = (np.array([p.x(), p.y()]) for p in (visible.topLeft(), visible.bottomRight()))
-        for index in self._extents.meeting(low - 20, high + 20).tolist() if texts else ():
-            block = self._blocks[index]
-            colour = edge_colour if bright[index] else faint
-            if bright[index] and not self._is_written[index] and not shows_dashes:
-                colour = unwritten
-            pen = QPen(colour, width)
-            if not self._is_written[index] and shows_dashes:
-                pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
-            painter.setPen(pen)
-            _draw(painter, self._lines[self._block_of == index], visible)
-            if not is_kinematic:
-                _paint_head(painter, block.lane, colour)
-            if len(block.leaves) >= BLOCK_FROM and not compact:
-                painter.setPen(QColor(colours.faint))
-                painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
+        near = np.zeros(len(self._blocks), dtype=bool)
+        near[self._extents.meeting(low - 20, high + 20)] = True
+        bright = np.ones(len(self._blocks), dtype=bool) if marks.bright is None else self._blocks_with(marks.bright)
+        # Many at once: each call takes longer than the line.
+        for is_bright, is_written in ((False, False), (False, True), (True, False), (True, True)):
+            blocks = near & (bright == is_bright) & (self._is_written == is_written)
+            if blocks.any():
+                self._paint_alike(painter, blocks, visible, zoom, (is_bright, is_written), texts=texts)
+        if texts and self._picture.layout.orientation is not Orientation.COMPACT:
+            painter.setPen(QColor(colours.faint))
+            for block in itertools.compress(self._blocks, near.tolist()):
+                if len(block.leaves) >= BLOCK_FROM:
+                    painter.drawText(QPointF(*(block.lane[1] + (8.0, -5.0)).tolist()), f"{len(block.leaves)} edges")
         for edge in {*marks.chain, marks.hovered_edge} & self._picture.bundled.keys():
             way = self.way(edge)
             colour = QColor(colours.text if edge == marks.hovered_edge else colours.selection)
@@ -120,12 +106,49 @@ class Bundles:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawPolyline(_polygon(way))
             if not is_kinematic:
-                _paint_head(painter, way, colour)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colour)
+                painter.drawPolygon(_head(way))
+
+    @cached_property
+    def _whole(self) -> list[QLineF]:
+        """The lines as Qt has them."""
+        return [QLineF(*line) for line in self._lines.reshape(-1, 4).tolist()]
+
+    def _head(self, index: int) -> QPolygonF:
+        head = self._heads.get(index)
+        if head is None:
+            head = self._heads[index] = _head(self._blocks[index].lane)
+        return head
+
+    def _paint_alike(
+        self, painter: QPainter, blocks: Bools, visible: QRectF, zoom: float, style: tuple[bool, bool], *, texts: bool
+    ) -> None:
+        """Paint the bundles of some blocks that are all bright or not, and all written or not."""
+        is_bright, is_written = style
+        shows_dashes = texts and DEFAULT_DASHES[0] * zoom >= LEAST_DASH
+        # From afar thin, so that what is pointed out is not lost among them.
+        width, colour = max(WIDTH, 0.8 / zoom) if texts else 0.0, QColor(self._colours.edge)
+        if not is_bright:
+            colour.setAlphaF(FAINT)
+        elif not is_written and not shows_dashes:
+            colour.setAlphaF(UNWRITTEN)
+        pen = QPen(colour, width)
+        if shows_dashes and not is_written:
+            pen.setDashPattern([dash / width for dash in DEFAULT_DASHES])
+        painter.setPen(pen)
+        if texts:
+            _draw(painter, self._lines[blocks[self._block_of]], visible)
+        else:
+            self._draw_whole(painter, blocks, visible)
+        if texts and not self._picture.graph.is_kinematic:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            for index in np.flatnonzero(blocks).tolist():
+                painter.drawPolygon(self._head(index))
 
     def _draw_whole(self, painter: QPainter, blocks: Bools, visible: QRectF) -> None:
         """Draw the lines of some blocks that reach into a rectangle of the drawing, without dashes."""
-        if not self._whole:
-            self._whole = [QLineF(*line) for line in self._lines.reshape(-1, 4).tolist()]
         chosen = np.flatnonzero(blocks[self._block_of] & _reach(self._lines, visible))
         painter.drawLines([self._whole[line] for line in chosen.tolist()])
 
@@ -166,7 +189,6 @@ def _polygon(points: Floats) -> QPolygonF:
     return QPolygonF([QPointF(x, y) for x, y in points.tolist()])
 
 
-def _paint_head(painter: QPainter, way: Floats, colour: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(colour)
-    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(way[-4:], 1.1)]))
+def _head(way: Floats) -> QPolygonF:
+    """Return the arrow head at the end of a way (p, 2)."""
+    return QPolygonF([QPointF(x, y) for x, y in arrow_head(way[-4:], 1.1)])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
-from sdfviewer.graphs.blocks import BLOCK_FROM, Ints
+from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphColours, GraphPicture
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import graph_font
@@ -154,9 +154,7 @@ def place_labels(
     in_any_case, is_far = frozenset(first), height > TALL * VERTEX_HEIGHT
     above, longest = SPARSE * height if is_far else 0.0, LONGEST / zoom + 2 * blank
     order = list(dict.fromkeys([*first, *_by_importance(picture)]))
-    own_left, own_top, own_right, own_bottom = (
-        np.array([rects[vertex].getCoords() for vertex in order]).reshape(-1, 4).T
-    )
+    own_left, own_top, own_right, own_bottom = _corners(rects[vertex] for vertex in order)
     grown = np.maximum(height - (own_bottom - own_top), 0.0) / 2
     own_top, own_bottom = own_top - grown, own_bottom + grown
     # As columns of numbers: to ask each rectangle takes twenty times as long.
@@ -178,7 +176,7 @@ def place_labels(
             rect.setWidth(min(rect.width(), _room(vertex, rect, rects, vertices, apart)))
             if rect.width() - 2 * blank < LEAST_SHARE * (wanted - 2 * blank):
                 continue
-        left, top, right, bottom = rect.getCoords()
+        left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
         count, distance = len(labels), 0.0 if is_wanted else above
         meets = (left_of[:count] < right + apart) & (right_of[:count] > left - apart)
         if (meets & (top_of[:count] < bottom + distance) & (bottom_of[:count] > top - distance)).any():
@@ -197,6 +195,12 @@ def place_labels(
         if len(labels) >= MOST_WRITTEN:
             break
     return labels
+
+
+def _corners(rects: Iterable[QRectF]) -> Floats:
+    """Return the left, top, right and bottom (4, k) of rectangles."""
+    corners: Floats = np.array([rect.getCoords() for rect in rects], dtype=float).reshape(-1, 4).T
+    return corners
 
 
 def _room(vertex: int, rect: QRectF, rects: Sequence[QRectF], vertices: Extents, apart: float) -> float:

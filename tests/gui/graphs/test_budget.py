@@ -18,7 +18,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs import bundles, pane_layout, painting
+from sdfviewer.gui.graphs import bundles, painting, pane_layout
 from sdfviewer.gui.graphs import pane as pane_module
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
