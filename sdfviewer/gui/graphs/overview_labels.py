@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphColours, GraphPicture
+from sdfviewer.graphs.short_names import LEAST_LETTERS, short_name
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
@@ -21,7 +22,8 @@ MOST_TRIED, MOST_WRITTEN = 600, 240
 MODEL_FRAME = "__model__"
 #: Longest label on the screen, blank inside one and beside one, in pixels.
 LONGEST, BLANK, APART = 150.0, 3.0, 3.0
-#: How high a label is, as a share of the height of its font, and the least of a name that is worth writing.
+#: How high a label is, as a share of the height of its font. With less than this share of the width of a name its words
+#: must be left with some letters each.
 TIGHT, LEAST_SHARE = 0.85, 0.6
 #: So many of the selected vertices, of those on their chains and of those that a search has found are labelled first.
 MOST_POINTED_OUT = 40
@@ -164,18 +166,23 @@ def place_labels(
         is_wanted = vertex in in_any_case
         if is_covered[place] and not is_wanted:
             continue  # before its name is measured, which takes longest
-        own, whole = rects[vertex], _text(picture, vertex)
-        wanted = metrics.horizontalAdvance(whole) + 2 * blank
+        own, kind, text = rects[vertex], picture.graph.kinds[vertex], _text(picture, vertex)
+        wanted = metrics.horizontalAdvance(text) + 2 * blank
         if wanted > longest:
-            whole = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
-            wanted = metrics.horizontalAdvance(whole) + 2 * blank
+            short = short_name(text, kind, LONGEST / zoom, metrics.horizontalAdvance)
+            text = short or metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(LONGEST / zoom))
+            wanted = metrics.horizontalAdvance(text) + 2 * blank
         left = min(own.left(), max(0.0, picture.layout.extent[0] - wanted))
         high = max(height, own.height())
         rect = QRectF(left, own.center().y() - high / 2, max(wanted, own.right() - left), high)
         if not is_wanted and not is_far:
             rect.setWidth(min(rect.width(), _room(vertex, rect, rects, vertices, apart)))
-            if rect.width() - 2 * blank < LEAST_SHARE * (wanted - 2 * blank):
+            room = rect.width() - 2 * blank
+            least = 1 if room >= LEAST_SHARE * (wanted - 2 * blank) else LEAST_LETTERS
+            short = short_name(text, kind, room, metrics.horizontalAdvance, least)
+            if short is None:
                 continue
+            text = short
         left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
         count, distance = len(labels), 0.0 if is_wanted else above
         meets = (left_of[:count] < right + apart) & (right_of[:count] > left - apart)
@@ -187,9 +194,6 @@ def place_labels(
             & (own_top < bottom + above)
             & (own_bottom > top - above)
         )
-        text = whole
-        if rect.width() < wanted:
-            text = metrics.elidedText(whole, Qt.TextElideMode.ElideMiddle, int(rect.width() - 2 * blank) + 1)
         taken[:, count] = left, top, right, bottom
         labels.append(Label(vertex, rect, text))
         if len(labels) >= MOST_WRITTEN:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
 from sdfviewer.graphs.graph_view import GHOST
 from sdfviewer.graphs.layout import Floats, Ints
@@ -23,6 +23,7 @@ from sdfviewer.graphs.picture import (
     point_on,
 )
 from sdfviewer.graphs.routing import route
+from sdfviewer.graphs.short_names import short_name
 from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.extents import Extents
@@ -59,6 +60,8 @@ TITLE_HEIGHT = 17
 REMOVED = 0.25
 #: How much is left of a vertex on which nothing can be dropped.
 REFUSED = 0.4
+#: How much is left of each word of a name that is shortened: a card is never without a name.
+LEAST_LETTERS = 2
 #: Names must be readable whatever is left of the rest.
 FAINTEST_NAME = 0.5
 
@@ -89,6 +92,8 @@ class GraphPainter:
         self._is_stub = np.zeros(len(graph.sources), dtype=bool)
         self._is_stub[list(picture.bundled)] = True
         self._labels = OverviewLabels()
+        self._short_texts: dict[int, str] = {}
+        self._zoom_of_short_texts = 0.0
         self.move(picture.layout.centres, picture.layout.boxes)
 
     def move(self, centres: Floats, boxes: Floats) -> None:
@@ -464,6 +469,19 @@ class GraphPainter:
         if marks.bodies is not None and (body := marks.bodies[vertex]) is not None:
             painter.fillRect(QRectF(rect.left() + 6, rect.bottom() - 3.5, rect.width() - 12, 2.5), body)
 
+    def _short_text(self, vertex: int, zoom: float, room: float, metrics: QFontMetrics) -> str:
+        """Return what is written on a vertex that has too little room for its name."""
+        if zoom != self._zoom_of_short_texts:
+            self._zoom_of_short_texts = zoom
+            self._short_texts.clear()
+        short = self._short_texts.get(vertex)
+        if short is None:
+            text = self.picture.texts[vertex]
+            short = short_name(text, self._styles[vertex][0], room, metrics.horizontalAdvance, LEAST_LETTERS)
+            short = short or metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(room))
+            self._short_texts[vertex] = short
+        return short
+
     def _paint_label(self, painter: QPainter, vertex: int, zoom: float, letters: tuple[int, ...]) -> None:
         rect = self._rects[vertex]
         kind, static = self._styles[vertex]
@@ -481,7 +499,7 @@ class GraphPainter:
         has_star = bool(self.picture.graph.canonical[vertex]) and zoom >= STAR_ZOOM
         if zoom < NATURAL_ZOOM:
             room = rect.right() - 4 - left - (STAR_SIZE if has_star else 0.0)
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(room))
+            text = self._short_text(vertex, zoom, room, metrics)
         baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
         if letters and text == self.picture.texts[vertex]:
             mark = QColor(self.colours.chain)
