@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
@@ -23,6 +23,8 @@ THINNEST = 48.0
 LARGEST_SCALE = 0.5
 #: It is of no use where so much of the drawing is in sight.
 NEARLY_ALL = 0.8
+#: It goes to where it covers no vertex when the graph has been at rest for so long.
+REST_MILLISECONDS = 300
 #: On a smaller canvas there is no room for it: pixels along the longer and along the shorter side.
 LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
@@ -62,6 +64,10 @@ class Minimap(QWidget):
         self._veiled = QPixmap()
         self._seen = QRectF()
         self._canvas = QSizeF()
+        self._viewport = Viewport()
+        self._is_strip = False
+        self._settle = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._settle.timeout.connect(self._settle_down)
         self._render_soon = QTimer(self, singleShot=True, interval=0)
         self._render_soon.timeout.connect(self._render)
 
@@ -77,23 +83,44 @@ class Minimap(QWidget):
         if graph is None or box is None or _share_in_sight(self._bounds, seen) >= NEARLY_ALL:
             self.hide()
             return
-        self._seen = seen
-        # It stays in its corner while the graph is panned below it.
+        self._seen, self._viewport = seen, viewport
         if self.isHidden() or is_other or size != self._canvas:
             self._canvas = size
-            corners = [QRectF(corner, box) for corner in _corners(size, box)]
-            free = (corner for corner in corners if not len(graph.vertices_in(viewport.visible(corner))))
-            place = next(free, None)
-            if place is None:
-                box = size_of_overview(size, self._bounds.size(), STRIP_SHARE) or box
-                place = _strip(size, box)
-            if self.size() != place.toRect().size():
-                self._pixmap = None
-            self.setGeometry(place.toRect())
-            width, height = max(self._bounds.width(), 1.0), max(self._bounds.height(), 1.0)
-            self._scales = (box.width() - 2 * BLANK) / width, (box.height() - 2 * BLANK) / height
+            self._place()
+        else:
+            # It stays in its corner while the graph is panned below it.
+            self._settle.start()
         self.show()
         self.update()
+
+    def _settle_down(self) -> None:
+        """Go to where it covers no vertex, once the graph is at rest."""
+        if self.underMouse() or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            self._settle.start()
+        elif self._graph is not None and not self.isHidden() and (self._is_strip or self._covers(self.geometry())):
+            self._place()
+            self.update()
+
+    def _covers(self, place: QRect | QRectF) -> bool:
+        """Return whether there are vertices in a rectangle of the canvas."""
+        assert self._graph is not None
+        return len(self._graph.vertices_in(self._viewport.visible(QRectF(place)))) > 0
+
+    def _place(self) -> None:
+        """Go to the first free corner; where there is none, keep a strip of the canvas for itself."""
+        size, box = self._canvas, size_of_overview(self._canvas, self._bounds.size())
+        assert box is not None
+        corners = (QRectF(corner, box) for corner in _corners(size, box))
+        place = next((corner for corner in corners if not self._covers(corner)), None)
+        self._is_strip = place is None
+        if place is None:
+            box = size_of_overview(size, self._bounds.size(), STRIP_SHARE) or box
+            place = _strip(size, box)
+        if self.size() != place.toRect().size():
+            self._pixmap = None
+        self.setGeometry(place.toRect())
+        width, height = max(self._bounds.width(), 1.0), max(self._bounds.height(), 1.0)
+        self._scales = (box.width() - 2 * BLANK) / width, (box.height() - 2 * BLANK) / height
 
     def free_parts(self, size: QSizeF) -> list[QRectF]:
         """Return the rectangles of a canvas beside the overview, and above or below it, the largest first."""

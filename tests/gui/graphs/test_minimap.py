@@ -98,6 +98,19 @@ def test_the_overview_is_in_a_free_corner_and_stays_there(overview: Minimap) -> 
     assert not any(part.intersects(QRectF(overview.geometry())) for part in parts)
 
 
+def test_the_overview_goes_to_a_free_corner_when_the_graph_comes_to_rest_below_it(
+    overview: Minimap, qtbot: QtBot
+) -> None:
+    graph = painter_of_chain()
+    at_right = Viewport(0.75, QPointF(SIZE.width() - graph.bounds().width() * 0.75, 0.0))
+    overview.follow(graph, at_right, SIZE)
+    at_left = at_right.panned(QPointF(-at_right.offset.x(), 0.0))
+    overview.follow(graph, at_left, SIZE)
+    assert overview.geometry().left() == 0
+    qtbot.waitUntil(lambda: overview.geometry().right() == SIZE.width() - 1)
+    assert not len(graph.vertices_in(at_left.visible(QRectF(overview.geometry()))))
+
+
 def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(overview: Minimap) -> None:
     text = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(400))
     model = Session(parse_document(f'<sdf version="1.11"><world name="w">{text}</world></sdf>')).model
