@@ -91,6 +91,7 @@ class ScreenPasses:
         self._outline.use(
             selection=colours[TOKENS.index("selection")],
             hover=colours[TOKENS.index("hover")],
+            rim=colours[TOKENS.index("plate")],
             width=OUTLINE_WIDTH * ratio,
         )
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._mask.texture)

@@ -149,6 +149,23 @@ def test_the_selection_has_an_outline_that_shines_through(renderer, paint) -> No
     )
 
 
+@pytest.mark.parametrize("colour", [(1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)])
+def test_the_outline_of_what_is_hovered_is_seen_on_any_colour(renderer, paint, colour: tuple[float, ...]) -> None:
+    """A white line alone is lost between the white parts of a white robot."""
+    X = np.stack([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (-1.0, 0.0)])
+    surfaces = (
+        MeshInstance(0, primitives.box((0.1, 9.0, 9.0)), material=MeshMaterial(colour)),
+        MeshInstance(1, primitives.box(), material=MeshMaterial(colour)),
+    )
+    paint(Scene(X, np.array([-1, -1], np.int32), surfaces=surfaces))
+    renderer.set_highlight(hovered=1)
+    picture = paint().astype(int)
+    (x, y), _ = FRONT.project((0.5, -0.5, 0.0), *SIZE)
+    across = picture[int(y), int(x) - 5 : int(x) + 6, :3]
+    assert np.abs(across - parse_hex(DARK.hover)).sum(axis=1).min() < 120
+    assert np.abs(across - parse_hex(DARK.plate)).sum(axis=1).min() < 120
+
+
 @pytest.mark.parametrize("samples", [0, 4])
 def test_what_is_in_front_hides_the_tint_of_the_selection(renderer, paint, samples: int) -> None:
     """Where the surfaces are drawn for the picture, and where they are kept from the last one."""
