@@ -60,7 +60,6 @@ STYLES: dict[str, Style] = {
     "actor": Style("#C9A7E8", "#6E4C94", Glyph.HEXAGON),
     "projector": Style("#9BD0F0", "#3A6E91", Glyph.RING),
     "particle_emitter": Style("#9BD0F0", "#3A6E91", Glyph.RING),
-    "static": Style("#9A9A9A", "#6B6B6B", Glyph.SQUARE),
     "error": Style("#FF7A33", "#B64600", Glyph.CROSS),
 }
 
@@ -144,13 +143,6 @@ def difference_ramp(dark: bool) -> tuple[str, ...]:
     seeing the hues.
     """
     return _DIM_TO_BRIGHT if dark else _PALE_TO_DEEP
-
-
-def style_of(kind: str, static: bool = False) -> Style:
-    """Return how a kind is marked; the links of static models are grey."""
-    if static and kind == "link":
-        return STYLES["static"]
-    return STYLES[kind]
 
 
 TOKENS: tuple[str, ...] = (*STYLES, *(field.name for field in fields(Theme)), "axis_x", "axis_y", "axis_z")

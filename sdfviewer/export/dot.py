@@ -63,7 +63,7 @@ def format_dot(graph: Graph, dark: bool = False, orientation: Orientation = Orie
 
 def _vertex(graph: Graph, vertex: int, dark: bool) -> str:
     colours = graph_colours(dark)
-    kind, static = graph.kinds[vertex], bool(graph.static[vertex])
+    kind = graph.kinds[vertex]
     style = {"frame": "filled", GHOST: "dashed"}.get(kind, "rounded,filled")
     label = graph.labels[vertex] + (" ★" if graph.canonical[vertex] else "")
     if graph.folded[vertex]:
@@ -72,8 +72,8 @@ def _vertex(graph: Graph, vertex: int, dark: bool) -> str:
         "label": label,
         "shape": _SHAPES.get(kind, "box"),
         "style": style + (",dashed" if graph.unresolved[vertex] and kind != GHOST else ""),
-        "color": colours.kind(kind, static),
-        "fillcolor": colours.fill(kind, static),
+        "color": colours.kind(kind),
+        "fillcolor": colours.fill(kind),
         "tooltip": graph.notes[vertex] or graph.names[vertex],
     }
     return f"{quote(graph.names[vertex])} [{', '.join(f'{key}={quote(value)}' for key, value in attributes.items())}];"

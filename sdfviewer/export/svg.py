@@ -23,7 +23,7 @@ from sdfviewer.graphs.picture import (
     graph_colours,
     point_on,
 )
-from sdfviewer.palette import Glyph, style_of
+from sdfviewer.palette import STYLES, Glyph
 
 _PADDING = 24.0
 
@@ -131,10 +131,10 @@ def _edge(picture: GraphPicture, edge: int, colours: GraphColours) -> list[str]:
 
 def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[str]:
     graph = picture.graph
-    kind, static = graph.kinds[vertex], bool(graph.static[vertex])
+    kind = graph.kinds[vertex]
     (x, y), (width, height) = picture.layout.centres[vertex].tolist(), picture.layout.sizes[vertex].tolist()
     left, top = x - width / 2, y - height / 2
-    colour = colours.kind(kind, static)
+    colour = colours.kind(kind)
     radius = {"joint": height / 2, "link": 5.0, "frame": 2.0}.get(kind, 8.0)
     pattern = ' stroke-dasharray="4 3"' if kind == GHOST else ""
     on_cycle = any(vertex in cycle for cycle in graph.cycles)
@@ -144,8 +144,8 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[s
     lines = [
         f'<g{faded} id="{_text(graph.names[vertex], chr(34))}"><title>{_text(graph.names[vertex] + note)}</title>',
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{height:.1f}" rx="{radius:g}" '
-        f'fill="{colours.fill(kind, static)}" stroke="{border}" stroke-width="{thickness:g}"{pattern}/>',
-        _glyph(kind, static, left + MARGIN + GLYPH_SIZE / 2, y, colour),
+        f'fill="{colours.fill(kind)}" stroke="{border}" stroke-width="{thickness:g}"{pattern}/>',
+        _glyph(kind, left + MARGIN + GLYPH_SIZE / 2, y, colour),
         f'<text x="{left + 2 * MARGIN + GLYPH_SIZE:.1f}" y="{y + 4.2:.1f}" xml:space="preserve" '
         f'fill="{colour if kind == GHOST else colours.text}">{_text(picture.texts[vertex])}</text>',
     ]
@@ -156,8 +156,8 @@ def _vertex(picture: GraphPicture, vertex: int, colours: GraphColours) -> list[s
     return [*lines, "</g>"]
 
 
-def _glyph(kind: str, static: bool, x: float, y: float, colour: str) -> str:
-    shape = Glyph.CROSS if kind == GHOST else style_of(kind, static).glyph
+def _glyph(kind: str, x: float, y: float, colour: str) -> str:
+    shape = Glyph.CROSS if kind == GHOST else STYLES[kind].glyph
     points = glyph_outline(shape, x, y, GLYPH_SIZE / 2)
     if points is None:
         return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{GLYPH_SIZE * 0.42:.1f}" fill="{colour}"/>'

@@ -14,7 +14,7 @@ from sdfviewer.graphs.detours import detour
 from sdfviewer.graphs.graph_view import GHOST, Graph
 from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, lay_out
 from sdfviewer.graphs.routing import route
-from sdfviewer.palette import STYLES, parse_hex, style_of, theme
+from sdfviewer.palette import STYLES, parse_hex, theme
 
 #: Pixels: height of a vertex, size of its glyph, gaps; size and family of the text.
 VERTEX_HEIGHT = 26.0
@@ -55,15 +55,15 @@ class GraphColours:
     selection: str
     chain: str
 
-    def kind(self, kind: str, static: bool = False) -> str:
+    def kind(self, kind: str) -> str:
         """Return the colour of a kind of vertex."""
-        return STYLES["error"].colour(self.dark) if kind == GHOST else style_of(kind, static).colour(self.dark)
+        return STYLES["error" if kind == GHOST else kind].colour(self.dark)
 
-    def fill(self, kind: str, static: bool = False) -> str:
+    def fill(self, kind: str) -> str:
         """Return the colour inside a vertex: bodies and what they imply are tinted, explicit frames are hollow."""
         if kind in {GHOST, "frame"}:
             return self.ground
-        return mix(self.kind(kind, static), self.ground, 0.2 if self.dark else 0.13)
+        return mix(self.kind(kind), self.ground, 0.2 if self.dark else 0.13)
 
     def cycle(self, index: int, is_loop: bool) -> str:
         """Return the tint of a cycle, or of a loop of a mechanism, which is no fault."""

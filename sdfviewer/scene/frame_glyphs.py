@@ -57,10 +57,9 @@ def choose_rows(
 
 
 def row_tokens(model: Model) -> NDArray[np.int32]:
-    """Return the colour of each row (n,) as its place in `palette.TOKENS`; links of static models are grey."""
-    tokens = np.array([TOKENS.index(kind.value) if kind.value in TOKENS else -1 for kind in Kind])[model.kind_numbers]
-    grey = model.kinds_are(Kind.LINK) & model.static
-    return np.where(grey, TOKENS.index("static"), tokens).astype(np.int32)
+    """Return the colour of each row (n,) as its place in `palette.TOKENS`."""
+    tokens = np.array([TOKENS.index(kind.value) if kind.value in TOKENS else -1 for kind in Kind], np.int32)
+    return tokens[model.kind_numbers]
 
 
 def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:

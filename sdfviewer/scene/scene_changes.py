@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.palette import Theme, parse_hex, style_of, theme
+from sdfviewer.palette import STYLES, Theme, parse_hex, theme
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
@@ -49,8 +49,8 @@ def paint_changes(places: ChangedPlaces, camera: Camera, size: tuple[float, floa
     moved = places.moved[np.argsort(-np.linalg.norm(places.moved[:, 1] - places.moved[:, 0], axis=1), kind="stable")]
     parts = [_arrows(_some(moved), camera, size, colours)]
     for points, sign, tone in (
-        (places.appeared, _PLUS, style_of("frame").colour(dark)),
-        (places.vanished, _CROSS, style_of("error").colour(dark)),
+        (places.appeared, _PLUS, STYLES["frame"].colour(dark)),
+        (places.vanished, _CROSS, STYLES["error"].colour(dark)),
     ):
         middles = _pixels(points, camera, size)
         middles = _some(_apart(middles[np.isfinite(middles).all(axis=1)]))

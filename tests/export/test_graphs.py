@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,6 +18,7 @@ from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph
+from sdfviewer.scene.frame_glyphs import row_tokens
 from sdfviewer.session.session import Session
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -99,3 +101,19 @@ def test_json_is_node_link_data(cycle: Graph) -> None:
     slide, mount, carriage = (f"relative_to_cycle::{name}" for name in ("slide", "carriage_mount", "carriage"))
     assert content["graph"]["cycles"] == [[slide, mount, carriage]]
     assert sum(edge["cycle"] == 0 for edge in content["edges"]) == 3
+
+
+def test_a_link_has_one_colour_also_in_a_static_model() -> None:
+    models = "".join(
+        f'<model name="{name}"><static>{static}</static><link name="part"/></model>'
+        for name, static in (("a", "true"), ("b", "false"))
+    )
+    model = Session(parse_document(f'<sdf version="1.11"><world name="w">{models}</world></sdf>')).model
+    assert model is not None
+    rows = [model.row(f"{name}::part") for name in "ab"]
+    assert model.static[rows].tolist() == [True, False]
+    assert len(set(row_tokens(model)[rows].tolist())) == 1, "in the 3D view"
+    dot = format_dot(build_graph(model, GraphKind.RELATIVE_TO))
+    colours = re.findall(r'"[ab]::part" \[.*(color="[^"]*", fillcolor="[^"]*")', dot)
+    assert len(colours) == 2
+    assert colours[0] == colours[1]

@@ -150,7 +150,9 @@ def test_the_selection_has_an_outline_that_shines_through(renderer, paint) -> No
 
 
 @pytest.mark.parametrize("colour", [(1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0)])
-def test_the_outline_of_what_is_hovered_is_seen_on_any_colour(renderer, paint, colour: tuple[float, ...]) -> None:
+def test_the_outline_of_what_is_hovered_is_seen_on_any_colour(
+    renderer, paint, colour: tuple[float, float, float, float]
+) -> None:
     """A white line alone is lost between the white parts of a white robot."""
     X = np.stack([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (-1.0, 0.0)])
     surfaces = (

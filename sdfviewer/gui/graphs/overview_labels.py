@@ -97,8 +97,8 @@ class OverviewLabels:
             if not label.rect.intersects(visible):
                 continue
             vertex = label.vertex
-            kind, static = graph.kinds[vertex], bool(graph.static[vertex])
-            border = QPen(QColor(colours.kind(kind, static)), 1.0 / zoom)
+            kind = graph.kinds[vertex]
+            border = QPen(QColor(colours.kind(kind)), 1.0 / zoom)
             if vertex in marks.selected:
                 border = QPen(QColor(colours.selection), 2.0 / zoom)
             elif vertex in marks.found:
@@ -106,7 +106,7 @@ class OverviewLabels:
             painter.fillRect(label.rect, QColor(colours.ground))  # it must hide its vertex and edges behind it
             painter.setOpacity(DIMMED if marks.bright is not None and not marks.bright[vertex] else 1.0)
             painter.setPen(border)
-            painter.setBrush(QColor(colours.fill(kind, static)))
+            painter.setBrush(QColor(colours.fill(kind)))
             painter.drawRect(label.rect)
             painter.setPen(QColor(colours.text))
             place = QPointF(label.rect.left() + BLANK / zoom, label.rect.center().y() + metrics.ascent() * 0.38)

@@ -84,10 +84,9 @@ class GraphPainter:
         self._on_cycle = np.zeros(len(graph), dtype=bool)
         for cycle in graph.cycles:
             self._on_cycle[list(cycle)] = True
-        self._styles = [(kind, bool(static)) for kind, static in zip(graph.kinds, graph.static.tolist(), strict=True)]
-        self._style_list = list(dict.fromkeys(self._styles))
-        numbers = {style: number for number, style in enumerate(self._style_list)}
-        self._style_of = np.array([numbers[style] for style in self._styles], dtype=np.intp)
+        self._kinds = list(dict.fromkeys(graph.kinds))
+        numbers = {kind: number for number, kind in enumerate(self._kinds)}
+        self._kind_of = np.array([numbers[kind] for kind in graph.kinds], dtype=np.intp)
         self._bundles = Bundles(picture, colours)
         self._is_stub = np.zeros(len(graph.sources), dtype=bool)
         self._is_stub[list(picture.bundled)] = True
@@ -383,10 +382,10 @@ class GraphPainter:
         shades = np.where(self.picture.graph.unresolved & ~self._on_cycle, 1, 0)
         if marks.bright is not None:
             shades[~marks.bright] = 2
-        groups = self._style_of[vertices] * 3 + shades[vertices]
+        groups = self._kind_of[vertices] * 3 + shades[vertices]
         for group in np.flatnonzero(np.bincount(groups)).tolist():  # np.unique loads modules first, which takes long
-            style, shade = divmod(group, 3)
-            colour = QColor(self.colours.kind(*self._style_list[style]))
+            kind, shade = divmod(group, 3)
+            colour = QColor(self.colours.kind(self._kinds[kind]))
             colour.setAlphaF(opacity * (1.0, UNRESOLVED, DIMMED)[shade])
             painter.setBrush(colour)
             painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
@@ -406,7 +405,7 @@ class GraphPainter:
         if path is None:
             rect = self._rects[vertex]
             radius = {"joint": rect.height() / 2, "link": 5.0, "frame": 1.5, GHOST: 1.5}.get(
-                self._styles[vertex][0], 8.0
+                self.picture.graph.kinds[vertex], 8.0
             )
             path = QPainterPath()
             path.addRoundedRect(rect, radius, radius)
@@ -420,7 +419,7 @@ class GraphPainter:
             shown = DIMMED
         elif marks.legal is not None and not marks.legal[vertex] and vertex != marks.dragged:
             shown = REFUSED
-        elif unresolved and self._styles[vertex][0] != GHOST:
+        elif unresolved and self.picture.graph.kinds[vertex] != GHOST:
             shown = UNRESOLVED
         self._paint_halo(painter, vertex, zoom, marks)
         if shown < 1.0:
@@ -449,8 +448,8 @@ class GraphPainter:
 
     def _paint_card(self, painter: QPainter, vertex: int, marks: GraphMarks) -> None:
         graph, colours, rect = self.picture.graph, self.colours, self._rects[vertex]
-        kind, static = self._styles[vertex]
-        colour = QColor(colours.kind(kind, static))
+        kind = self.picture.graph.kinds[vertex]
+        colour = QColor(colours.kind(kind))
         if graph.folded[vertex]:
             # Draw a stack of cards to show that there are more.
             painter.setPen(QPen(colour, 1.0))
@@ -464,7 +463,7 @@ class GraphPainter:
         if vertex == marks.hovered:
             border.setWidthF(border.widthF() + 0.9)
         painter.setPen(border)
-        painter.setBrush(QColor(colours.fill(kind, static)))
+        painter.setBrush(QColor(colours.fill(kind)))
         painter.drawPath(self._outline(vertex))
         if marks.bodies is not None and (body := marks.bodies[vertex]) is not None:
             painter.fillRect(QRectF(rect.left() + 6, rect.bottom() - 3.5, rect.width() - 12, 2.5), body)
@@ -477,15 +476,15 @@ class GraphPainter:
         short = self._short_texts.get(vertex)
         if short is None:
             text = self.picture.texts[vertex]
-            short = short_name(text, self._styles[vertex][0], room, metrics.horizontalAdvance, LEAST_LETTERS)
+            short = short_name(text, self.picture.graph.kinds[vertex], room, metrics.horizontalAdvance, LEAST_LETTERS)
             short = short or metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, round(room))
             self._short_texts[vertex] = short
         return short
 
     def _paint_label(self, painter: QPainter, vertex: int, zoom: float, letters: tuple[int, ...]) -> None:
         rect = self._rects[vertex]
-        kind, static = self._styles[vertex]
-        colour = self.colours.kind(kind, static)
+        kind = self.picture.graph.kinds[vertex]
+        colour = self.colours.kind(kind)
         density = painter.device().devicePixelRatioF() * zoom
         left = rect.left() + MARGIN - 1.5
         if zoom >= NATURAL_ZOOM:  # below, the name needs the place of the icon; shape and colour say the kind

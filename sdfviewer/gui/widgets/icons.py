@@ -43,9 +43,9 @@ def action_icon(name: str, colours: Tokens) -> QIcon:
     return icon(name, colours.text, colours.disabled)
 
 
-def kind_icon(kind: str, colours: Tokens, *, static: bool = False, resolved: bool = True) -> QIcon:
+def kind_icon(kind: str, colours: Tokens, *, resolved: bool = True) -> QIcon:
     """Return the icon of a kind of frame, greyed where its pose cannot be resolved."""
-    return icon(KINDS[kind], colours.kind(kind, static) if resolved else colours.disabled)
+    return icon(KINDS[kind], colours.kind(kind) if resolved else colours.disabled)
 
 
 def severity_icon(severity: Severity, colours: Tokens) -> QIcon:

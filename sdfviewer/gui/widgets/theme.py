@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.widgets.plain_text import PlainText
-from sdfviewer.palette import STYLES, style_of
+from sdfviewer.palette import STYLES
 from sdfviewer.resources import resource
 
 
@@ -55,9 +55,9 @@ class Tokens:
     info: str
     success: str
 
-    def kind(self, kind: str, static: bool = False) -> str:
+    def kind(self, kind: str) -> str:
         """Return the colour of a kind of frame."""
-        return style_of(kind, static).colour(self.dark)
+        return STYLES[kind].colour(self.dark)
 
     def faint(self, selected: bool) -> str:
         """Return the colour of text that matters less, which in a selected row has the contrast of all text."""

@@ -204,9 +204,7 @@ class PropertiesPanel(QWidget):
             return
         colours = tokens(self.palette())
         kind = model.kinds[row].value
-        picture = kind_icon(kind, colours, static=bool(model.static[row])).pixmap(
-            QSize(18, 18), self.devicePixelRatio()
-        )
+        picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
         self._title.set_full_text(_scoped_title(model, row) or "(no name)")
         self._title.setToolTip(model.shown_name(row))

@@ -105,7 +105,7 @@ class TreeSearch(QObject):
         model = self._model
         assert model is not None
         name, scoped, kind = model.local_names[row], model.names[row], model.kinds[row].value
-        sign = kind_icon(kind, tokens(self.results.palette()), static=bool(model.static[row]))
+        sign = kind_icon(kind, tokens(self.results.palette()))
         scope = scoped[: len(scoped) - len(name)] if scoped.endswith(name) else ""
         return Row(name, sign, scope, tip=f"{kind} {scoped}")
 

@@ -218,7 +218,7 @@ class FrameTreeModel(QAbstractItemModel):
             for name in diagnostic.frames:
                 self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
         types = [self._note(joint.row) for joint in model.joints]
-        marks = (self._unresolved.tobytes(), model.static.tobytes(), self._canonical, self._problems, types)
+        marks = (self._unresolved.tobytes(), self._canonical, self._problems, types)
         if marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
@@ -315,8 +315,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _icon(self, row: int) -> QIcon:
         assert self.model is not None
-        static, resolved = bool(self.model.static[row]), not self._unresolved[row]
-        return kind_icon(self.model.kinds[row].value, self.colours, static=static, resolved=resolved)
+        return kind_icon(self.model.kinds[row].value, self.colours, resolved=not self._unresolved[row])
 
     def _name(self, row: int) -> str:
         assert self.model is not None
