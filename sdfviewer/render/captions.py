@@ -27,11 +27,14 @@ from sdfviewer.scene.labels import (
     close_holes,
     declutter,
     is_cut,
+    leader_lines,
     make_way,
     stack,
+    step_aside,
 )
 from sdfviewer.scene.nodes import Labels
 from sdfviewer.scene.scene import Scene, names_rows
+from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.view_cube import cube_rectangle
 
 #: Texts of tools, and the lines (2, 3) in root coordinates, from end to end, to which they belong.
@@ -47,6 +50,11 @@ _STAYS = 15.0
 _BY_PLACE = 1e-4
 """How much of its priority a label loses from a place in its stack to the next."""
 
+_MOST_BESIDE, _MOST_OUTLINED = 40, 500
+"""So many names go beside a robot that they would cover, and so many surfaces it may have."""
+_AWAY = 14.0
+"""Pixels from a frame to a name that has moved, from which on a line joins them."""
+
 _JOINT = TOKENS.index("joint")
 
 _MARK_SHIFT = 12.0
@@ -60,10 +68,14 @@ class Captions:
     ----------
     targets
         The names that the mouse can point at.
+    leaders
+        Lines from names to the frames from which they had to move away.
     """
 
     def __init__(self) -> None:
         self.targets = Targets()
+        self.leaders = Shapes()
+        self._outline: tuple[Scene, NDArray[np.float64]] | None = None
         self._shown = np.zeros(0, bool)
         self._seen_from: tuple[Camera, NDArray[np.float64]] | None = None
         self._moves = False
@@ -133,6 +145,7 @@ class Captions:
         arranged = self._arrange(scene, labels, look, highlight, view, text_pass, dense, kept, resting)
         self._shown = arranged.is_shown
         self.targets = arranged.targets(labels, resting)
+        self.leaders = arranged.leader_shapes(labels, colours, view.ratio)
         return arranged.written(labels, colours, view, eye_to_clip)
 
     def _arrange(
@@ -205,8 +218,49 @@ class Captions:
         corners[is_cut(pixels, corners, sizes, (width, height), len(rows)) & (priorities < ALWAYS)] = np.nan
         if resting is not None:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
-        shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept)
-        return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points)
+        before, shown = (
+            corners.copy(),
+            self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept),
+        )
+        shown = self._step_aside(scene, corners, sizes, shown, priorities, is_count, look, view, resting)
+        leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], places, ratio)
+        return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points, leaders)
+
+    def _step_aside(
+        self,
+        scene: Scene,
+        corners: NDArray[np.float64],
+        sizes: NDArray[np.float64],
+        shown: NDArray[np.intp],
+        priorities: NDArray[np.float64],
+        is_count: NDArray[np.bool_],
+        look: Look,
+        view: View,
+        resting: TextLayout | None,
+    ) -> NDArray[np.intp]:
+        """Move names beside a robot much of which they would cover, and return which texts are shown then."""
+        names = shown[shown < len(is_count)]
+        if not 0 < len(names) <= _MOST_BESIDE or len(scene.surfaces) > _MOST_OUTLINED:
+            return shown
+        # What is at rest too chooses first, from top to bottom, so that nothing moves under the mouse.
+        is_new = np.zeros(len(names), bool) if resting is None else ~resting.is_shown[names]
+        order = names[np.lexsort((corners[names, 0], corners[names, 1], is_new))]
+        covered = _covered(look, view)
+        if not step_aside(corners, sizes, order, self._body(scene, view), covered, view.size):
+            return shown
+        corners[np.setdiff1d(np.arange(len(corners)), shown)] = np.nan
+        return declutter(corners, sizes, priorities, view.width, view.height, None, covered)
+
+    def _body(self, scene: Scene, view: View) -> tuple[float, float, float, float]:
+        """Return left, top, width and height of the rectangle around what a scene shows."""
+        if self._outline is None or self._outline[0] is not scene:
+            self._outline = (scene, scene.outline())
+        pixels, depth = view.camera.project(self._outline[1], *view.size)
+        pixels = np.clip(pixels[depth > 0], 0.0, view.size)
+        if not len(pixels):
+            return 0.0, 0.0, 0.0, 0.0
+        (left, top), (right, bottom) = pixels.min(axis=0).tolist(), pixels.max(axis=0).tolist()
+        return left, top, right - left, bottom - top
 
     def _choose(
         self,
@@ -222,8 +276,7 @@ class Captions:
         kept: NDArray[np.bool_] | None,
     ) -> NDArray[np.intp]:
         """Return which texts are shown, the most important first, and move them to where they cover no other."""
-        left, top, side = cube_rectangle(view.width, view.ratio)
-        reserved = (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
+        reserved = _covered(look, view)
         names, before = len(is_count), corners[: len(is_count)].copy()
         make_way(corners[:names], sizes, pixels, priorities[:names], reserved, view.size)
         has_moved = np.asarray((corners[:names] != before).any(axis=1))
@@ -285,10 +338,33 @@ class Captions:
         return self._measured[2]
 
 
+def _covered(look: Look, view: View) -> tuple[tuple[float, float, float, float], ...]:
+    """Return left, top, width and height of all that lies over the picture."""
+    left, top, side = cube_rectangle(view.width, view.ratio)
+    return (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
+
+
 def _cut_away(scene: Scene, anchors: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which frames (k,) a section hides; the totals of models, which come last, stay."""
     is_frame = np.arange(len(anchors)) < len(scene.labels.rows)
     return np.asarray(is_frame & ~scene.keeps(anchors))
+
+
+def _leaders(
+    pixels: NDArray[np.float64],
+    before: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    names: NDArray[np.intp],
+    places: NDArray[np.intp],
+    ratio: float,
+) -> dict[int, NDArray[np.float64]]:
+    """Return lines (2, 2) from frames to names that are shown away from them; in a stack a name may move up."""
+    across, down = (corners[names] != before[names]).T
+    moved = names[across | (down & (places[names] == 0))]
+    lines = leader_lines(pixels[moved], corners[moved], sizes[moved])
+    is_away = np.hypot(*(lines[:, 1] - lines[:, 0]).T) > _AWAY * ratio
+    return dict(zip(moved[is_away].tolist(), lines[is_away], strict=True))
 
 
 def _with_counts(texts: tuple[str, ...], counted: NDArray[np.bool_], counts: NDArray[np.intp]) -> tuple[str, ...]:

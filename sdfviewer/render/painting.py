@@ -189,6 +189,7 @@ class Painter:
 
         def draw_names() -> None:
             self._passes.shapes.draw(subject.marks)
+            self._passes.shapes.draw(self._captions.leaders)
             GL.glDisable(GL.GL_DEPTH_TEST)
             self._passes.text.draw(1)
 

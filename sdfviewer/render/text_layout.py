@@ -14,9 +14,13 @@ from sdfviewer.render.texts import PlacedText
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Labels
+from sdfviewer.scene.shapes2d import Shapes, strokes
 
 #: Red, green, blue from 0 to 1.
 _Colour: TypeAlias = tuple[float, float, float]
+
+_LEADER = 1.2
+"""How broad the line from a name to its frame is, in logical pixels."""
 
 _COLOURS = ("plate", "selection", "hover", "text", "grid_major")
 """The colours that names and metre marks are drawn in."""
@@ -50,7 +54,10 @@ def _no_pairs() -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class TextLayout:
-    """The n texts of a picture, the k names first, with what is shown, the most important first, and where."""
+    """The n texts of a picture, the k names first, with what is shown, the most important first, and where.
+
+    Of the names that had to move away from their frames `leaders` has the lines (2, 2) back to them, in device pixels.
+    """
 
     texts: tuple[str, ...] = ()
     corners: NDArray[np.float64] = field(default_factory=_no_pairs)
@@ -60,6 +67,7 @@ class TextLayout:
     hovered: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     is_count: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
     points: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    leaders: Mapping[int, NDArray[np.float64]] = field(default_factory=dict)
 
     @property
     def is_shown(self) -> NDArray[np.bool_]:
@@ -80,6 +88,16 @@ class TextLayout:
         rectangles = np.concatenate([corners[names], corners[names] + self.sizes[names]], axis=1)
         pairs = zip(labels.owners[names].tolist(), self.is_count[names].tolist(), strict=True)
         return Targets(tuple(NameTarget(row, is_count) for row, is_count in pairs), rectangles)
+
+    def leader_shapes(self, labels: Labels, colours: NDArray[np.float32], ratio: float) -> Shapes:
+        """Return the lines from names to the frames from which they had to move away."""
+        if not self.leaders:
+            return Shapes()
+        ends = np.stack([*self.leaders.values()]) / ratio
+        tones = [(*rgb(colours[labels.tokens[label]]), 1.0) for label in self.leaders]
+        # On a dark or light ground of its own a line is seen in front of anything.
+        below = strokes(ends, _LEADER + 1.6, (*rgb(colours[TOKENS.index("plate")]), 0.6))
+        return Shapes.concatenate([below, strokes(ends, _LEADER, tones)])
 
     def written(
         self, labels: Labels, colours: NDArray[np.float32], view: View, eye_to_clip: NDArray[np.float64]

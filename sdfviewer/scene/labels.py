@@ -28,6 +28,9 @@ ALWAYS = 49.0
 _MOST_MOVED = 12
 """So many labels of what is selected or hovered move out of the way of what covers the picture, and of each other."""
 
+_MOST_COVERED = 0.25
+"""Labels that cover more than this share of the rectangle around a robot go beside it."""
+
 _CELL = 4
 """Pixels to a cell of the map of what is taken."""
 
@@ -286,6 +289,47 @@ def make_way(
             is_beside = np.array_equal(places[1], at_left) and not np.array_equal(places[0], corners[label])
             corners[label] = places[int(is_beside and across >= 0)]
         taken.append([*corners[label].tolist(), *sizes[label].tolist()])
+
+
+def step_aside(
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    shown: NDArray[np.intp],
+    body: tuple[float, float, float, float],
+    covered: tuple[tuple[float, float, float, float], ...],
+    size: tuple[int, int],
+) -> bool:
+    """Move labels beside a robot if they would cover much of it; corners (n, 2) change in place.
+
+    Parameters
+    ----------
+    shown
+        The labels that are drawn, in the order in which they choose their places.
+    body
+        Left, top, width and height of the rectangle around the robot.
+    covered
+        The same of what else must stay free.
+
+    Returns
+    -------
+    Whether they have moved.
+    """
+    low, room = np.array(body[:2]), np.array(body[2:])
+    over = np.minimum(corners[shown] + sizes[shown], low + room) - np.maximum(corners[shown], low)
+    if np.maximum(over, 0.0).prod(axis=1).sum() <= _MOST_COVERED * room.prod():
+        return False
+    taken = [body, *covered]
+    for label in shown.tolist():
+        corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
+        taken.append((*corners[label].tolist(), *sizes[label].tolist()))
+    return True
+
+
+def leader_lines(
+    pixels: NDArray[np.float64], corners: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return lines (k, 2, 2) from the points of labels to where their rectangles are nearest."""
+    return np.stack([pixels, np.clip(pixels, corners, corners + sizes)], axis=1)
 
 
 def is_cut(

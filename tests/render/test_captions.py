@@ -270,3 +270,40 @@ def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
     look = Look(grid=False, view_cube=False)
     assert named(look) == {"link", "elbow", "wrist"}
     assert named(replace(look, joints=False)) == {"link", "wrist"}
+
+
+def placed_around(side: float, covered: tuple[tuple[float, float, float, float], ...] = ()) -> Captions:
+    """Return the captions of five frames in a cube with sides of some metres."""
+    X = np.tile(np.eye(4), (5, 1, 1))
+    X[:, 1, 3] = X[:, 2, 3] = np.linspace(-0.4, 0.4, 5) * side
+    rows = np.arange(5, dtype=np.int32)
+    priorities = np.linspace(100.0, 90.0, 5, dtype=np.float64)
+    labels = Labels(rows, tuple(f"frame_{row}" for row in rows), np.zeros_like(rows), priorities, np.zeros((5, 3)))
+    cube = MeshInstance(2, box((side, side, side)))
+    scene = Scene(X, np.full(5, -1, np.int32), surfaces=(cube,), labels=labels)
+    captions = Captions()
+    colours = np.zeros((len(TOKENS), 4), np.float32)
+    view = View(Camera(distance=10.0).seen_from("front"), 800, 600, covered=covered)
+    look = Look(grid=False, view_cube=False)
+    captions.place(scene, look, Highlight(), view, cast(TextPass, Measure()), colours, np.eye(4))
+    return captions
+
+
+def test_names_stand_beside_a_small_robot_with_lines_to_their_frames() -> None:
+    captions = placed_around(1.2)
+    assert len(captions.targets.names) == 5
+    left, top, right, bottom = captions.targets.rectangles.T
+    middle = (left < 400) & (right > 400) & (top < 300) & (bottom > 300)
+    assert not middle.any()
+    assert len(captions.leaders)
+
+
+def test_names_stay_at_their_frames_in_a_large_robot() -> None:
+    captions = placed_around(5.0)
+    assert len(captions.targets.names) == 5
+    assert not len(captions.leaders)
+
+
+def test_a_name_that_moves_out_from_under_the_view_cube_has_a_line_to_its_frame() -> None:
+    """In a long row it would not be seen which model the name is of."""
+    assert len(placed_around(5.0, covered=((0.0, 0.0, 800.0, 290.0),)).leaders)
