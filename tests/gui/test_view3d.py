@@ -326,6 +326,35 @@ def test_what_is_fitted_does_not_lie_below_the_tools(arm: OpenFile, canvas: Canv
     assert (pixels < (canvas.width(), canvas.height())).all()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (900, 1000)])
+@pytest.mark.parametrize("side", ["front", "back"])
+def test_what_is_fitted_does_not_lie_below_the_view_cube(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, size: tuple[int, int], side: str
+) -> None:
+    links = "".join(
+        f'<link name="l{n}"><pose>0 {0.3 * n} {0.25 * n} 0 0 0</pose><visual name="v"><geometry><box>'
+        "<size>0.2 0.2 0.2</size></box></geometry></visual></link>"
+        for n in range(12)
+    )
+    path = tmp_path / "row.sdf"
+    path.write_text(f'<sdf version="1.9"><model name="row">{links}</model></sdf>')
+    window.files.open([path])
+    assert window.current is not None
+    canvas = window.current.view.canvas
+    assert canvas is not None
+    window.resize(*size)
+    canvas.camera_control.look_from(side)
+
+    def is_fitted() -> bool:
+        pixels, _ = canvas.camera.project(canvas.feed.scene.outline(), canvas.width(), canvas.height())
+        cube = canvas.cube.rectangle
+        is_below = (pixels[:, 0] >= cube.left()) & (pixels[:, 1] <= cube.bottom())
+        is_inside = (pixels >= 0) & (pixels < (canvas.width(), canvas.height()))
+        return canvas.feed.scene.names[0] == "row" and bool(is_inside.all() and not is_below.any())
+
+    qtbot.waitUntil(lambda: not canvas.camera_control.is_flying and canvas.is_settled and is_fitted())
+
+
 def test_centres_of_mass_are_shown_and_explained(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
     window.actions_by_id["show.centres"].trigger()
     scene = canvas.feed.scene

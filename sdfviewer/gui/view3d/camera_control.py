@@ -104,7 +104,7 @@ class CameraControl(QObject):
         is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         everything = self._compared.outline()
         aspect = view.room.width() / max(view.room.height(), 1)
-        outline = self._in_room(view.camera).decisive(everything, aspect)
+        outline = self._in_room(view.camera, view.room).decisive(everything, aspect)
         is_as_before = is_known and all(a is b for a, b in zip(shown[-2:], self._fitted_to[-2:], strict=True))
         # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
         # camera only where something would leave the picture: one should see by how much it moves.
@@ -203,17 +203,27 @@ class CameraControl(QObject):
         view, room = self._view, self._view.room
         fitted, tools = self._fit_into(room, camera, everything), view.covered_by_tools
         if self._is_over(fitted, tools, everything):
-            beside = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
-            return self._fit_into(beside, camera, everything)
+            room = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
+            fitted = self._fit_into(room, camera, everything)
+        cube = view.covered_by_cube
+        if self._is_over(fitted, cube, everything):
+            below, beside = QRect(room), QRect(room)
+            below.setTop(max(room.top(), cube.bottom() + 1))
+            beside.setRight(min(room.right(), cube.left() - 1))
+            rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
+            fits = [self._fit_into(each, camera, everything) for each in rooms]
+            return min(fits, key=lambda each: each.distance, default=fitted)
         return fitted
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
-        """Return whether a camera shows any of points (n, 3) on the left where the tools cover the picture."""
+        """Return whether a camera shows any of points (n, 3) where something covers a corner of the picture."""
         if covered.isEmpty() or covered.width() > self._view.width() / 3:
             return False
         size = (self._view.width(), max(self._view.height(), 1))
-        on_the_left = everything[camera.is_left_of(covered.right(), everything, *size)]  # of thousands a few
-        rows = camera.project(on_the_left, *size)[0][:, 1]
+        is_at_left = covered.center().x() < self._view.width() / 2
+        beside = camera.is_left_of(covered.right() if is_at_left else covered.left(), everything, *size)
+        on_this_side = everything[beside if is_at_left else ~beside]  # of thousands a few
+        rows = camera.project(on_this_side, *size)[0][:, 1]
         return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
 
     def _fit_into(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
@@ -223,13 +233,13 @@ class CameraControl(QObject):
         joint = look.joint_size if look.joints else 0.0
         size = (room.width(), max(room.height(), 1))
         scenes = [each for each in self._compared.shown()[:2] if each is not None]
-        fitted = fit_with_glyphs(self._in_room(camera), scenes, everything, size, triad, joint)
+        fitted = fit_with_glyphs(self._in_room(camera, room), scenes, everything, size, triad, joint)
         away = QRectF(room).center() - QRectF(view.rect()).center()
         return fitted if room == view.rect() else replace(fitted, fov=camera.fov).pan(away.x(), away.y(), view.height())
 
-    def _in_room(self, camera: Camera) -> Camera:
+    def _in_room(self, camera: Camera, room: QRect) -> Camera:
         """Return the camera that takes of the picture what the texts at its edges leave free."""
-        share = self._view.room.height() / max(self._view.height(), 1)
+        share = room.height() / max(self._view.height(), 1)
         return camera if share == 1.0 else replace(camera, fov=2 * math.atan(math.tan(camera.fov / 2) * share))
 
 

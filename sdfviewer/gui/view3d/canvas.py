@@ -227,6 +227,11 @@ class Canvas(SceneWidget):
                 free.setBottom(min(free.bottom(), each.top() - 1))
         return free if free.height() > middle else self.rect()
 
+    @property
+    def covered_by_cube(self) -> QRect:
+        """What of the picture the view cube covers, in logical pixels."""
+        return self.cube.rectangle
+
     def picture_at_rest(self) -> QImage:
         """Return what the view shows, in full quality also while something moves."""
         is_moving = self._settle.isActive()

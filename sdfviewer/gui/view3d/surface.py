@@ -96,6 +96,11 @@ class SceneWidget(QOpenGLWidget):
         """What of the picture the buttons of the tools cover, in logical pixels."""
         return QRect() if self.strip is None or self.strip.isHidden() else self.strip.geometry()
 
+    @property
+    def covered_by_cube(self) -> QRect:
+        """What of the picture the view cube covers, in logical pixels."""
+        return QRect()
+
     def draw_soon(self) -> None:
         """Draw what has moved: in software as a draft first, and in full quality when all is still."""
         raise NotImplementedError
