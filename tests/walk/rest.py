@@ -1,0 +1,54 @@
+"""Whether the window is at rest: it has done all that it was asked for, and shows it in full quality."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.canvas import Canvas
+from tests.attack.gestures import widgets_in
+
+
+class Jobs:
+    """Knows the jobs of all thread pools of this process that are not done."""
+
+    def __init__(self) -> None:
+        self._futures: weakref.WeakSet[Future[Any]] = weakref.WeakSet()
+        submit = ThreadPoolExecutor.submit
+
+        def note(pool: ThreadPoolExecutor, job: Callable[..., Any], /, *more: Any, **named: Any) -> Future[Any]:
+            future = submit(pool, job, *more, **named)
+            self._futures.add(future)
+            return future
+
+        ThreadPoolExecutor.submit = note  # type: ignore[assignment, method-assign]
+
+    @property
+    def are_done(self) -> bool:
+        """Whether no job waits or runs."""
+        return all(future.done() for future in list(self._futures))
+
+
+def why_busy(window: MainWindow, jobs: Jobs) -> str:
+    """Return what a window still does, empty where it is at rest."""
+    if window.files.opening is not None:
+        return "a file is being opened"
+    if not jobs.are_done:
+        return "a job runs in the background"
+    for top in QApplication.topLevelWidgets():
+        if top.isVisible():
+            for widget in widgets_in(top):
+                if isinstance(widget, Canvas | GraphCanvas) and widget.isVisible() and not widget.is_settled:
+                    return "the 3D view is drawn" if isinstance(widget, Canvas) else "a graph moves"
+    return ""
+
+
+def in_sight(widget: QWidget) -> bool:
+    """Return whether something of a widget is in sight."""
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()

@@ -1,0 +1,80 @@
+"""Saving, reloading and closing."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QMessageBox
+
+from tests.walk.actions import Steps, press, shot, type_text
+from tests.walk.story import story
+from tests.walk.walk import Walk
+
+
+@story
+def save_unchanged(w: Walk) -> Steps:
+    """Saving a file without changes says so."""
+    yield press("ctrl+s")
+    yield shot("said")
+    w.expect("No changes" in w.window.status.message, "the status bar says that there is nothing to save")
+
+
+def _edit(w: Walk, number: str) -> Steps:
+    w.session.select((w.a_thing(editable=True),))
+    w.reveal("properties")
+    field = w.file.properties.pose.fields[0]
+    yield w.click(w.bring(field), times=2)
+    yield press("ctrl+a")
+    yield type_text(number)
+    yield press("enter")
+
+
+@story
+def save(w: Walk) -> Steps:
+    """Ctrl+S writes the text; undo and another save bring the file back."""
+    path = w.session.path
+    assert path is not None
+    before = path.read_bytes()
+    yield from _edit(w, "0.777")
+    w.expect(w.window.isWindowModified(), "an edit marks the window")
+    yield shot("edited")
+    yield press("ctrl+s")
+    yield shot("saved")
+    w.expect(path.read_bytes() != before and b"0.777" in path.read_bytes(), "Ctrl+S writes the file")
+    w.expect(not w.window.isWindowModified(), "the mark is gone")
+    yield press("ctrl+z")
+    yield press("ctrl+s")
+    w.expect(path.read_bytes() == before, "undone and saved, the file has its bytes again")
+
+
+@story
+def reload(w: Walk) -> Steps:
+    """Ctrl+R reads the file again."""
+    path = w.session.path
+    assert path is not None
+    yield press("ctrl+r", limit=30)
+    yield shot("reloaded")
+    w.expect(w.session.model is not None, "the model is there")
+    before = path.read_text(encoding="utf-8")
+    path.write_text(before + "<!-- changed by another program -->\n", encoding="utf-8")
+    yield press("ctrl+r", limit=30)
+    yield shot("changed")
+    w.expect(w.session.document.text.endswith("program -->\n"), "the new text is read")
+    path.write_text(before, encoding="utf-8")
+    yield press("ctrl+r", limit=30)
+    w.expect(w.session.document.text == before, "the old text is read again")
+
+
+@story
+def close_unsaved(w: Walk) -> Steps:
+    """Closing a file with changes asks; Escape leaves all as it is."""
+    yield from _edit(w, "0.5")
+    yield press("ctrl+w")
+    yield shot("asked")
+    w.expect(isinstance(w.dialog, QMessageBox), "it is asked what to do with the changes")
+    yield press("esc")
+    w.expect(w.window.current is not None and w.session.dirty, "Escape leaves the file open")
+    yield shot("cancelled")
+    yield press("alt+f4")
+    yield shot("window_asked")
+    w.expect(isinstance(w.dialog, QMessageBox), "closing the window asks, too")
+    yield press("esc")
+    w.expect(w.window.isVisible(), "Escape leaves the window open")

@@ -1,0 +1,84 @@
+"""Problems and their quick fixes."""
+
+from __future__ import annotations
+
+from sdfviewer.model.kinds import Kind
+from tests.walk.actions import Steps, press, shot, type_text, wait
+from tests.walk.story import story
+from tests.walk.walk import Walk
+
+
+@story
+def next_problem(w: Walk) -> Steps:
+    """F8 goes from problem to problem."""
+    yield press("f8")
+    yield shot("first")
+    if not w.session.diagnostics:
+        w.expect(w.window.status.message, "the status bar says that there are no problems")
+        return
+    w.expect(w.is_shown("problems") or w.is_shown("source"), "the problem is in sight")
+    yield press("f8")
+    yield shot("next")
+
+
+@story
+def problems_button(w: Walk) -> Steps:
+    """The count in the status bar shows the problems."""
+    yield w.click(w.window.status.problems, what="the count of problems")
+    yield shot("panel")
+    w.expect(w.is_shown("problems"), "the panel is in sight")
+
+
+@story
+def faulty_reference(w: Walk) -> Steps:
+    """A faulty reference leaves ghosts where frames were last; its quick fix, or undo, restores the text."""
+    w.need(w.rows(Kind.JOINT, editable=True), "the file has no joint that can be edited")
+    text = w.session.document.text
+    start = text.find("<child>") + len("<child>")
+    w.need(start > 10, "no joint names its child in an element")
+    end = text.index("</child>", start)
+    yield press("ctrl+f2")
+    source = w.file.source
+    source.show_range(end - 1)
+    source.editor.setFocus()
+    cursor = source.editor.textCursor()
+    cursor.setPosition(source.position_of(end))
+    source.editor.setTextCursor(cursor)
+    yield type_text("x")
+    yield wait("the problem is known", lambda: any(each.is_error for each in w.session.diagnostics), 10)
+    yield shot("ghosts")
+    yield press("ctrl+.")
+    yield shot("fixes")
+    w.expect(w.menu_texts or w.popup is not None, "Ctrl+. offers fixes")
+    yield press("esc")
+    yield press("alt+5")
+    yield shot("problems")
+    for _ in range(4):
+        if w.text == text:
+            break
+        yield press("ctrl+z")
+    w.expect(w.text == text, "undo brings the text back")
+    yield wait("the problem is gone", lambda: w.session.document.text == text, 10)
+    yield shot("undone")
+
+
+@story
+def broken_xml(w: Walk) -> Steps:
+    """XML that cannot be read keeps the last picture; undo repairs it."""
+    text = w.session.document.text
+    offset = text.find("</link>")
+    w.need(offset >= 0, "there is no link")
+    yield press("ctrl+f2")
+    w.file.source.show_range(offset)
+    w.file.source.editor.setFocus()
+    yield press("home")
+    yield type_text("<<broken")
+    yield shot("broken")
+    w.expect(any(each.is_error for each in w.session.diagnostics), "it is a problem")
+    for _ in range(12):
+        if w.text == text:
+            break
+        yield press("ctrl+z")
+    w.expect(w.text == text, "undo brings the text back")
+    yield wait("it is read again", lambda: w.session.document.text == text and w.session.is_current, 10)
+    yield shot("repaired")
