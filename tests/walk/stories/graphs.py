@@ -6,10 +6,11 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QToolButton
 
 from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.panes import GraphPanes
 from tests.attack.gestures import widgets_in
-from tests.walk.actions import Steps, drop, press, shot, type_text, wait
+from tests.walk.actions import Steps, drop, press, rest, shot, type_text, wait
 from tests.walk.stories.finding import letters_of
 from tests.walk.story import story
 from tests.walk.walk import Walk
@@ -119,34 +120,15 @@ def minimap(w: Walk) -> Steps:
 @story
 def drag_edge(w: Walk) -> Steps:
     """Dragging the head of an edge to another vertex changes the reference; undo restores it."""
-    yield press("ctrl+f3")
-    pane = w.graph(GraphKind.RELATIVE_TO)
-    canvas = pane.canvas
-    yield w.hover(canvas)
-    if canvas.viewport.zoom < 0.4:
-        name = w.a_thing(editable=True)
-        w.session.select((name,))
-        yield w.wheel(canvas, 5)
-    start, end = None, None
-    graph = canvas.picture.graph if canvas.picture is not None else None
-    w.need(graph is not None, "there is no graph")
-    assert graph is not None
-    assert canvas.picture is not None
-    seen = w.vertices_in_sight(canvas)
-    for edge, (source, target) in enumerate(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)):
-        if source not in seen or not canvas.legal(source).any():
-            continue
-        goals = [each for each in seen if canvas.legal(source)[each] and each not in (source, target)]
-        curve = [canvas.viewport.to_screen(QPointF(*point)).toPoint() for point in canvas.picture.curves[edge].tolist()]
-        head = curve[-1]
-        middle = canvas.viewport.to_screen(_along(canvas.picture.curves[edge].tolist(), 0.75)).toPoint()
-        if goals and canvas.rect().adjusted(4, 4, -4, -4).contains(head) and canvas.vertex_at(middle) < 0:
-            start, end = middle, w.vertex_point(canvas, goals[0])
-            break
-    if start is None or end is None:
+    yield press("ctrl+f3", limit=15)
+    canvas = w.graph(GraphKind.RELATIVE_TO).canvas
+    yield rest()
+    found = _edge_to_lead(w, canvas)
+    if found is None:
         yield shot("no_edge")
         w.need(False, "no edge in sight can be led to another vertex")
         return
+    start, end = found
     before = w.text
     yield w.hover(canvas, start, "the edge")
     yield shot("handle")
@@ -158,6 +140,25 @@ def drag_edge(w: Walk) -> Steps:
     yield press("ctrl+z")
     w.expect(w.session.document.text == before, "undo brings the text back")
     yield shot("undone")
+
+
+def _edge_to_lead(w: Walk, canvas: GraphCanvas) -> tuple[QPoint, QPoint] | None:
+    """Return a point of an edge near its head, and a vertex to which it can be led."""
+    picture = canvas.picture
+    if picture is None:
+        return None
+    graph, seen = picture.graph, w.vertices_in_sight(canvas)
+    for edge, (source, target) in enumerate(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)):
+        if source not in seen:
+            continue
+        legal = canvas.legal(source)
+        goals = [each for each in seen if legal[each] and each not in (source, target)]
+        curve = picture.curves[edge].tolist()
+        for part in (0.9, 0.8, 0.7, 0.5, 0.3):
+            at = canvas.viewport.to_screen(_along(curve, part)).toPoint()
+            if goals and canvas.rect().contains(at) and canvas.vertex_at(at) < 0 and canvas.childAt(at) is None:
+                return at, w.vertex_point(canvas, goals[len(goals) // 2])
+    return None
 
 
 def _along(curve: list[list[float]], t: float) -> QPointF:

@@ -99,8 +99,8 @@ def drag_link(w: Walk) -> Steps:
     if kinematics is None or not len(kinematics.dofs):
         w.need(False, "no joint can move")
         return
-    children = {str(dof.joint.child) for dof in kinematics.dofs if hasattr(dof.joint, "child")}
-    at, name = w.find_in_3d(lambda found: not children or found.rpartition("::")[2] in children or found in children)
+    children = {w.model.names[dof.joint.child] for dof in kinematics.dofs if dof.joint.child >= 0}
+    at, name = w.find_in_3d(lambda found: found in children)
     w.note(f"dragged {name}")
     for by in (QPointF(40, -40), QPointF(-50, 40)):
         yield w.drag(w.canvas, at, at + by, modifiers="alt", drops=False, limit=2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.walk.actions import Steps, pause, press, rest, shot, type_text
+from tests.walk.actions import Steps, pause, press, shot, type_text
 from tests.walk.stories.joints import a_joint
 from tests.walk.story import story
 from tests.walk.walk import Walk
@@ -29,9 +29,8 @@ def keyframes(w: Walk) -> Steps:
     yield w.click(strip.bar.play, limit=0)
     yield pause(0.5)
     yield shot("playing")
-    yield pause(1.0)
-    yield rest()
-    yield shot("played")
+    yield w.click(strip.bar.play)
+    yield shot("stopped")
     strip.change(type(strip.timeline)())
 
 
