@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractEventDispatcher
 
-_QUIET_SECONDS, _QUIET_SHARE = 0.25, 0.2
+_QUIET_SECONDS, _QUIET_SHARE = 0.2, 0.2
 """A window is quiet when its thread has used less than this share of so many seconds."""
 MOST_PASSES = 3
 

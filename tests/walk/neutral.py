@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from PySide6.QtWidgets import QDockWidget
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication, QDockWidget
 
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -39,6 +40,7 @@ class Neutral:
         file = window.current
         if file is None:
             return
+        yield from self._look_for_hover(file)
         yield from self._restore_text(file)
         self._restore_view(file)
         for id, on in ((each, True) for each in _SWITCHES):
@@ -55,6 +57,18 @@ class Neutral:
         window.activateWindow()
         if file.view.canvas is not None:
             file.view.canvas.setFocus()
+
+    @staticmethod
+    def _look_for_hover(file: OpenFile) -> Iterator[str]:
+        """Yield what is still highlighted as under the mouse, though the mouse is elsewhere."""
+        under = QApplication.widgetAt(QCursor.pos())
+        showing = [
+            file.view,
+            *(file.panels[id] for id in ("tree", "graphs", "joints", "properties") if id in file.panels),
+        ]
+        if file.context.hovered and not any(each is under or each.isAncestorOf(under) for each in showing if under):
+            yield f"{file.context.hovered} is still highlighted as under the mouse"
+        file.context.hover(None)
 
     def _restore_text(self, file: OpenFile) -> Iterator[str]:
         session = file.session

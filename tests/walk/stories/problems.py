@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from sdfviewer.gui.panels.problems.problem_detail import FixButton
 from sdfviewer.model.kinds import Kind
+from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, press, shot, type_text, wait
 from tests.walk.story import story
 from tests.walk.walk import Walk
@@ -82,3 +84,34 @@ def broken_xml(w: Walk) -> Steps:
     w.expect(w.text == text, "undo brings the text back")
     yield wait("it is read again", lambda: w.session.document.text == text and w.session.is_current, 10)
     yield shot("repaired")
+
+
+@story
+def quick_fix(w: Walk) -> Steps:
+    """A quick fix of the Problems panel is previewed under the mouse, and repairs a misspelt reference."""
+    w.need(w.rows(Kind.JOINT, editable=True), "the file has no joint that can be edited")
+    text = w.session.document.text
+    start = text.find("<child>") + len("<child>")
+    w.need(start > 10, "no joint names its child in an element")
+    end = text.index("</child>", start)
+    yield press("ctrl+f3", limit=15)
+    source = w.file.source
+    source.show_range(end)
+    source.editor.setFocus()
+    yield type_text("x")
+    yield wait("the problem is known", lambda: any(each.is_error and each.fixes for each in w.session.diagnostics), 10)
+    panel = w.file.problems
+    number = next((n for n, group in enumerate(panel.table.groups) if group[0].is_error and group[0].fixes), None)
+    if not w.expect(number is not None, "the problem has a quick fix"):
+        return
+    assert number is not None
+    yield w.click(panel.view.viewport(), w.list_point(panel.view, number), "the problem")
+    buttons = [each for each in widgets_in(panel.detail) if isinstance(each, FixButton) and each.isVisible()]
+    if not w.expect(buttons, "its detail has a button for the fix"):
+        return
+    yield w.hover(w.bring(buttons[0]), what="the fix")
+    yield shot("previewed")
+    yield w.click(buttons[0], what="the fix")
+    yield shot("fixed")
+    w.expect(not any(f'"{text[start:end]}x"' in each.message for each in w.session.diagnostics), "the problem is gone")
+    w.expect(w.session.document.text != text[:end] + "x" + text[end:], "the fix changes the text")
