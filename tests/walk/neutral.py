@@ -12,7 +12,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.camera import Camera
 from sdfviewer.session.visibility import Visibility
 
-_SWITCHES = ("compare.off", "compare.zero", "tool.select", "axes.local", "unit.radians", "workspace.inspect")
+_SWITCHES = ("compare.zero", "compare.off", "tool.select", "axes.local", "unit.radians", "workspace.inspect")
 _OFF = ("joints.sweep", "joints.motion", "joints.lift_limits", "camera.orthographic", "tool.snap", "tool.alone")
 
 
@@ -43,9 +43,9 @@ class Neutral:
         yield from self._look_for_hover(file)
         yield from self._restore_text(file)
         self._restore_view(file)
-        for id, on in ((each, True) for each in _SWITCHES):
-            if window.actions_by_id[id].isChecked() is not on:
-                window.actions_by_id[id].setChecked(on)
+        for id in _SWITCHES:
+            if not window.actions_by_id[id].isChecked():
+                window.actions_by_id[id].setChecked(True)
         for id in _OFF:
             if id in window.actions_by_id and window.actions_by_id[id].isChecked():
                 window.actions_by_id[id].setChecked(False)

@@ -41,6 +41,9 @@ def why_busy(window: MainWindow, jobs: Jobs) -> str:
         return "a file is being opened"
     if not jobs.are_done:
         return "a job runs in the background"
+    file = window.current
+    if file is not None and "source" in file.panels and file.source.is_typing:
+        return "the text is being typed"
     for top in QApplication.topLevelWidgets():
         if top.isVisible():
             for widget in widgets_in(top):

@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 
 from sdfviewer.gui.panels.joints.joint_rows import JointRow
 from tests.walk.actions import Steps, drop, pause, press, shot, type_text
-from tests.walk.story import story
+from tests.walk.story import NotHere, story
 from tests.walk.walk import Walk
 
 
 def a_joint(w: Walk) -> JointRow:
-    """Return the row of a joint that can move, in sight."""
+    """Return the row of a joint that can move, scrolled into sight; one with limits, where there is one."""
     kinematics = w.session.kinematics
-    w.need(kinematics is not None and len(kinematics.dofs), "no joint can move")
+    if kinematics is None or not len(kinematics.dofs):
+        raise NotHere("no joint can move")
+    free = [dof for dof in kinematics.dofs if dof.leader is None]
+    limited = [dof for dof in free if isfinite(dof.lower) and isfinite(dof.upper) and dof.lower < dof.upper] or free
+    dof = limited[len(limited) // 2]
     w.reveal("joints")
-    rows = [row for row in w.file.joints.rows.values() if row.slider.isEnabled() and row.isVisible()]
-    w.need(rows, "no slider is in sight")
-    row = rows[min(2, len(rows) - 1)]
+    w.session.select((dof.joint.name,))
+    w.session.select(())
+    row = w.file.joints.rows.get(dof.name)
+    if row is None:
+        row = next(each for each in w.file.joints.rows.values() if each.slider.isEnabled())
     w.bring(row)
     return row
 
