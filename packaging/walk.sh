@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Walk through the window with a real mouse and keyboard, and take a picture after each step, for people to look at.
 #   packaging/walk.sh FILE --out FOLDER [--screen 1366x768] [--scale 2] [--theme light] [--only STORY]
-#   packaging/walk.sh all FOLDER     four files on three screens in two themes; JOBS=2 walks at a time
+#   packaging/walk.sh all FOLDER [--only STORY]    four files on three screens in two themes; JOBS=2 walks at a time
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -20,22 +20,24 @@ if [ "${1:-}" != all ]; then
 fi
 
 out=${2:?where should the pictures go?}
+shift 2
 corpus=${CORPUS:-$repository/../shared/corpus}
-[ -d "$corpus" ] || corpus=/work/shared/corpus
+[ -d "$corpus" ] || die "The collection of real files is not at $corpus; name it with CORPUS=/path"
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
 # Not part of the collection of real files, but on PyPI.
-"$python" -m pip install --quiet --no-deps --target "$files" icub-models
+pip_install --no-deps --target "$files" icub-models
 icub=$(find "$files" -path '*iCub/robots/iCubGazeboV2_5/model.urdf' | head -n 1)
 [ -n "$icub" ] || die "icub-models has no robots/iCubGazeboV2_5/model.urdf"
 mkdir -p "$out"
 
-# What xargs runs: NAME FILE SCREEN SCALE THEME
+# What xargs runs: NAME FILE SCREEN SCALE THEME OPTION...
 walk_one() {
-    local folder=$out/$1-$3-x$4-$5
+    local folder=$out/$1-$3-x$4-$5 file=$2 screen=$3 scale=$4 theme=$5
+    shift 5
     mkdir -p "$folder"
-    "$python" -m tests.walk "$2" --screen "$3" --scale "$4" --theme "$5" --out "$folder" >"$folder/log.txt" 2>&1 ||
-        printf 'not all is so: %s\n' "$folder/report.txt"
+    "$python" -m tests.walk "$file" --screen "$screen" --scale "$scale" --theme "$theme" --out "$folder" "$@" \
+        >"$folder/log.txt" 2>&1 || printf 'not all is so: %s\n' "$folder/report.txt"
 }
 export -f walk_one
 export out python
@@ -45,7 +47,7 @@ for theme in dark light; do
         for file in "pr2 $corpus/osrf+gazebo_models/pr2/model.sdf" "icub $icub" \
             "vtol $corpus/PX4+PX4-gazebo-models/models/standard_vtol/model.sdf" \
             "3k $corpus/gazebosim+gz-sim/examples/worlds/3k_shapes.sdf"; do
-            printf '%s %s %s\n' "$file" "$screen" "$theme"
+            echo "$file" "$screen" "$theme" "$@"
         done
     done
 done | xargs -P "${JOBS:-2}" -L 1 bash -c 'walk_one "$@"' walk

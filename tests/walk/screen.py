@@ -11,7 +11,7 @@ from pathlib import Path
 
 #: No key is taken from the program but Alt+F4, and Alt with the mouse is not for moving windows.
 _OPENBOX = Path(__file__).with_name("openbox.xml")
-_SECONDS = 20.0
+_MOST_SCREENS = 60
 
 
 @contextmanager
@@ -35,26 +35,16 @@ def virtual_screen(width: int, height: int, first: int) -> Iterator[None]:
 
 
 def _start_server(width: int, height: int, first: int) -> tuple[int, subprocess.Popen[bytes]]:
-    for number in range(first, first + 60):
-        if Path(f"/tmp/.X{number}-lock").exists():
-            continue
-        command = [
-            "Xvfb",
-            f":{number}",
-            "-screen",
-            "0",
-            f"{width}x{height}x24",
-            "+extension",
-            "GLX",
-            "-nolisten",
-            "tcp",
-        ]
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + _SECONDS
-        while time.monotonic() < deadline and server.poll() is None:
-            if Path(f"/tmp/.X11-unix/X{number}").exists():
+    for number in range(first, first + _MOST_SCREENS):
+        read, write = os.pipe()
+        command = ["Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24"]
+        server = subprocess.Popen(
+            [*command, "+extension", "GLX", "-nolisten", "tcp"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(write,),
+        )  # fmt: skip
+        os.close(write)
+        with os.fdopen(read) as answer:
+            if answer.readline():  # else the number is taken
                 return number, server
-            time.sleep(0.05)
-        server.kill()
         server.wait()
     raise SystemExit("Xvfb does not start")

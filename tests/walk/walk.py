@@ -99,28 +99,30 @@ class Walk:
         """Return whether a switch of the menus is on."""
         return self.window.actions_by_id[id].isChecked()
 
-    def rows(self, *kinds: Kind, editable: bool = False) -> list[int]:
-        """Return the rows of some kinds, the first ones of a large file."""
+    def rows(self, *kinds: Kind, editable: bool = False, own: bool = False) -> list[int]:
+        """Return the rows of some kinds, the first ones of a large file; `own` ones are written in this file."""
         found = [row for row, kind in enumerate(self.model.kinds[:4000]) if kind in kinds]
+        if own:
+            found = [row for row in found if self.model.sources[row] is None]
         if editable:
             found = [row for row in found[:400] if why_read_only(self.session, row) is None]
         return found
 
-    def a_row(self, *kinds: Kind, editable: bool = False) -> int:
+    def a_row(self, *kinds: Kind, editable: bool = False, own: bool = False) -> int:
         """Return a row of some kinds, from the middle of those there are."""
-        found = self.rows(*kinds, editable=editable)
+        found = self.rows(*kinds, editable=editable, own=own)
         if not found:
             names = " or ".join(kind.value for kind in kinds)
-            raise NotHere(f"the file has no {names}" + " that can be edited" * editable)
+            raise NotHere(f"the file has no {names}" + " that can be edited" * editable + " of its own" * own)
         return found[len(found) // 2]
 
-    def a_name(self, *kinds: Kind, editable: bool = False) -> str:
+    def a_name(self, *kinds: Kind, editable: bool = False, own: bool = False) -> str:
         """Return the scoped name of such a row."""
-        return self.model.names[self.a_row(*kinds, editable=editable)]
+        return self.model.names[self.a_row(*kinds, editable=editable, own=own)]
 
-    def a_thing(self, *, editable: bool = False) -> str:
-        """Return the name of a link, or of a model where there are too many links to show."""
-        return self.a_name(Kind.LINK, editable=editable)
+    def a_thing(self, *, editable: bool = False, own: bool = False) -> str:
+        """Return the scoped name of a link."""
+        return self.a_name(Kind.LINK, editable=editable, own=own)
 
     @property
     def selected(self) -> str:

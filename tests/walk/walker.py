@@ -142,7 +142,7 @@ class Walker(QObject):
         screen = QGuiApplication.primaryScreen()
         picture = screen.grabWindow(0).toImage()
         picture.setDevicePixelRatio(1.0)
-        _draw_pointer(picture, QPointF(QCursor.pos()) * screen.devicePixelRatio())
+        _draw_pointer(picture, QPointF(QCursor.pos()) * screen.devicePixelRatio(), screen.devicePixelRatio())
         picture.save(str(self._folder / file), "PNG", 85)  # type: ignore[call-overload]
         self._outcome.pictures.append(file)
 
@@ -200,12 +200,12 @@ def _dialogs() -> list[QDialog]:
     return [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
 
 
-def _draw_pointer(picture: QImage, at: QPointF) -> None:
+def _draw_pointer(picture: QImage, at: QPointF, ratio: float) -> None:
     """Draw the pointer, which a picture of the screen lacks."""
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     outline = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (13, 12))
     painter.setBrush(QColor("white"))
     painter.setPen(QColor("black"))
-    painter.drawPolygon(QPolygonF([at + QPointF(x, y) for x, y in outline]))
+    painter.drawPolygon(QPolygonF([at + QPointF(x, y) * ratio for x, y in outline]))
     painter.end()

@@ -16,7 +16,7 @@ from tests.walk.walk import Walk
 
 def _form(w: Walk, key: str, name: str, *kinds: Kind) -> Steps:
     """Open a form by Ctrl+K and a letter, and close it by Escape."""
-    w.session.select((w.a_name(*(kinds or (Kind.LINK,)), editable=True),))
+    w.session.select((w.a_name(*(kinds or (Kind.LINK,)), own=True),))
     before = w.session.document.text
     yield press(f"ctrl+k, {key}")
     yield shot("form")

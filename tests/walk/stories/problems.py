@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sdfviewer.gui.panels.problems.problem_detail import FixButton
-from sdfviewer.model.kinds import Kind
 from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, press, shot, type_text, wait
+from tests.walk.stories.source import child_reference
 from tests.walk.story import story
 from tests.walk.walk import Walk
 
@@ -34,18 +34,11 @@ def problems_button(w: Walk) -> Steps:
 @story
 def faulty_reference(w: Walk) -> Steps:
     """A faulty reference leaves ghosts where frames were last; its quick fix, or undo, restores the text."""
-    w.need(w.rows(Kind.JOINT, editable=True), "the file has no joint that can be edited")
-    text = w.session.document.text
-    start = text.find("<child>") + len("<child>")
-    w.need(start > 10, "no joint names its child in an element")
-    end = text.index("</child>", start)
+    text, (_start, end) = w.session.document.text, child_reference(w)
     yield press("ctrl+f2")
     source = w.file.source
-    source.show_range(end - 1)
+    source.show_range(end)
     source.editor.setFocus()
-    cursor = source.editor.textCursor()
-    cursor.setPosition(source.position_of(end))
-    source.editor.setTextCursor(cursor)
     yield type_text("x")
     yield wait("the problem is known", lambda: any(each.is_error for each in w.session.diagnostics), 10)
     yield shot("ghosts")
@@ -68,15 +61,15 @@ def faulty_reference(w: Walk) -> Steps:
 def broken_xml(w: Walk) -> Steps:
     """XML that cannot be read keeps the last picture; undo repairs it."""
     text = w.session.document.text
-    offset = text.find("</link>")
+    offset, problems = text.find("</link>"), len(w.session.diagnostics)
     w.need(offset >= 0, "there is no link")
     yield press("ctrl+f2")
     w.file.source.show_range(offset)
     w.file.source.editor.setFocus()
     yield press("home")
-    yield type_text("<<broken")
+    yield type_text("<<broken", limit=10)
     yield shot("broken")
-    w.expect(any(each.is_error for each in w.session.diagnostics), "it is a problem")
+    w.expect(len(w.session.diagnostics) != problems, "it is a problem")
     for _ in range(12):
         if w.text == text:
             break
@@ -89,11 +82,7 @@ def broken_xml(w: Walk) -> Steps:
 @story
 def quick_fix(w: Walk) -> Steps:
     """A quick fix of the Problems panel is previewed under the mouse, and repairs a misspelt reference."""
-    w.need(w.rows(Kind.JOINT, editable=True), "the file has no joint that can be edited")
-    text = w.session.document.text
-    start = text.find("<child>") + len("<child>")
-    w.need(start > 10, "no joint names its child in an element")
-    end = text.index("</child>", start)
+    text, (start, end) = w.session.document.text, child_reference(w)
     yield press("ctrl+f3", limit=15)
     source = w.file.source
     source.show_range(end)

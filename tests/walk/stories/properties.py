@@ -142,7 +142,7 @@ def change_attached_to(w: Walk) -> Steps:
 @story
 def rename(w: Walk) -> Steps:
     """F2 renames with all references; undo brings the name back."""
-    name = w.a_thing(editable=True)
+    name = w.a_thing(own=True)
     w.session.select((name,))
     before = w.session.document.text
     yield press("f2")
@@ -161,7 +161,7 @@ def rename(w: Walk) -> Steps:
 @story
 def rename_preview(w: Walk) -> Steps:
     """Shift+F2 shows what a new name changes."""
-    w.session.select((w.a_thing(editable=True),))
+    w.session.select((w.a_thing(own=True),))
     before = w.session.document.text
     yield press("shift+f2")
     yield shot("open")

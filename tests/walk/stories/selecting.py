@@ -95,7 +95,7 @@ def click_tree(w: Walk) -> Steps:
 @story
 def click_source(w: Walk) -> Steps:
     """A click into the text of an element selects it."""
-    name = w.a_thing(editable=True)
+    name = w.a_thing(own=True)
     w.session.select((name,))
     yield press("f4")
     w.expect(w.is_shown("source"), "F4 shows the source")

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import re
+
 from sdfviewer.model.kinds import Kind
 from tests.walk.actions import Steps, press, shot, type_text, wait
-from tests.walk.story import story
+from tests.walk.story import NotHere, story
 from tests.walk.walk import Walk
 
 
 def in_source(w: Walk) -> str:
     """Select a link that can be edited; return its name."""
-    name = w.a_name(Kind.LINK, editable=True)
+    name = w.a_name(Kind.LINK, own=True)
     w.session.select((name,))
     return name
+
+
+def child_reference(w: Walk) -> tuple[int, int]:
+    """Return where the name of the first child of a joint is written, in SDFormat or in a URDF."""
+    w.need(w.rows(Kind.JOINT, own=True), "the file has no joint of its own")
+    found = re.search(r"<child>\s*([^<\s]+)|<child link=[\"']([^\"']+)", w.session.document.text)
+    if found is None:
+        raise NotHere("no joint names its child")
+    return found.span(1 if found[1] else 2)
 
 
 @story
@@ -56,10 +67,7 @@ def complete(w: Walk) -> Steps:
 @story
 def definition(w: Walk) -> Steps:
     """F12 goes to the definition of a name, Shift+F12 lists its references."""
-    w.need(w.rows(Kind.JOINT, editable=True), "the file has no joint that can be edited")
-    text = w.session.document.text
-    offset = text.find("<child>") + len("<child>") + 1
-    w.need(offset > 10, "no joint names its child in an element")
+    offset = child_reference(w)[0] + 1
     yield press("ctrl+f2")
     source = w.file.source
     source.show_range(offset)
@@ -109,8 +117,10 @@ def replace(w: Walk) -> Steps:
 def comment(w: Walk) -> Steps:
     """Ctrl+/ comments a line and takes the comment away."""
     text = w.session.document.text
-    offset = text.find("<pose")
-    w.need(offset >= 0, "there is no pose to comment")
+    found = re.search(r"<pose|<origin", text)
+    if found is None:
+        raise NotHere("there is no pose to comment")
+    offset = found.start()
     yield press("ctrl+f2")
     w.file.source.show_range(offset)
     w.file.source.editor.setFocus()
