@@ -28,7 +28,7 @@ ALWAYS = 49.0
 _MOST_MOVED = 12
 """So many labels of what is selected or hovered move out of the way of what covers the picture, and of each other."""
 
-_MOST_COVERED = 0.25
+_MOST_COVERED = 0.2
 """Labels that cover more than this share of the rectangle around a robot go beside it."""
 
 _CELL = 4
