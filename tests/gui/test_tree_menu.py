@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication, QMenu
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
@@ -115,3 +116,14 @@ def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: M
     at = robot.session.document.text.index("</sdf>")
     robot.session.apply(Edit("Change", robot.session.document, (Replacement(at, at, " "),)))
     assert not refused_in(window, "File")
+
+
+def test_an_include_that_brings_nothing_offers_what_may_find_its_model(window: MainWindow, tmp_path: Path) -> None:
+    file = opened(window, tmp_path / "robot.sdf", ROBOT, "robot::base")
+    source = file.tree.source
+    row = source.index(source.rowCount(source.index_of(0)) - 1, 0, source.index_of(0))
+    file.tree.view.customContextMenuRequested.emit(file.tree.view.visualRect(row).center())
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.actions() == [window.actions_by_id[id] for id in ("file.model_folders", "file.fetch")]
+    menu.close()

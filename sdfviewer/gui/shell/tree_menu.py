@@ -18,6 +18,8 @@ from sdfviewer.session.read_only import why_read_only
 
 #: What can be added, in the order of the menu.
 TAGS = ("link", "joint", "frame", "visual", "collision", "inertial", "sensor", "light", "plugin", "model", "include")
+#: What may find the model of an include.
+_FINDING = ("file.model_folders", "file.fetch")
 _GROUPS = (
     ("edit.rename", "edit.rename_preview", "edit.duplicate", "edit.move_to", "edit.remove"),
     ("edit.relative_to", "edit.attached_to", "edit.copy_pose"),
@@ -31,10 +33,20 @@ def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
     view = file.tree.view
 
     def popup(at: QPoint) -> None:
-        build_tree_menu(file, actions).popup(view.viewport().mapToGlobal(at))
+        failed = file.tree.source.failed_include_of(view.indexAt(at))
+        menu = build_tree_menu(file, actions) if failed is None else build_include_menu(file, actions)
+        menu.popup(view.viewport().mapToGlobal(at))
 
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     view.customContextMenuRequested.connect(popup)
+
+
+def build_include_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
+    """Return the context menu of an include that brings nothing: what may find its model."""
+    menu = QMenu(file.tree.view)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.addActions([actions[id] for id in _FINDING])
+    return menu
 
 
 def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
