@@ -154,11 +154,11 @@ class EditBlock(Hinted):
         self._table = self._load()
 
     @contextmanager
-    def _named(self, label: str) -> Iterator[None]:
-        """Give the edits of a block one label."""
+    def _named(self, label: str | None = None) -> Iterator[None]:
+        """Give the edits of a block one label, by default that of the last one."""
         first = len(self._labels)
         yield
-        self._labels[first:] = [label]
+        self._labels[first:] = self._labels[first:][-1:] if label is None else [label]
 
     def _row(self, thing: str | Thing, *kinds: Kind) -> int:
         """Return the row of a thing by its name, or by a handle of this document's model."""

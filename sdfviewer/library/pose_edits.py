@@ -73,7 +73,7 @@ class PoseEdits(EditBlock):
             angles = finite(rpy, 3, "rpy")
             rotation = (np.radians(angles) if degrees else angles).tolist()
         row = self._row(frame)
-        with self._named(f"Move {self._table.local_names[row]}"):
+        with self._named():
             if relative_to is not None:
                 self._make(set_relative_to(self._table, row, self._target(row, relative_to), "pose"))
             written = written_numbers(self._table, row) if given is None else given
