@@ -36,7 +36,7 @@ def test_what_a_step_names_is_shown_whole_or_in_short(metrics: QFontMetrics) -> 
     assert "by default" not in fitting_edge(text, 70, metrics)
     assert fitting_edge(text, 20, metrics) == ""
     assert fitting_edge("moved by the joints", metrics.horizontalAdvance("moved by"), metrics) == "moved"
-    assert fitting_edge("in base_footprint", 90, metrics).endswith("…")
+    assert "…" in fitting_edge("in base_footprint", 90, metrics)
 
 
 def test_one_word_that_is_too_long_ends_in_a_sign(metrics: QFontMetrics) -> None:
