@@ -24,6 +24,7 @@ from sdfviewer.graphs.picture import GraphPicture
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.rich_text import safe_tip
+from sdfviewer.gui.widgets.tips import show_tip
 
 #: How near to an edge the mouse must be to take it, in pixels.
 REACH = 7.0
@@ -224,7 +225,7 @@ class GraphCanvas(GraphView):
         shown = vertex if vertex >= 0 else int(graph.sources[edge]) if edge >= 0 else -1
         if shown >= 0 and with_tip:
             # Qt keeps the tip clear of the mouse, also at the bottom of the screen, if it knows where the mouse is.
-            QToolTip.showText(self.mapToGlobal(position.toPoint()), safe_tip(self.tip(shown)), self)
+            show_tip(self.mapToGlobal(position.toPoint()), safe_tip(self.tip(shown)), self)
         else:
             QToolTip.hideText()
         self.update()
@@ -267,12 +268,10 @@ class GraphCanvas(GraphView):
                 [graph.names[v] if graph.rows[v] >= 0 else graph.labels[v] for v in (self.marks.dragged, target)]
             )
             offer = f"{source_name} → {target_name}"
-            QToolTip.showText(
-                where, safe_tip(offer if self._drop_refusal is None else f"{offer}: {self._drop_refusal}"), self
-            )
+            show_tip(where, safe_tip(offer if self._drop_refusal is None else f"{offer}: {self._drop_refusal}"), self)
         elif self.marks.legal is not None and not self.marks.legal.any():
             self._drop_refusal = self.refusal(self.marks.dragged, self.marks.dragged)
-            QToolTip.showText(where, safe_tip(self._drop_refusal or ""), self)
+            show_tip(where, safe_tip(self._drop_refusal or ""), self)
         else:
             QToolTip.hideText()
         self.marks.hovered = target

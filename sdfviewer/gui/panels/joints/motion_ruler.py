@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.widgets.tips import show_tip
 from sdfviewer.number_text import format_shown
 from sdfviewer.palette import CONTACT
 
@@ -184,7 +185,7 @@ class MotionRuler(QWidget):
         if not event.buttons() & Qt.MouseButton.LeftButton:
             number = self.keyframe_at(at)
             if number >= 0 and self._names[number]:
-                QToolTip.showText(event.globalPosition().toPoint(), self._names[number], self)
+                show_tip(event.globalPosition().toPoint(), self._names[number], self)
             return
         if self._dragged >= 0:
             self._dragged_to = self.time_at(at.x())
