@@ -154,35 +154,49 @@ def _violations(kinematics: Kinematics, q: Array, joints: Sequence[Joint]) -> Ar
     ends[0][..., outside, :, :] = np.eye(4)
     X_JpJc = transforms.invert(ends[0] @ X_RootJ) @ ends[1] @ X_RootJ
     violation = np.zeros((*X_JpJc.shape[:-2], 6))
+    groups: dict[str, list[int]] = {}
     for number, joint in enumerate(joints):
-        violation[..., number, :] = _violation(kinematics, joint, X_JpJc[..., number, :, :])
+        groups.setdefault(_held_by(joint), []).append(number)
+    for held, numbers in groups.items():
+        alike = [joints[number] for number in numbers]
+        violation[..., numbers, :] = _violation(held, alike, X_JpJc[..., numbers, :, :])
     return violation
 
 
-def _violation(kinematics: Kinematics, joint: Joint, X: Array) -> Array:
-    """Return the closure error (..., 6) of a joint with X_JpJc (..., 4, 4)."""
-    p, R = X[..., :3, 3], X[..., :3, :3]
+def _held_by(joint: Joint) -> str:
+    """Return the type of joint that holds its ends together as a joint does."""
     axes = [axis.xyz for axis in joint.axes]
-    nothing = np.zeros_like(p)
-    if joint.type == "ball":
-        return np.concatenate([p, nothing], axis=-1)
     if joint.type in ("universal", "revolute2") and len(axes) > 1:
-        # The child turns about the second axis, and both together about the first: their angle stays.
-        bend = np.einsum("i,...ij,j->...", axes[0], R, axes[1]) - axes[0] @ axes[1]
-        return np.concatenate([p, bend[..., None] * np.array([1.0, 0.0, 0.0])], axis=-1)
-    if joint.type == "fixed" or not axes or not np.isfinite(axes[0]).all():
+        return "universal"
+    if joint.type != "ball" and (not axes or not np.isfinite(axes[0]).all()):
+        return "fixed"
+    return joint.type if joint.type in ("ball", "fixed", "prismatic", "screw") else "revolute"
+
+
+def _violation(held: str, joints: Sequence[Joint], X: Array) -> Array:
+    """Return the closure errors (..., k, 6) of joints that hold their ends alike, with X_JpJc (..., k, 4, 4)."""
+    p, R = X[..., :3, 3], X[..., :3, :3]
+    if held == "ball":
+        return np.concatenate([p, np.zeros_like(p)], axis=-1)
+    if held == "fixed":
         return np.concatenate([p, _rotation_vector(R)], axis=-1)
-    u = axes[0]
-    if joint.type == "prismatic":
-        return np.concatenate([p - (p @ u)[..., None] * u, _rotation_vector(R)], axis=-1)
-    tilt = np.cross(np.broadcast_to(u, p.shape), R @ u)
-    if joint.type == "screw":
+    u = np.array([joint.axes[0].xyz for joint in joints])
+    if held == "universal":
+        # The child turns about the second axis, and both together about the first: their angle stays.
+        v = np.array([joint.axes[1].xyz for joint in joints])
+        bend = np.einsum("ki,...kij,kj->...k", u, R, v) - (u * v).sum(axis=-1)
+        return np.concatenate([p, bend[..., None] * np.array([1.0, 0.0, 0.0])], axis=-1)
+    along = (p * u).sum(axis=-1, keepdims=True)
+    if held == "prismatic":
+        return np.concatenate([p - along * u, _rotation_vector(R)], axis=-1)
+    tilt = np.cross(u, (R @ u[..., None])[..., 0])
+    if held == "screw":
         # Poses do not show whole turns, so assume the nearest one.
-        pitch = joint.screw_pitch
-        excess = p @ u - pitch * (_rotation_vector(R) @ u)
+        pitch = np.array([[joint.screw_pitch] for joint in joints])
+        excess = along - pitch * (_rotation_vector(R) * u).sum(axis=-1, keepdims=True)
         turn = 2.0 * np.pi * pitch
-        excess = excess - turn * np.round(excess / turn) if turn else excess
-        return np.concatenate([p - (p @ u)[..., None] * u + excess[..., None] * u, tilt], axis=-1)
+        excess = excess - turn * np.round(excess / np.where(turn == 0.0, np.inf, turn))
+        return np.concatenate([p - along * u + excess * u, tilt], axis=-1)
     return np.concatenate([p, tilt], axis=-1)
 
 
@@ -220,14 +234,18 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
             break
         ends = residual(at(np.concatenate([values + steps, values - steps])))
         J = ((ends[: len(free)] - ends[len(free) :]) / (2.0 * _STEP)).T
+        downhill = -J.T @ r
+        # What is at a limit and would go beyond it stays; the others make up for it.
+        goes = ~((values <= lower) & (downhill < 0) | (values >= upper) & (downhill > 0))
         improved = False
         while damping < 1e6 and not improved:
-            step = np.linalg.solve(J.T @ J + damping * np.eye(len(free)), -J.T @ r)
+            step = np.zeros(len(free))
+            step[goes] = np.linalg.solve(J.T[goes] @ J[:, goes] + damping * np.eye(goes.sum()), downhill[goes])
             step *= min(1.0, _STRIDE / max(float(np.abs(step).max()), _STRIDE))
             trial = np.clip(values + step, lower, upper)
             r_trial = residual(at(trial))
             improved = float(r_trial @ r_trial) < cost
-            damping *= 0.1 if improved else 10.0
+            damping *= 0.01 if improved else 10.0
         if not improved:
             break
         converged = float(np.abs(trial - values).max()) < _CLOSED

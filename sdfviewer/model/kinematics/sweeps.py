@@ -9,8 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
-from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
+from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_around
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array
 
@@ -72,7 +73,7 @@ def find_dof(kinematics: Kinematics, name: str) -> int:
 class SweepPath:
     """One degree of freedom that moves from one position to another while the others stay.
 
-    Followers go along. Where the model has loops they are kept closed, so that other joints move too.
+    Followers go along. Loops that the motion would open are kept closed, so that other joints move too.
 
     Attributes
     ----------
@@ -111,20 +112,30 @@ class SweepPath:
         q = np.tile(np.asarray(self.q, dtype=np.float64), (self.samples, 1))
         q[:, self.column] = self.values
         q = self.kinematics.follow(q)
-        if self.kinematics.loop_joints:
+        if self._loops:
             self._close(q)
         return q
+
+    @cached_property
+    def _loops(self) -> tuple[Joint, ...]:
+        """The joints of the loops that the sweep may open; all others stay as they are."""
+        return loops_around(self.kinematics, [self.column])
 
     def _close(self, q: Array) -> None:
         """Close the loops of all configurations (k, m), each from the one before, beginning where q is now."""
         start = int(np.argmin(np.abs(self.values - self.q[self.column])))
         others = np.arange(q.shape[1]) != self.column
         others &= self.kinematics.sources != self.column
+        lower, upper = (np.array([getattr(dof, end) for dof in self.kinematics.dofs]) for end in ("lower", "upper"))
         for numbers in (range(start, len(q)), range(start - 1, -1, -1)):
             before = self.kinematics.follow(self.q) if numbers.step > 0 else q[start]
+            change = np.zeros_like(before)
             for number in numbers:
-                q[number, others] = before[others]
-                before = q[number] = close_loops(self.kinematics, q[number], (self.dof.joint.name,))
+                # The others go on as they did: a screw may make several turns where what is swept moves a little.
+                guess = np.clip(before + change, np.minimum(lower, before), np.maximum(upper, before))
+                q[number, others] = guess[others]
+                q[number] = close_loops(self.kinematics, q[number], (self.dof.joint.name,), self._loops)
+                before, change = q[number], q[number] - before if number != start else change
 
     def path(self, row: int) -> Array:
         """Return the places (samples, 3) in the root that the origin of a row's frame passes."""
@@ -155,13 +166,11 @@ class SweepPath:
 
     @cached_property
     def opens_at(self) -> float | None:
-        """The first position at which the loops cannot be kept closed, None where they stay closed or there are none.
-
-        Loops that are open where the sweep starts count too.
-        """
-        if not self.kinematics.loop_joints:
+        """The first position at which its loops cannot be kept closed, None where they stay closed or it has none."""
+        if not self._loops:
             return None
-        gaps = np.maximum(*loop_residuals(self.kinematics, self.configurations)).max(axis=-1)
+        own = np.isin([joint.row for joint in self.kinematics.loop_joints], [joint.row for joint in self._loops])
+        gaps = np.maximum(*loop_residuals(self.kinematics, self.configurations))[:, own].max(axis=-1)
         opened = np.flatnonzero(gaps > _CLOSED)
         return float(self.values[opened[0]]) if len(opened) else None
 

@@ -150,6 +150,17 @@ def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: Op
     qtbot.waitUntil(lambda: arm.context.motion_marks.path is None)
 
 
+def test_the_strip_says_that_a_sweep_is_being_computed(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
+    add_keyframe(strip, arm, joint_1=0.5)
+    add_keyframe(strip, arm, joint_1=1.0)
+    planned(strip, qtbot)
+    strip.sweep(SHOULDER)
+    assert strip.findChild(ElidedLabel).full_text == "Computing the sweep…"
+    assert not strip.bar.play.isEnabled()
+    planned(strip, qtbot)
+    assert strip.bar.play.isEnabled()
+
+
 def test_a_sweep_goes_on_from_where_the_joint_is(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     arm.session.move_joints({SHOULDER: (0.4,)})
     strip.sweep(SHOULDER)

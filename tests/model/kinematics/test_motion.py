@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -13,6 +14,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.adjacency import adjacent_bodies
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, parse_joint_states
+from sdfviewer.model.kinematics.loops import loop_residuals, loops_around
 from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline, Trajectory
 from sdfviewer.model.kinematics.sweeps import find_dof, make_sweep
 
@@ -288,3 +290,20 @@ def test_neighbours_are_joined_by_a_joint_or_through_links_without_a_shape(arm: 
 def test_positions_between_the_largest_numbers() -> None:
     trajectory = Trajectory(np.array([0.0, 1.0]), np.array([[-1.7e308], [1.7e308]]))
     assert trajectory.at([0.0, 0.5, 1.0])[:, 0].tolist() == [-1.7e308, 0.0, 1.7e308]
+
+
+def test_a_sweep_closes_only_the_loops_that_its_joint_opens(corpus: Path) -> None:
+    kinematics = Kinematics(load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"))
+    column = find_dof(kinematics, "l_gripper_r_finger_tip_joint")
+    q = kinematics.q0.copy()
+    other = find_dof(kinematics, "r_gripper_r_finger_tip_joint")
+    q[other] = 0.1
+    sweep = make_sweep(kinematics, q, column, 0.0, 0.2, samples=21)
+    names = {joint.name for joint in loops_around(kinematics, [column])}
+    gaps = np.maximum(*loop_residuals(kinematics, sweep.configurations))
+    around = np.array([joint.name in names for joint in kinematics.loop_joints])
+    assert 0 < around.sum() < len(around)
+    assert gaps[:, around].max() < 1e-6
+    np.testing.assert_array_equal(sweep.configurations[:, other], 0.1)
+    assert gaps[:, ~around].max() > 1e-3, "the other hand stays as it is"
+    assert sweep.opens_at is None, "its loops are not those of the sweep"

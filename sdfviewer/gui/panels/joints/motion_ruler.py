@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -18,6 +18,7 @@ from sdfviewer.palette import CONTACT
 HEIGHT, SIDE, DIAMOND, TICK_WIDTH = 46, 12, 6, 56
 _STEPS = (1.0, 2.0, 5.0)
 _KEY_STEP = 0.1
+_OWN_KEYS = {Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_Delete, Qt.Key.Key_Backspace}
 
 
 class MotionRuler(QWidget):
@@ -198,6 +199,14 @@ class MotionRuler(QWidget):
         self._dragged, self._dragged_to = -1, None
         if number >= 0 and time is not None:
             self.keyframe_moved.emit(number, time)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys of the ruler from the window's shortcuts: Delete would remove the selected link."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.modifiers() == Qt.KeyboardModifier.NoModifier and event.key() in _OWN_KEYS:
+                event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

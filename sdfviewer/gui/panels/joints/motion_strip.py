@@ -201,8 +201,8 @@ class MotionStrip(QWidget):
 
     def _choose_source(self) -> None:
         self.player.play(False)
-        self._known.along = None
         self._show_keyframes()
+        self._take_plan(None)
         self._plan()
 
     def _traced_row(self) -> int | None:
@@ -338,6 +338,8 @@ class MotionStrip(QWidget):
             kinematics = self._context.session.kinematics
             if kinematics is None or not kinematics.dofs:
                 return "No joint of this file can move."
+            if self.swept is not None:
+                return "Computing the sweep…"
             return "Add a keyframe, move the joints, add the next."
         parts = [] if plan is None else [self._place(self.player.time), *self._details()]
         if is_watched:
