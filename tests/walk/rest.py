@@ -7,9 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
-from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from tests.attack.gestures import widgets_in
@@ -47,11 +46,6 @@ def why_busy(window: MainWindow, jobs: Jobs) -> str:
     for top in QApplication.topLevelWidgets():
         if top.isVisible():
             for widget in widgets_in(top):
-                if isinstance(widget, Canvas | GraphCanvas) and widget.isVisible() and not widget.is_settled:
-                    return "the 3D view is drawn" if isinstance(widget, Canvas) else "a graph moves"
+                if isinstance(widget, Canvas) and widget.isVisible() and not widget.is_settled:
+                    return "the 3D view is drawn"
     return ""
-
-
-def in_sight(widget: QWidget) -> bool:
-    """Return whether something of a widget is in sight."""
-    return widget.isVisible() and not widget.visibleRegion().isEmpty()

@@ -108,13 +108,16 @@ def drag_link(w: Walk) -> Steps:
         w.need(False, "no joint can move")
         return
     children = {w.model.names[dof.joint.child] for dof in kinematics.dofs if dof.joint.child >= 0}
-    at, name = w.find_in_3d(lambda found: found in children)
-    w.note(f"dragged {name}")
-    for by in (QPointF(40, -40), QPointF(-50, 40)):
-        yield w.drag(w.canvas, at, at + by, modifiers="alt", drops=False, limit=2)
+    tried = set[str]()
+    # A link whose joint turns it about the point under the mouse does not follow.
+    for by in (QPointF(40, -40), QPointF(-50, 40), QPointF(40, 40), QPointF(-40, -40)):
+        at, name = w.find_in_3d(lambda found: found in children - tried)
+        tried.add(name)
+        yield w.drag(w.canvas, at, at + by, modifiers="alt", drops=False, limit=4)
         yield shot("during")
         yield drop(modifiers="alt")
         if _moved(w):
+            w.note(f"dragged {name}")
             break
     yield shot("dropped")
     w.expect(_moved(w), "the link has moved on its joint")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sdfviewer.model.kinds import Kind
+from sdfviewer.session.read_only import why_read_only
 from tests.walk.actions import Steps, press, shot, type_text
 from tests.walk.story import story
 from tests.walk.walk import Walk
@@ -176,7 +177,7 @@ def rename_preview(w: Walk) -> Steps:
 @story
 def include_note(w: Walk) -> Steps:
     """An included frame says why it is read-only."""
-    rows = [row for row in w.rows(Kind.LINK, Kind.FRAME) if row not in w.rows(Kind.LINK, Kind.FRAME, editable=True)]
+    rows = [row for row in w.rows(Kind.LINK, Kind.FRAME) if why_read_only(w.session, row) is not None]
     w.need(rows, "all frames of the file can be edited")
     w.session.select((w.model.names[rows[0]],))
     w.reveal("properties")
