@@ -17,6 +17,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.pointing import name_of_hit, pointed_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.scene.picking import Target
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
 from tests.walk.actions import Action, Place, click_at, drag_between, hover_at, wheel_at
@@ -267,8 +268,11 @@ class Walk:
         (x, y), _ = self.canvas.camera.project(X[:3, 3], self.canvas.width(), self.canvas.height())
         return QPointF(float(x), float(y))
 
-    def find_in_3d(self, wanted: Callable[[str], bool]) -> tuple[QPointF, str]:
-        """Return a point of the 3D view near its middle where a click selects what is wanted, and its name."""
+    def find_in_3d(self, wanted: Callable[[str], bool], *, surface: bool = False) -> tuple[QPointF, str]:
+        """Return a point of the 3D view near its middle where a click selects what is wanted, and its name.
+
+        With `surface` it is on a surface, not on the sign of a frame.
+        """
         canvas = self.canvas
         width, height = canvas.width(), canvas.height()
         steps = [(number + 0.5) / _GRID for number in range(_GRID)]
@@ -277,7 +281,10 @@ class Walk:
             at = QPointF(round(x * width), round(y * height))
             if canvas.childAt(at.toPoint()) is not None:
                 continue
-            name = name_of_hit(self.model, pointed_at(canvas, at))
+            hit = pointed_at(canvas, at)
+            name = name_of_hit(self.model, hit)
+            if hit is None or (surface and hit.target is not Target.SURFACE):
+                continue
             if name is not None and wanted(name):
                 return at, name
         raise NotHere("nothing of that kind is in sight in the 3D view")

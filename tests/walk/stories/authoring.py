@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton
 from sdfviewer.gui.dialogs.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.gizmo import Mode
+from sdfviewer.session.read_only import why_read_only
 from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, drag_between, drop, press, rest, shot
 from tests.walk.story import story
@@ -20,6 +21,9 @@ def _form(w: Walk, key: str, name: str, *kinds: Kind) -> Steps:
     before = w.session.document.text
     yield press(f"ctrl+k, {key}")
     yield shot("form")
+    if why_read_only(w.session, w.model.row(w.selected)) is not None:
+        w.expect(w.window.notices.topics or w.window.status.message, "a notice says why nothing can be added")
+        return
     w.expect(isinstance(w.dialog, EditDialog), f"the form of a {name} is open")
     yield press("esc")
     w.expect(w.dialog is None, "Escape closes it")

@@ -109,9 +109,9 @@ def drag_link(w: Walk) -> Steps:
         return
     children = {w.model.names[dof.joint.child] for dof in kinematics.dofs if dof.joint.child >= 0}
     tried = set[str]()
-    # A link whose joint turns it about the point under the mouse does not follow.
+    # The origin of a link lies on the axis of its joint, where it cannot follow the mouse.
     for by in (QPointF(40, -40), QPointF(-50, 40), QPointF(40, 40), QPointF(-40, -40)):
-        at, name = w.find_in_3d(lambda found: found in children - tried)
+        at, name = w.find_in_3d(lambda found: found in children - tried, surface=True)
         tried.add(name)
         yield w.drag(w.canvas, at, at + by, modifiers="alt", drops=False, limit=4)
         yield shot("during")
