@@ -12,6 +12,8 @@ from pathlib import Path
 #: No key is taken from the program but Alt+F4, and Alt with the mouse is not for moving windows.
 _OPENBOX = Path(__file__).with_name("openbox.xml")
 _MOST_SCREENS = 60
+#: Ends what it starts when the walk is killed.
+_WITH_US = ("setpriv", "--pdeathsig", "TERM")
 
 
 @contextmanager
@@ -21,7 +23,7 @@ def virtual_screen(width: int, height: int, first: int) -> Iterator[None]:
     os.environ.pop("WAYLAND_DISPLAY", None)
     os.environ.update(DISPLAY=f":{number}", QT_QPA_PLATFORM="xcb", XDG_SESSION_TYPE="x11", LIBGL_ALWAYS_SOFTWARE="1")
     manager = subprocess.Popen(
-        ["openbox", "--sm-disable", "--config-file", str(_OPENBOX)],
+        [*_WITH_US, "openbox", "--sm-disable", "--config-file", str(_OPENBOX)],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -37,7 +39,7 @@ def virtual_screen(width: int, height: int, first: int) -> Iterator[None]:
 def _start_server(width: int, height: int, first: int) -> tuple[int, subprocess.Popen[bytes]]:
     for number in range(first, first + _MOST_SCREENS):
         read, write = os.pipe()
-        command = ["Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24"]
+        command = [*_WITH_US, "Xvfb", f":{number}", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24"]
         server = subprocess.Popen(
             [*command, "+extension", "GLX", "-nolisten", "tcp"],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(write,),
