@@ -35,6 +35,7 @@ def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
     def popup(at: QPoint) -> None:
         failed = file.tree.source.failed_include_of(view.indexAt(at))
         menu = build_tree_menu(file, actions) if failed is None else build_include_menu(file, actions)
+        file.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
         menu.popup(view.viewport().mapToGlobal(at))
 
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent
 from PySide6.QtWidgets import QApplication, QSlider
 from pytestqt.qtbot import QtBot
 
@@ -76,3 +77,20 @@ def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, set
     joints.filter("")
     shown = sorted(row.y() for row in joints.rows.values() if row.isVisible())
     assert len(shown) == len(set(shown)), "no row lies on another one"
+
+
+def test_a_joint_is_not_hovered_any_more_once_its_menu_is_open(qtbot: QtBot, settings: Settings) -> None:
+    context = DocumentContext(Session(parse_document(chain(2))))
+    panel = JointsPanel(context, settings)
+    qtbot.addWidget(panel)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    name = next(label for label in panel.findChildren(ElidedLabel) if label.full_text == "j1")
+    middle = QPointF(name.rect().center())
+    QApplication.sendEvent(name, QEnterEvent(middle, middle, middle))
+    assert context.hovered == "m::j1"
+    at = name.mapToGlobal(middle.toPoint())
+    QApplication.sendEvent(name, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, middle.toPoint(), at))
+    assert context.hovered is None
+    QApplication.activePopupWidget().close()
+    context.close()

@@ -128,6 +128,7 @@ class _NameLabel(ElidedLabel):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_menu(menu)
+        self._panel.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
         menu.popup(event.globalPos())
 
     def fill_menu(self, menu: QMenu) -> None:
