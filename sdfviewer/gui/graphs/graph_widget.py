@@ -106,6 +106,7 @@ class GraphView(QWidget):
             What to say where the graph is empty.
         """
         self._animation.stop()
+        self._from = None
         before = self._painter
         self.hint = hint
         self._painter = GraphPainter(picture, graph_colours(tokens(self.palette()).dark))
