@@ -320,6 +320,8 @@ class Renderer:
         self.busy = not self._textures.upload_ready()
         self.upload()
         subject = self._subject()  # what is on the GPU
+        kind = _kind(subject, view)
+        self._seconds.setdefault(kind, math.inf)
         draws_surfaces = view.quality.keeps_surfaces and not self._painter.keeps(subject, view)
         parts = self._painter.draw(subject, view)
         while True:
@@ -329,7 +331,7 @@ class Renderer:
             if next(parts, self) is self:
                 break
         if not draws_surfaces:
-            self._seconds[_kind(subject, view)] = spent + thread_time() - begun
+            self._seconds[kind] = spent + thread_time() - begun
 
     def present(self, framebuffer: int) -> None:
         """Copy the picture that `draw` has drawn to its end into a framebuffer of its size."""
@@ -350,7 +352,7 @@ class Renderer:
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
 
     def is_quick(self, view: View, seconds: float) -> bool:
-        """Return whether software paints a picture in so many seconds of this thread.
+        """Return whether software paints a picture in so many seconds of this thread, inf for any time.
 
         One at rest is quick only where its surfaces are kept, and none is if a scene is uploaded first. The last one of
         its kind tells how long it takes. The first one is never quick: programs are compiled when something is first

@@ -89,7 +89,7 @@ class Canvas(SceneWidget):
         self.display = Display()
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
-        self._broken = self._has_moved = False
+        self._broken = False
         self._steps = PictureSteps(self, context.later, self._guard)
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
@@ -130,7 +130,9 @@ class Canvas(SceneWidget):
         framebuffer = self.defaultFramebufferObject()
         # Only a processor draws drafts; graphics cards are faster than the eye.
         moving = probe().is_software and (self._settle.isActive() or self.camera_control.is_flying)
-        if moving and not self._steps.is_draft:
+        # Where moves come faster than the turns of a draft, it would never be there.
+        must_follow = moving and self._steps.is_draft and self._steps.is_outdated
+        if must_follow or (moving and not self._steps.is_draft):
             self._steps.stop()
         clock = QElapsedTimer()
         clock.start()
@@ -144,7 +146,8 @@ class Canvas(SceneWidget):
             self._steps.wait()
             self._show_something()
             return
-        if probe().is_software and not self._framebuffer.needs_whole_picture and not self._is_quick(quality, moving):
+        may_wait = probe().is_software and not self._framebuffer.needs_whole_picture and not must_follow
+        if may_wait and not self._is_quick(quality, moving):
             self._steps.start(self._draw(quality), is_draft=moving)
             self._show_something()
             return
@@ -159,7 +162,6 @@ class Canvas(SceneWidget):
 
     def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
         """Show a picture that has taken seconds and the time of a clock."""
-        self._has_moved = is_draft
         self._framebuffer.set_shown()
         self._hovering.follow_picture(is_draft=is_draft)
         self.pictured.emit()
@@ -171,10 +173,10 @@ class Canvas(SceneWidget):
             self._look_again.start()
 
     def _is_quick(self, quality: Quality, moving: bool) -> bool:
-        """Return whether a picture may be painted at once, as all in motion are but the first: they follow the hand."""
+        """Return whether a picture may be painted at once, as all in motion are: they must follow the hand."""
         if self.camera_control.is_behind and not moving:
             return False
-        seconds = math.inf if moving and self._has_moved else QUICK_SECONDS
+        seconds = math.inf if moving else QUICK_SECONDS
         return self.renderer.is_quick(self._prepare(quality), seconds)
 
     def _draw(self, quality: Quality) -> Iterator[None]:

@@ -43,6 +43,11 @@ class PictureSteps:
         """Whether a picture is being drawn, is drawn and not shown yet, or is outdated."""
         return self._steps is not None or self._is_drawn or self._is_outdated
 
+    @property
+    def is_outdated(self) -> bool:
+        """Whether something has changed since the picture that is being drawn was begun."""
+        return self._is_outdated and not self._is_drawn
+
     def start(self, steps: Iterator[None], *, is_draft: bool) -> None:
         """Draw a picture, one step in each turn of the event loop."""
         self.stop()
