@@ -17,6 +17,8 @@ from sdfviewer.gui.dialogs.form_dialog import FormDialog
 from sdfviewer.gui.panels.properties.fields import TextField
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.references import find_references
 from sdfviewer.scene.dropping import DropTarget
 from sdfviewer.scene.placing import PickedPlace
 
@@ -32,6 +34,10 @@ URDF = """<robot name="r">
   </joint>
 </robot>
 """
+
+#: In an extension a pose is one of SDFormat.
+EXTENSION = """<gazebo><frame name="tool"><pose relative_to="arm">0 0 0.2 0 0 1</pose></frame></gazebo>
+</robot>"""
 
 
 @pytest.fixture
@@ -176,3 +182,23 @@ def arm_frame(arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> OpenFile:
     arm.session.select(("arm::base",))
     monkeypatch.setattr(arm.context, "apply", lambda *_arguments: False)
     return arm
+
+
+def test_a_pose_tag_means_nothing_in_a_urdf(window: MainWindow, robot: OpenFile, tmp_path: Path) -> None:
+    path = tmp_path / "pose.urdf"
+    posed = '<link name="arm"><pose relative_to="base">0 0 0.3 0 0 0</pose></link>'
+    text = URDF.replace('<link name="arm"/>', posed).replace("</robot>", EXTENSION)
+    path.write_text(text, encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    assert file is not robot
+    model = file.session.model
+    assert model is not None
+    file.session.select(("r::arm",))
+    assert [field.value for field in file.properties.pose.fields] == [0.0] * 6
+    step = explain_pose(model, model.row("r::arm"))[-1]
+    assert step.span == model.document.span(model.elements[model.row("r::arm")])
+    assert [each.name for each in find_references(model) if each.part == "@relative_to"] == ["arm"]
+    file.session.select(("r::tool",))
+    assert [field.value for field in file.properties.pose.fields] == [0.0, 0.0, 0.2, 0.0, 0.0, 1.0]

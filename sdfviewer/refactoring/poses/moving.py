@@ -23,10 +23,10 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, body_of
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import NOISE, read_pose
+from sdfviewer.model.values import NOISE
 from sdfviewer.refactoring.poses import staying
 from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.notation import nearest, notation_of, numbers_of, written_numbers
+from sdfviewer.refactoring.poses.notation import nearest, notation_of, numbers_of, written_numbers, written_pose
 from sdfviewer.refactoring.poses.writing import describe_move, write_numbers_of
 from sdfviewer.transforms import Array, invert
 
@@ -197,7 +197,7 @@ class Move:
         row = rows[-1]
         if row not in self.move_set.written:
             return f"{verb} {self.model.local_names[row]}"
-        notation = notation_of(read_pose(self.model.elements[row], self.model.version))
+        notation = notation_of(written_pose(self.model, row))
         X_RP = self._raw_poses(np.array([row]), self.X_zero)[0]
         numbers = nearest(numbers_of(X_RP, notation), written_numbers(self.model, row, notation), notation)
         return describe_move(self.model, row, numbers, notation)

@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_text, text_offsets
 from sdfviewer.model.model import Model
+from sdfviewer.model.references import pose_element
 from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers, parse_numbers, read_pose
 from sdfviewer.transforms import (
     Array,
@@ -48,6 +49,11 @@ def notation_of(written: WrittenPose) -> Notation:
     if written.quaternion:
         return Notation.QUATERNION
     return Notation.DEGREES if written.degrees else Notation.RADIANS
+
+
+def written_pose(model: Model, row: int) -> WrittenPose:
+    """Return the pose in the ``<pose>`` of a row; the identity where the row has none."""
+    return WrittenPose(None) if pose_element(model, row) is None else read_pose(model.elements[row], model.version)
 
 
 def numbers_of(X: Array, notation: Notation) -> list[float]:
@@ -95,7 +101,7 @@ def written_numbers(model: Model, row: int, notation: Notation = Notation.RADIAN
     They are what the file says: with a placement frame the pose of that frame, else the raw pose of the row.
     """
     scope = model.scope
-    written = read_pose(model.elements[row], model.version)
+    written = written_pose(model, row)
     own = notation_of(written)
     numbers = parse_numbers(written.element.text) if written.element is not None else None
     if numbers is not None and len(numbers) == own.size:

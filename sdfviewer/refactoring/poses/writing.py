@@ -8,7 +8,7 @@ from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import format_pose, parse_numbers, read_pose
+from sdfviewer.model.values import format_pose, parse_numbers
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import (
@@ -20,6 +20,7 @@ from sdfviewer.refactoring.poses.notation import (
     numbers_of,
     write_numbers,
     written_numbers,
+    written_pose,
 )
 from sdfviewer.transforms import Array
 from sdfviewer.versions import FRAME_SEMANTICS, ROTATION_FORMAT, Version, format_version
@@ -40,7 +41,7 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
             raise RefactoringError("a quaternion of length zero is not a rotation")
         numbers = unit
     label = describe_move(model, row, numbers, notation)
-    pose = read_pose(model.elements[row], model.version)
+    pose = written_pose(model, row)
     if pose.element is None:
         return Edit(label, model.document, _new_pose(model, row, convert(numbers, notation, Notation.RADIANS), None))
     own = notation_of(pose)
@@ -90,7 +91,7 @@ def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
     if model.version < ROTATION_FORMAT and notation is not Notation.RADIANS:
         version = format_version(model.version)
         return f"SDFormat {version} writes angles in radians; poses {notation.phrase} are new in 1.9"
-    pose = read_pose(model.elements[row], model.version)
+    pose = written_pose(model, row)
     if pose.element is None:
         return "there is no <pose> yet; enter one first"
     size = notation_of(pose).size
@@ -108,13 +109,13 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
     RefactoringError
         As :func:`notation_refusal` says.
     """
-    written = [row for row in rows if read_pose(model.elements[row], model.version).element is not None]
+    written = [row for row in rows if written_pose(model, row).element is not None]
     edits: Replacements = ()
     for row in written or rows:
         why = notation_refusal(model, row, notation)
         if why is not None:
             raise RefactoringError(why)
-        pose = read_pose(model.elements[row], model.version)
+        pose = written_pose(model, row)
         own = notation_of(pose)
         if own is notation or pose.element is None:
             continue
@@ -169,7 +170,7 @@ def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | 
         If the row is written in another file.
     """
     require_editable(model, row)
-    pose = read_pose(model.elements[row], model.version).element
+    pose = written_pose(model, row).element
     if pose is None:
         numbers = None if X_RF is None else numbers_of(_written_pose(model, row, X_RF), Notation.RADIANS)
         return _new_pose(model, row, numbers, target)
@@ -200,7 +201,7 @@ def _written_pose(model: Model, row: int, X_RF: Array) -> Array:
 def write_numbers_of(model: Model, row: int, X_RP: Array) -> Replacements:
     """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that."""
     require_editable(model, row)
-    pose = read_pose(model.elements[row], model.version)
+    pose = written_pose(model, row)
     if pose.element is None:
         return _new_pose(model, row, numbers_of(X_RP, Notation.RADIANS), None)
     notation = notation_of(pose)

@@ -15,10 +15,9 @@ from sdfviewer.gui.panels.properties.pose_editor import PoseEditor, PoseEntry, P
 from sdfviewer.gui.panels.properties.pose_picking import pick_pose_of
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import read_pose
 from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers
+from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers, written_pose
 from sdfviewer.session.read_only import why_not_current, why_read_only
 
 
@@ -66,7 +65,7 @@ class PoseSection(PropertySection):
         if self.pick_button.isChecked():  # for what was selected before, or in the text before
             self.context.cancel_pick()
         self.row = row
-        own = notation_of(read_pose(model.elements[row], model.version))
+        own = notation_of(written_pose(model, row))
         editable = self.is_editable(row)
         refusals = {
             notation: why
