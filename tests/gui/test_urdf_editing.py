@@ -77,7 +77,7 @@ def test_the_panel_leads_to_the_source(window: MainWindow, robot: OpenFile) -> N
     assert '<joint name="hinge"' in cursor.block().text()
 
 
-@pytest.mark.parametrize("id", ["edit.pose", "edit.relative_to", "edit.paste_pose"])
+@pytest.mark.parametrize("id", ["edit.pose", "edit.relative_to", "edit.attached_to", "edit.paste_pose"])
 def test_an_action_on_the_pose_of_a_urdf_says_why_not(id: str, window: MainWindow, robot: OpenFile) -> None:
     QGuiApplication.clipboard().setText("1 2 3 0 0 0")
     window.actions_by_id[id].trigger()

@@ -23,6 +23,7 @@ from sdfviewer.refactoring.arranging import Arrangement
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.removal import outermost
+from sdfviewer.session.read_only import why_read_only
 
 EDIT = Declarations("Edit")
 _WRITE, _ADD, _ARRANGE = "Edit/Write Pose In", "Edit/Add", "Edit/Arrange"
@@ -74,7 +75,9 @@ def _choose(app: App, file: OpenFile, section: ReferenceSection) -> None:
         if row is None or model is None or len(file.session.selection) != 1:
             app.messages.refuse(f"Select one frame that has {section.attribute}.")
         else:
-            app.messages.refuse(f"A {model.kinds[row].value} has no {section.attribute}: select another frame.")
+            reason = why_read_only(file.session, row)
+            other = f"A {model.kinds[row].value} has no {section.attribute}: select another frame."
+            app.messages.refuse(other if reason is None else reason.sentence)
     elif not section.picker.isEnabled():
         otherwise = f"{section.attribute} of the selection cannot be changed in this file."
         app.messages.refuse(file.properties.read_only_reason or otherwise)
