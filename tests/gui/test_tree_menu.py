@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.shell.actions.converting import CONVERT
+from sdfviewer.gui.shell.command_palette import CommandPalette
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
@@ -116,6 +118,20 @@ def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: M
     at = robot.session.document.text.index("</sdf>")
     robot.session.apply(Edit("Change", robot.session.document, (Replacement(at, at, " "),)))
     assert not refused_in(window, "File")
+
+
+def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWindow, robot: OpenFile) -> None:
+    robot.session.select(["robot::base"])
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.waitUntil(lambda: not palette.is_searching)
+    rows = {each.action: palette.describe(each) for each in palette.results.entries}
+    shown = {id: rows[window.actions_by_id[id]] for id in ("file.save_all", "file.revert", "section.off", "file.save_as")}
+    assert {id for id, row in shown.items() if row.dimmed} == {"file.save_all", "file.revert", "section.off"}
+    palette.close()
+    window.actions_by_id["section.off"].trigger()
+    assert window.status.message == "Nothing is cut: there is no section plane."
 
 
 def test_an_include_that_brings_nothing_offers_what_may_find_its_model(window: MainWindow, tmp_path: Path) -> None:

@@ -21,10 +21,16 @@ _HIGHEST = 420
 
 @dataclass(frozen=True)
 class Command:
-    """An action and its menu."""
+    """An action and its menu, and why the menu does not offer it now."""
 
     menu: str
     action: QAction
+    refusal: str = ""
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it can be run."""
+        return not self.refusal and self.action.isEnabled()
 
 
 class CommandPalette(SearchPopup):
@@ -65,13 +71,13 @@ class CommandPalette(SearchPopup):
         # As in the menus, a tick says that something is on.
         is_on = action.isCheckable() and action.isChecked()
         sign = icon("mdi6.check", tokens(self.palette()).text) if is_on else action.icon()
-        return Row(_plain(action), sign, menu, keys, action.toolTip(), dimmed=not action.isEnabled())
+        return Row(_plain(action), sign, menu, keys, entry.refusal or action.toolTip(), dimmed=not entry.is_offered)
 
     def can_take(self, entry: Command) -> bool:
-        return entry.action.isEnabled()
+        return entry.is_offered
 
     def take(self, entry: Command) -> None:
-        if entry.action.isEnabled():
+        if entry.is_offered:
             self.close()
             entry.action.trigger()
 

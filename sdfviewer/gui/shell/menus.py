@@ -82,6 +82,11 @@ class Menus:
         for spec in self._specs:
             yield spec.menu, self._actions[spec.id]
 
+    def commands(self) -> Iterator[tuple[str, QAction, str]]:
+        """Yield all actions with the path of their menu, and why they would be refused now, empty if they would not."""
+        for spec in self._specs:
+            yield spec.menu, self._actions[spec.id], self._refusing.why(spec) or ""
+
     def default_shortcuts(self) -> dict[str, str]:
         """Return the keys of all actions before the user has changed any."""
         return {spec.id: spec.shortcut for spec in self._specs}

@@ -30,6 +30,10 @@ FRAME_EDITS = RENAMES | {
 #: What needs a selection.
 _NEEDS_SELECTION = FRAME_EDITS | {"edit.copy_pose", "edit.mirror", "edit.select_none"}
 
+#: What changes the section plane, and what it says where there is none.
+SECTION_EDITS = frozenset({"section.flip", "section.off"})
+NO_SECTION = "Nothing is cut: there is no section plane."
+
 
 def allows(reason: ReadOnlyReason, id: str) -> bool:
     """Return whether an action that edits the selected frame is possible although that is read-only."""
@@ -42,6 +46,8 @@ def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) ->
         return "The file has not changed since it was saved."
     if spec.id == "file.save_all" and not any(each.session.dirty for each in opened):
         return "No file has changed since it was saved."
+    if spec.id in SECTION_EDITS and file.session.section is None:
+        return NO_SECTION
     return None if file.session.model is None else _why_not_of_selection(spec, file.session, file.session.model)
 
 
@@ -77,15 +83,22 @@ class DisabledWhileOpen:
     def disable(self, specs: Iterable[ActionSpec]) -> None:
         """Disable those that would be refused now; their tooltips say why."""
         self.restore()
-        file = self._files.current
-        for spec in specs if file is not None else ():
-            action = self._actions[spec.id]
-            assert file is not None
-            reason = why_refused(spec, file, self._files.opened) if action.isEnabled() else None
+        for spec in specs:
+            reason = self.why(spec)
             if reason is not None:
-                self._disabled.append((action, action.toolTip()))
-                action.setEnabled(False)
-                action.setToolTip(reason)
+                self._disable(self._actions[spec.id], reason)
+
+    def why(self, spec: ActionSpec) -> str | None:
+        """Return why an action that is enabled would be refused now; None where it would not be."""
+        file = self._files.current
+        if file is None or not self._actions[spec.id].isEnabled():
+            return None
+        return why_refused(spec, file, self._files.opened)
+
+    def _disable(self, action: QAction, reason: str) -> None:
+        self._disabled.append((action, action.toolTip()))
+        action.setEnabled(False)
+        action.setToolTip(reason)
 
     def restore(self) -> None:
         """Enable them again."""

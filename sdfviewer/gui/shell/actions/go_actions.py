@@ -29,7 +29,7 @@ def open_palette(app: App) -> None:
 
     app.menus.fill_recent()
     app.menus.fill_examples()
-    commands = [Command(menu, action) for menu, action in app.menus.actions()]
+    commands = [Command(*each) for each in app.menus.commands()]
     for path in (RECENT, EXAMPLES):
         commands += [Command(path, action) for action in app.menus.menu(path).actions() if action.isEnabled()]
     palette = CommandPalette(commands, app.dialog_parent)

@@ -8,6 +8,7 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import NO_SECTION
 from sdfviewer.scene.section import Section, through_middle
 
 SHOW = Declarations("View/Show")
@@ -205,9 +206,11 @@ def cut_along_face(app: App, file: OpenFile) -> None:
 
 @SHOW.action("section.flip", "Flip", "Shift+N", "mdi6.swap-horizontal", menu=_SECTION, section=True)
 @on_file
-def flip_section(_app: App, file: OpenFile) -> None:
+def flip_section(app: App, file: OpenFile) -> None:
     """Cut away the other side of the section plane."""
-    if file.session.section is not None:
+    if file.session.section is None:
+        app.messages.refuse(NO_SECTION)
+    else:
         file.session.set_section(file.session.section.flipped())
 
 
@@ -215,6 +218,8 @@ def flip_section(_app: App, file: OpenFile) -> None:
 @on_file
 def remove_section(app: App, file: OpenFile) -> None:
     """Show the model whole."""
-    if file.session.section is not None:
+    if file.session.section is None:
+        app.messages.refuse(NO_SECTION)
+    else:
         file.session.set_section(None)
         app.messages.show_message("Removed the section plane.")
