@@ -68,6 +68,7 @@ def test_a_note_says_that_a_section_is_on_and_ends_it(
     qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
     assert arm.session.section is None
     assert not note.isVisible()
+    assert window.status.message == "Removed the section plane.", "as by its key"
     assert canvas.camera == camera
     assert arm.session.selection == ("arm::flange",), "the view below was not clicked"
 

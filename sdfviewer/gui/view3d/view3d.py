@@ -115,7 +115,6 @@ class View3D(QWidget):
         self._stale = TopLabel("", canvas, "warning")
         self._stale.setObjectName("last_known")
         self.section_note = SectionNote(canvas)
-        self.section_note.closed.connect(lambda: session.set_section(None))
         self.isolation_note = IsolationNote(canvas)
         self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
         self._show_isolation()  # restored with the file
@@ -136,6 +135,7 @@ class View3D(QWidget):
         if self.canvas is not None:
             self.strip.set_actions(actions)
             keys = QKeySequence.SequenceFormat.NativeText
+            self.section_note.closed.connect(actions["section.off"].trigger)
             self.canvas.cube.shortcuts = {
                 id.removeprefix("camera."): action.shortcut().toString(keys)
                 for id, action in actions.items()
