@@ -124,6 +124,14 @@ def test_an_offer_to_convert_that_was_closed_does_not_come_back(window: MainWind
 def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
     window.actions_by_id["show.shapes"].setChecked(True)
     assert robot.view.shapes.isHidden()
+    buttons = {each.defaultAction(): each for each in robot.view.strip.findChildren(QToolButton)}
+    shapes = buttons[window.actions_by_id["show.shapes"]]
+    assert not shapes.isChecked(), "no palette is shown"
+    for id in ("show.shapes", "tool.move", "tool.rotate"):
+        button = buttons[window.actions_by_id[id]]
+        assert not button.isEnabled()
+        assert button.toolTip() == robot.properties.read_only_reason
+    assert buttons[window.actions_by_id["tool.pose"]].isEnabled(), "joints can be moved"
     model = robot.session.model
     assert model is not None
     place = PickedPlace(np.zeros(3), None, None, 1, "base", np.zeros((3, 3)), 0.0)

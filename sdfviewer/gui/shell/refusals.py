@@ -10,6 +10,7 @@ from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
+from sdfviewer.gui.view3d.tool_strip import EDITING_TOOLS
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
 from sdfviewer.session.read_only import why_read_only
@@ -55,7 +56,8 @@ def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> s
     row = session.selected_row
     if row is None and spec.id in _NEEDS_SELECTION:
         return SELECT_FIRST
-    reason = why_edited_as_text(session.document) if spec.edits else None
+    is_edit = spec.edits or spec.id in EDITING_TOOLS
+    reason = why_edited_as_text(session.document) if is_edit else None
     if reason is None and row is not None and spec.id in FRAME_EDITS:
         reason = why_read_only(session, row)
     if reason is not None and not allows(reason, spec.id):

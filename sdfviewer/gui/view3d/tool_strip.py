@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QActionEvent
 from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, QToolButton, QWidget, QWidgetAction
 
 from sdfviewer.gui.context.settings import Settings
@@ -16,11 +16,36 @@ from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")
-SNAP, ALONE = "tool.snap", "tool.alone"
+SNAP, ALONE, SHAPES = "tool.snap", "tool.alone", "show.shapes"
+EDITING_TOOLS = ("tool.move", "tool.rotate", SHAPES)
+"""What is of no use where the file is edited as text."""
 MARGIN = 8
 """Logical pixels between the strip and the edges of the view."""
 HINT = 36
 """Logical pixels kept free below it, where the view names what is under the mouse."""
+
+
+class _ToolButton(QToolButton):
+    """A button of an action of the window, which can be refused in one view."""
+
+    _refusal = ""
+
+    def refuse(self, reason: str) -> None:
+        """Show the button as off and disabled, with a reason; as its action again where there is none."""
+        if reason != self._refusal:
+            self._refusal = reason
+            self.setDefaultAction(self.defaultAction())
+            self._show_refusal()
+
+    def actionEvent(self, event: QActionEvent) -> None:
+        super().actionEvent(event)  # shows the action as it is now
+        self._show_refusal()
+
+    def _show_refusal(self) -> None:
+        if self._refusal:
+            self.setEnabled(False)
+            self.setChecked(False)
+            self.setToolTip(self._refusal)
 
 
 class ToolStrip(QFrame):
@@ -33,6 +58,7 @@ class ToolStrip(QFrame):
         self._settings = settings
         self._view = parent
         self._cells: list[QWidget] = []
+        self._editing: list[_ToolButton] = []
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(3, 3, 3, 3)
         self._grid.setSpacing(2)
@@ -46,7 +72,7 @@ class ToolStrip(QFrame):
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Show the window's actions as buttons."""
         for id in TOOLS:
-            self._add(actions[id])
+            self._add(actions[id], edits=id in EDITING_TOOLS)
         menu = QMenu(self._axes)
         for id in AXES:
             menu.addAction(actions[id])
@@ -60,7 +86,7 @@ class ToolStrip(QFrame):
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._cells.append(self._axes)
         self._add(actions[ALONE])
-        self._add(actions["show.shapes"])
+        self._add(actions[SHAPES], edits=True)
         self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
         snap.setMenu(self._steps_menu(snap))
@@ -83,8 +109,15 @@ class ToolStrip(QFrame):
             self.fit(self._view.height())
         return super().eventFilter(watched, event)
 
-    def _add(self, action: QAction) -> QToolButton:
-        button = named(QToolButton(), action.text())
+    def refuse_edits(self, reason: str) -> None:
+        """Disable what edits, with the reason as its tooltip; enable it where there is none."""
+        for button in self._editing:
+            button.refuse(reason)
+
+    def _add(self, action: QAction, *, edits: bool = False) -> QToolButton:
+        button = named(_ToolButton(), action.text())
+        if edits:
+            self._editing.append(button)
         button.setIconSize(QSize(18, 18))
         button.setDefaultAction(action)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.document.text_rules import xml_syntax
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -23,11 +22,12 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
-from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
+from sdfviewer.gui.view3d.tool_strip import MARGIN, SHAPES, ToolStrip
 from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -63,6 +63,7 @@ class View3D(QWidget):
         super().__init__(parent)
         self.context = context
         self.canvas: Canvas | None = None
+        self._wants_shapes = False
         self._message = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._message.setContentsMargins(32, 32, 32, 32)
         self._pages = QStackedLayout(self)
@@ -134,8 +135,8 @@ class View3D(QWidget):
         """Show the actions of the tools as buttons, and choose them by keys."""
         if self.canvas is not None:
             self.strip.set_actions(actions)
-            keys = QKeySequence.SequenceFormat.NativeText
             self.section_note.closed.connect(actions["section.off"].trigger)
+            keys = QKeySequence.SequenceFormat.NativeText
             self.canvas.cube.shortcuts = {
                 id.removeprefix("camera."): action.shortcut().toString(keys)
                 for id, action in actions.items()
@@ -154,9 +155,17 @@ class View3D(QWidget):
         """Follow the switches of the window."""
         if self.canvas is not None:
             self.sides.set_switches(switches)
-            can_add = can_edit_structure(self.context.session.document)
-            self.shapes.setVisible(can_add and switches.get("show.shapes", False))
-            self._place_shapes()
+            self._wants_shapes = switches.get(SHAPES, False)
+            self._show_editing()
+
+    def _show_editing(self) -> None:
+        """Offer what edits the model where it can be edited; while the text is broken, as before."""
+        session = self.context.session
+        document = session.document if session.model is None else session.model.document
+        reason = why_edited_as_text(document)
+        self.strip.refuse_edits("" if reason is None else reason.sentence)
+        self.shapes.setVisible(self._wants_shapes and reason is None)
+        self._place_shapes()
 
     def _place_shapes(self) -> None:
         """Put the shapes beside the tools, in the width that these and the view cube leave."""
@@ -194,6 +203,8 @@ class View3D(QWidget):
             self._show_staleness()
         if (change.visibility or change.document) and self.canvas is not None:
             session = self.context.session
+            if change.document:
+                self._show_editing()
             self._show_isolation()
             self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
 
