@@ -120,6 +120,23 @@ def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: M
     assert not refused_in(window, "File")
 
 
+def test_a_submenu_that_offers_nothing_is_disabled_while_its_menu_is_open(
+    window: MainWindow, robot: OpenFile, tmp_path: Path
+) -> None:
+    edit, names = window.menus.menu("Edit"), ("Add", "Write Pose In", "Arrange")
+    submenus = {name: window.menus.menu(f"Edit/{name}").menuAction() for name in names}
+    edit.aboutToShow.emit()
+    assert all(each.isEnabled() for each in submenus.values())
+    edit.aboutToHide.emit()
+    file = opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
+    file.session.select([])
+    edit.aboutToShow.emit()
+    assert not any(each.isEnabled() for each in submenus.values())
+    assert "only names can be edited" in submenus["Add"].toolTip()
+    edit.aboutToHide.emit()
+    assert all(each.isEnabled() for each in submenus.values()), "the shortcuts of what is in them say why"
+
+
 def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWindow, robot: OpenFile) -> None:
     robot.session.select(["robot::base"])
     window.actions_by_id["go.palette"].trigger()

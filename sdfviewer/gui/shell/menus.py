@@ -75,7 +75,10 @@ class Menus:
 
     def _disable(self, name: str) -> None:
         """Disable what a menu, and the menus in it, would refuse."""
-        self._refusing.disable(spec for spec in self._specs if spec.menu.partition("/")[0] == name)
+        specs = [spec for spec in self._specs if spec.menu.partition("/")[0] == name]
+        # The innermost first. Menus that fill themselves are left: they fill when they open.
+        paths = sorted({spec.menu for spec in specs if "/" in spec.menu}, reverse=True)
+        self._refusing.disable(specs, map(self.menu, paths))
 
     def actions(self) -> Iterator[tuple[str, QAction]]:
         """Yield all actions with the path of their menu."""

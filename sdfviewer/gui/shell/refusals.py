@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.model.kinds import Kind
 from sdfviewer.gui.view3d.tool_strip import EDITING_TOOLS
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
+from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
 
@@ -27,6 +29,7 @@ FRAME_EDITS = RENAMES | {
     "edit.paste_pose",
     "edit.relative_to",
     "edit.attached_to",
+    *(f"edit.write_{notation.value}" for notation in Notation),
 }
 #: What needs a selection.
 _NEEDS_SELECTION = FRAME_EDITS | {"edit.copy_pose", "edit.mirror", "edit.select_none"}
@@ -82,13 +85,17 @@ class DisabledWhileOpen:
         self._actions, self._files = actions, files
         self._disabled: list[tuple[QAction, str]] = []
 
-    def disable(self, specs: Iterable[ActionSpec]) -> None:
-        """Disable those that would be refused now; their tooltips say why."""
+    def disable(self, specs: Iterable[ActionSpec], submenus: Iterable[QMenu] = ()) -> None:
+        """Disable those that would be refused now, and submenus that offer nothing else; their tooltips say why."""
         self.restore()
         for spec in specs:
             reason = self.why(spec)
             if reason is not None:
                 self._disable(self._actions[spec.id], reason)
+        for menu in submenus:
+            shown = [action for action in menu.actions() if not action.isSeparator()]
+            if shown and not any(action.isEnabled() for action in shown):
+                self._disable(menu.menuAction(), shown[0].toolTip())
 
     def why(self, spec: ActionSpec) -> str | None:
         """Return why an action that is enabled would be refused now; None where it would not be."""
