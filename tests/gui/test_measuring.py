@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLabel, QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -52,6 +52,23 @@ def test_an_axis_that_is_measured_from_stays_in_sight(arm: OpenFile, canvas: Can
     drawn = tool.shapes().points
     for end in ends:
         assert np.linalg.norm(drawn - end, axis=1).min() < 30, "the line reaches from the joint to the distance"
+
+
+def test_what_is_next_is_said_while_the_mouse_is_still_on_what_was_picked(canvas: Canvas) -> None:
+    """The panel named only what was picked, as before the click."""
+    panel, first, other = canvas.tools.measure.panel, axis_of(JOINT), axis_of("arm::joint_1")
+
+    def said() -> str:
+        return "\n".join(label.text() for label in panel.findChildren(QLabel) if label.isVisible())
+
+    canvas.tools.measure.pick(first)
+    panel.show_hint(first)
+    assert "Click the second thing to measure." in said()
+    panel.show_hint(other)
+    assert "joint_1" in said()
+    assert "Click to measure to it." in said()
+    panel.show_hint(None)
+    assert "Click the second thing to measure." in said()
 
 
 def test_the_arrow_of_a_long_name_stays_in_sight(arm: OpenFile, canvas: Canvas) -> None:

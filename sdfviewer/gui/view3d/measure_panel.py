@@ -156,7 +156,7 @@ class MeasurePanel(QFrame):
     # --- showing ---------------------------------------------------------------------------------------------------
 
     def show_hint(self, anchor: Anchor | None) -> None:
-        """Say what a click would pick, or what to do where it would pick nothing.
+        """Say what a click would pick, and what is next where one thing is picked, or what to do if it picks nothing.
 
         The hint takes the room of the advice, so that the list keeps its place under a moving mouse.
         """
@@ -166,10 +166,20 @@ class MeasurePanel(QFrame):
             if anchor is None
             else "\n".join(
                 metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, room)
-                for line in ([_called(anchor)] if self._is_low else _lines(anchor, metrics, room))
+                for line in self._hints(anchor, metrics, room)
             )
         )
         self._hint.setText(text)
+
+    def _hints(self, anchor: Anchor, metrics: QFontMetrics, room: int) -> list[str]:
+        """Return the lines about what is under the mouse; after a click that is what was picked."""
+        picked = self._tool.picked
+        is_picked = any((one.kind, one.frame, one.label) == (anchor.kind, anchor.frame, anchor.label) for one in picked)
+        if self._is_low:
+            return [self._advice if is_picked else _called(anchor)]
+        if picked:
+            return [_called(anchor), self._advice if is_picked else "Click to measure to it."]
+        return _lines(anchor, metrics, room)
 
     def refuse(self, reason: str) -> None:
         """Say why what was picked is not measured, until something else is pointed at."""
