@@ -144,7 +144,9 @@ def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWin
     assert palette is not None
     qtbot.waitUntil(lambda: not palette.is_searching)
     rows = {each.action: palette.describe(each) for each in palette.results.entries}
-    shown = {id: rows[window.actions_by_id[id]] for id in ("file.save_all", "file.revert", "section.off", "file.save_as")}
+    shown = {
+        id: rows[window.actions_by_id[id]] for id in ("file.save_all", "file.revert", "section.off", "file.save_as")
+    }
     assert {id for id, row in shown.items() if row.dimmed} == {"file.save_all", "file.revert", "section.off"}
     palette.close()
     window.actions_by_id["section.off"].trigger()

@@ -28,6 +28,7 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.icons import action_icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.theme import tokens
 
 _ORIENTATIONS = {
@@ -128,7 +129,7 @@ class GraphPanes(QWidget):
             action.setCheckable(True)
             action.setChecked(not pane.isHidden())
             action.toggled.connect(partial(self.show_graph, kind))
-        button.setMenu(menu)
+        set_menu(button, menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._shown_menu = menu
         return button
@@ -163,7 +164,7 @@ class GraphPanes(QWidget):
             menu.addAction(f"Save {kind.value} Graph As…", partial(self._save_as, kind))
         for kind in GraphKind:
             menu.addAction(f"Copy {kind.value} Graph as Image", partial(self._copy, kind))
-        button.setMenu(menu)
+        set_menu(button, menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
 

@@ -16,6 +16,7 @@ from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import Tokens
 
@@ -160,7 +161,7 @@ def build_toolbar(specs: Sequence[ActionSpec], actions: Mapping[str, QAction], c
             views = named(QToolButton(), "Views", "Look from a side")
             views.setObjectName("views")
             views.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-            views.setMenu(camera)
+            set_menu(views, camera)
             views.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             bar.addWidget(views)
     return bar

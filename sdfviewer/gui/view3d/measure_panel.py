@@ -27,6 +27,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
@@ -102,7 +103,7 @@ class MeasurePanel(QFrame):
         menu = QMenu(self.copy)
         menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
         menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
-        self.copy.setMenu(menu)
+        set_menu(self.copy, menu)
         self.copy.clicked.connect(lambda: self.copy_rows(format_text))
         canvas.settings.changed.connect(self._follow_unit)
         self.remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")

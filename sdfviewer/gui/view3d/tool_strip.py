@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QActionEvent
 from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, QToolButton, QWidget, QWidgetAction
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -80,7 +81,7 @@ class ToolStrip(QFrame):
             # The actions outlive this strip; Qt disconnects a method of it, not a lambda.
             actions[id].changed.connect(self._show_axes)
         self._show_axes()
-        self._axes.setMenu(menu)
+        set_menu(self._axes, menu)
         self._axes.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._axes.setIconSize(QSize(18, 18))
         self._axes.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -89,7 +90,7 @@ class ToolStrip(QFrame):
         self._add(actions[SHAPES], edits=True)
         self.display_button = self._add(actions["show.display"])
         snap = self._add(actions[SNAP])
-        snap.setMenu(self._steps_menu(snap))
+        set_menu(snap, self._steps_menu(snap))
         snap.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         self.fit(self._view.height())
         self.show()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 
@@ -31,7 +32,7 @@ class PickButton(QToolButton):
         self.turns.setCheckable(True)
         self.turns.setChecked(True)
         self.turns.setToolTip("Off: the orientation is kept")
-        self.setMenu(menu)
+        set_menu(self, menu)
         self.setPopupMode(QToolButton.ToolButtonPopupMode.DelayedPopup)
         on_theme_change(self._paint)
         self._paint()

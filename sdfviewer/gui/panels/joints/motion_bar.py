@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidge
 from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 
@@ -53,7 +54,7 @@ class MotionBar(QWidget):
         more = self._button("mdi6.dots-horizontal", "More", "Joint states as CSV, images, and more")
         more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(more)
-        more.setMenu(self.menu)
+        set_menu(more, self.menu)
         on_theme_change(self._paint)
         self._paint()
 

@@ -28,6 +28,7 @@ from sdfviewer.gui.panels.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.line_edit import LineEdit
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.session.session_change import SessionChange
@@ -135,7 +136,7 @@ class JointsPanel(QWidget):
         menu = QMenu(button)
         for speed in SPEEDS:
             menu.addAction(f"{speed:g}×").triggered.connect(lambda _=False, speed=speed: self.set_speed(speed))
-        button.setMenu(menu)
+        set_menu(button, menu)
         button.setText("1×")
         return button
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.session.saved_poses import SavedPoses
@@ -35,7 +36,7 @@ class SavedPosesButton(QToolButton):
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)
         menu.aboutToShow.connect(self.fill)
-        self.setMenu(menu)
+        set_menu(self, menu)
 
     def fill(self) -> None:
         """List the saved poses in the menu."""

@@ -40,6 +40,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.language.actions import describe_fix
@@ -251,7 +252,7 @@ class ProblemsPanel(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        button.setMenu(FixAllMenu(self.context, button))
+        set_menu(button, FixAllMenu(self.context, button))
         return button
 
     def _build_filter(self, severity: Severity) -> QToolButton:

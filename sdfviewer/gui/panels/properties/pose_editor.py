@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushBut
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.section import LABEL_WIDTH, make_caption, make_form
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import ROOM_AROUND, NumberField
 from sdfviewer.gui.widgets.pick_button import PickButton
@@ -82,7 +83,7 @@ class PoseEditor(QWidget):
         self.menu = QMenu(self.caption)
         self.menu.setToolTipsVisible(True)
         self.menu.aboutToShow.connect(self.fill_menu)
-        self.caption.setMenu(self.menu)
+        set_menu(self.caption, self.menu)
         self._note = QLabel(wordWrap=True)
         self._note.hide()
         form = make_form(self)

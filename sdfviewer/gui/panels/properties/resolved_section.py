@@ -14,6 +14,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_label import NumberLabel
 from sdfviewer.gui.widgets.theme import tokens
@@ -51,7 +52,7 @@ class ResolvedSection(PropertySection):
         menu = QMenu(self.copy)
         for name in FORMS:
             menu.addAction(f"Copy as {name}").triggered.connect(lambda _=False, name=name: self.copy_pose(name))
-        self.copy.setMenu(menu)
+        set_menu(self.copy, menu)
         line = QWidget()
         row = QHBoxLayout(line)
         row.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,22 @@
+"""Buttons that open a menu."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+
+
+def set_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
+    """Give a button a menu. After it has closed, the button is lit only if the mouse is over it.
+
+    Qt does not report that the mouse has left while a menu was open, so the button would stay lit.
+    """
+    button.setMenu(menu)
+    menu.aboutToHide.connect(lambda: QTimer.singleShot(0, button, lambda: _forget_mouse(button)))
+
+
+def _forget_mouse(widget: QWidget) -> None:
+    if not widget.rect().contains(widget.mapFromGlobal(QCursor.pos())):
+        widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        widget.update()
