@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
@@ -52,6 +53,15 @@ def as_sentence(text: str) -> str:
     """Return a reason as a sentence, with a capital as :func:`with_capital` and a full stop."""
     text = with_capital(text)
     return f"{text}." if text and not text.endswith(_ENDS) else text
+
+
+def in_short(text: str, most: int) -> str:
+    """Return the first words of a text in so many letters, with dots for the rest and for the middle of long words."""
+    if len(text) <= most:
+        return text
+    half = most // 4
+    words = (word if len(word) <= 2 * half + 1 else f"{word[:half]}…{word[-half:]}" for word in text.split())
+    return textwrap.shorten(" ".join(words), most, placeholder=" …")
 
 
 def distinct_names(names: Sequence[str]) -> list[str]:

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from sdfviewer.display_text import as_sentence, distinct_names, json_text, visible, visible_columns
+from sdfviewer.display_text import as_sentence, distinct_names, in_short, json_text, visible, visible_columns
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,11 @@ def test_json_means_the_same() -> None:
 )
 def test_a_reason_becomes_a_sentence_and_a_name_stays_as_it_is_written(reason: str, sentence: str) -> None:
     assert as_sentence(reason) == sentence
+
+
+def test_a_text_in_short_keeps_its_first_words_and_both_ends_of_long_ones() -> None:
+    assert in_short("Rename 'a' to 'b'", 40) == "Rename 'a' to 'b'"
+    text = "Replace 'root_link_ems_gyro_eb5x' with 'root_link_ems_gyro_eb5'; this moves it"
+    short = in_short(text, 40)
+    assert short == "Replace 'root_link…gyro_eb5x' with …"
+    assert in_short("Add 'root_link_ems_gyro_eb5_fixed_joint_of_the_left_leg'", 40) == "Add 'root_link…_left_leg'"

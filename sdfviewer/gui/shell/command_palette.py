@@ -13,6 +13,7 @@ from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.incremental_search import Candidate, SearchHit
 from sdfviewer.gui.widgets.match_list import Row
 from sdfviewer.gui.widgets.search_popup import SearchPopup
+from sdfviewer.gui.widgets.shortcuts import command_name
 from sdfviewer.gui.widgets.theme import tokens
 
 _HIGHEST = 420
@@ -38,7 +39,7 @@ class CommandPalette(SearchPopup):
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
         self._highest = _HIGHEST
-        candidates = [Candidate(each, _plain(each.action), each.menu) for each in commands]
+        candidates = [Candidate(each, command_name(each.action), each.menu) for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
         self.results.setMinimumHeight(1)  # Qt asks for several rows, of which one match would leave all but one empty
@@ -71,7 +72,8 @@ class CommandPalette(SearchPopup):
         # As in the menus, a tick says that something is on.
         is_on = action.isCheckable() and action.isChecked()
         sign = icon("mdi6.check", tokens(self.palette()).text) if is_on else action.icon()
-        return Row(_plain(action), sign, menu, keys, entry.refusal or action.toolTip(), dimmed=not entry.is_offered)
+        tip = entry.refusal or action.toolTip()
+        return Row(command_name(action), sign, menu, keys, tip, dimmed=not entry.is_offered)
 
     def can_take(self, entry: Command) -> bool:
         return entry.is_offered
@@ -80,7 +82,3 @@ class CommandPalette(SearchPopup):
         if entry.is_offered:
             self.close()
             entry.action.trigger()
-
-
-def _plain(action: QAction) -> str:
-    return action.text().replace("&", "")

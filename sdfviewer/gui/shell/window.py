@@ -378,9 +378,8 @@ class MainWindow(QMainWindow):
         if current is None:
             return
         history = current.session.history
-        for id, verb, label in (("edit.undo", "Undo", history.undo_label), ("edit.redo", "Redo", history.redo_label)):
-            self.actions_by_id[id].setEnabled(label is not None)
-            self.actions_by_id[id].setText(f"{verb} {label}" if label else verb)
+        self.actions_by_id.name_step("edit.undo", history.undo_label)
+        self.actions_by_id.name_step("edit.redo", history.redo_label)
         self._nothing_to_undo.setKeys(self.actions_by_id["edit.undo"].shortcuts())
         self._nothing_to_undo.setEnabled(history.undo_label is None)
         self._nothing_to_redo.setKeys(self.actions_by_id["edit.redo"].shortcuts())

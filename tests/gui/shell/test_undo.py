@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.shortcuts import command_name
 
 
 def rename(file: OpenFile, name: str, to: str) -> None:
@@ -147,3 +149,23 @@ def test_save_says_where_there_is_nothing_to_save(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(window.isActiveWindow)
     QTest.keyClick(arm.view, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert window.status.message == "No changes to save."
+
+
+def test_a_long_undo_is_short_in_its_menu_and_plain_in_lists_of_commands(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    rename(arm, "arm::inspection", "a_probe_whose_name_is_longer_than_any_menu_should_be_broad")
+    undo, label = window.actions_by_id["edit.undo"], arm.session.history.undo_label
+    assert label is not None
+    assert undo.text().startswith("Undo Rename")
+    assert len(undo.text()) <= 50
+    assert label in undo.toolTip()
+    assert label in undo.statusTip()
+    assert command_name(undo) == "Undo"
+    window.actions_by_id["help.shortcuts"].trigger()
+    sheet = window.app.dialog
+    assert isinstance(sheet, ShortcutSheet)
+    assert sheet.table.findItems("Undo", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)
+    undo.trigger()
+    assert undo.text() == "Undo"
+    assert label not in undo.toolTip()

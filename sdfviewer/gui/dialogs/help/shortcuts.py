@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.shortcuts import set_shortcut
+from sdfviewer.gui.widgets.shortcuts import command_name, set_shortcut
 
 _ID = Qt.ItemDataRole.UserRole
 _NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -106,7 +106,7 @@ class ShortcutSheet(QDialog):
                 menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
                 menus[menu].setFlags(Qt.ItemFlag.ItemIsEnabled)
                 menus[menu].setExpanded(True)
-            item = QTreeWidgetItem(menus[menu], [action.text().replace("&", ""), ""])
+            item = QTreeWidgetItem(menus[menu], [command_name(action), ""])
             item.setData(_COMMAND, _ID, action.objectName())
             item.setToolTip(_COMMAND, action.statusTip())
             self._items[action.objectName()] = item
@@ -165,7 +165,7 @@ class ShortcutSheet(QDialog):
             None,
         )
         if taken is not None and not keys.isEmpty():
-            name = taken.text().replace("&", "")
+            name = command_name(taken)
             self.problem.setText(f"{keys.toString(_NATIVE)} belongs to “{name}”. Change that one first.")
             self.problem.show()
             return

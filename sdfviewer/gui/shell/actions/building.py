@@ -7,13 +7,17 @@ from collections.abc import Iterator, Mapping
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup
 
+from sdfviewer.display_text import in_short
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.widgets.icons import action_icon
-from sdfviewer.gui.widgets.shortcuts import set_shortcut
+from sdfviewer.gui.widgets.shortcuts import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.widgets.theme import Tokens
 from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
+
+MOST_LETTERS = 40
+"""Of an edit in the label of its undo: a menu is as broad as its longest label."""
 
 
 class Actions(Mapping[str, QAction]):
@@ -37,6 +41,7 @@ class Actions(Mapping[str, QAction]):
     def _make(spec: ActionSpec, parent: QObject, shortcuts: Mapping[str, str]) -> QAction:
         action = QAction(spec.text, parent)
         action.setObjectName(spec.id)
+        action.setProperty(COMMAND, spec.text)
         # The editor handles its own shortcuts, some of which the window has too.
         context = Qt.ShortcutContext
         action.setShortcutContext(context.WidgetShortcut if spec.in_source else context.WindowShortcut)
@@ -65,6 +70,14 @@ class Actions(Mapping[str, QAction]):
         """Enable what can be done now."""
         for spec in ACTIONS:
             self._actions[spec.id].setEnabled(file_is_open or not spec.needs_file)
+
+    def name_step(self, id: str, label: str | None) -> None:
+        """Say which edit an action would undo or redo, if any: the menu in short, the tips all of it."""
+        action, spec = self._actions[id], next(spec for spec in ACTIONS if spec.id == id)
+        action.setEnabled(label is not None)
+        action.setText(f"{spec.text} {in_short(label, MOST_LETTERS).replace('&', '&&')}" if label else spec.text)
+        action.setStatusTip(f"{spec.text} {label}" if label else spec.tip)
+        action.setToolTip(tooltip(action.statusTip(), action.shortcut()))
 
     def paint(self, colours: Tokens) -> None:
         """Give all actions their icons in the colours of a theme."""
