@@ -11,6 +11,7 @@ from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
@@ -237,7 +238,13 @@ class GraphView(QWidget):
         self.update()
 
     def _go_to(self, point: QPointF) -> None:
-        self.look_at(self.viewport.centred(point, self.room))
+        """Show a point of the drawing, or the vertex nearest to it where there is none around it."""
+        assert self._painter is not None
+        viewport = self.viewport.centred(point, self.room)
+        if not self._seen_in(viewport).size:
+            nearest = self._nearest(point, np.arange(len(self._painter.centres)))
+            viewport = viewport.centred(nearest.center(), self.room)
+        self.look_at(viewport)
 
     def set_viewport(self, viewport: Viewport) -> None:
         """Show another part of the drawing."""
@@ -253,8 +260,35 @@ class GraphView(QWidget):
         self.viewport_changed.emit(before, self.viewport)
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Zoom about a point of the canvas, by default its middle."""
-        self.look_at(self.viewport.zoomed(factor, at or self.room.center()))
+        """Zoom about a point of the canvas, by default its middle.
+
+        Zooming in on an empty place goes to the nearest vertex that is in sight.
+        """
+        at = at or self.room.center()
+        viewport, seen = self.viewport.zoomed(factor, at), self._seen_in(self.viewport)
+        if seen.size and not self._seen_in(viewport).size:
+            point = self.viewport.to_drawing(at)
+            nearest = self._nearest(point, seen) & self.viewport.visible(self._inner_room)
+            viewport = self.viewport.zoomed(factor, self.viewport.to_screen(_clamped(point, nearest)))
+        self.look_at(viewport)
+
+    @property
+    def _inner_room(self) -> QRectF:
+        """Where on the canvas a part of a vertex is enough to find the way."""
+        blank = SIGHT_SHARE * min(self.room.width(), self.room.height())
+        return self.room.adjusted(blank, blank, -blank, -blank)
+
+    def _seen_in(self, viewport: Viewport) -> Ints:
+        """Return the vertices that are well in sight with a viewport."""
+        if self._painter is None:
+            return np.zeros(0, dtype=np.intp)
+        return self._painter.vertices_in(viewport.visible(self._inner_room))
+
+    def _nearest(self, point: QPointF, vertices: Ints) -> QRectF:
+        """Return where of some vertices the one nearest to a point of the drawing is."""
+        assert self._painter is not None
+        distances = np.linalg.norm(self._painter.centres[vertices] - point.toTuple(), axis=1)
+        return self._painter.rect(int(vertices[distances.argmin()]))
 
     def sees(self, vertices: Iterable[int]) -> bool:
         """Return whether at least a part of one of some vertices is in sight."""
@@ -396,6 +430,12 @@ def _across(rect: QRectF) -> _Interval:
 
 def _down(rect: QRectF) -> _Interval:
     return rect.top(), rect.bottom()
+
+
+def _clamped(point: QPointF, rect: QRectF) -> QPointF:
+    """Return the point of a rectangle that is nearest to a point."""
+    x, y = min(max(point.x(), rect.left()), rect.right()), min(max(point.y(), rect.top()), rect.bottom())
+    return QPointF(x, y)
 
 
 def _shift(shown: _Interval, wanted: _Interval, drawing: _Interval, room: float) -> float:

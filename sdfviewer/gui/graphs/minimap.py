@@ -15,8 +15,8 @@ BLANK = 6.0
 CORNER = QPointF(BLANK, BLANK)
 #: The most of each side of the canvas that it takes: as a share, and in pixels.
 SHARE, MOST = 0.3, QSizeF(220.0, 150.0)
-#: The most of each side that it takes where it has a strip for itself.
-STRIP_SHARE = 0.17
+#: The most of each side that it takes where vertices are in all corners, and the canvas on which it is hidden then.
+CROWDED_SHARE, CROWDED_LEAST = 0.17, 160.0
 #: It is at least so broad and so high, in pixels, with the drawing stretched: a long one would be a line.
 THINNEST = 48.0
 #: Its scale where the drawing is small.
@@ -44,9 +44,10 @@ def size_of_overview(canvas: QSizeF, drawing: QSizeF, share: float = SHARE) -> Q
 
 
 class Minimap(QWidget):
-    """Shows the whole of a graph in a corner of its canvas, or in a strip of it where vertices are in all corners.
+    """Shows the whole of a graph in a free corner of its canvas.
 
-    So it covers nothing until the graph is panned: the graph ends where the strip begins.
+    Where vertices are in all corners, it is small and in the one where it covers the fewest, or hidden if the canvas is
+    low too. What is looked for comes into sight beside it.
     """
 
     #: The point of the drawing that was clicked.
@@ -65,7 +66,7 @@ class Minimap(QWidget):
         self._seen = QRectF()
         self._canvas = QSizeF()
         self._viewport = Viewport()
-        self._is_strip = False
+        self._is_crowded = False
         self._settle = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._settle.timeout.connect(self._settle_down)
         self._render_soon = QTimer(self, singleShot=True, interval=0)
@@ -90,32 +91,31 @@ class Minimap(QWidget):
         else:
             # It stays in its corner while the graph is panned below it.
             self._settle.start()
-        self.show()
         self.update()
 
     def _settle_down(self) -> None:
         """Go to where it covers no vertex, once the graph is at rest."""
         if self.underMouse() or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._settle.start()
-        elif self._graph is not None and not self.isHidden() and (self._is_strip or self._covers(self.geometry())):
+        elif self._graph is not None and not self.isHidden() and (self._is_crowded or self._covers(self.geometry())):
             self._place()
             self.update()
 
-    def _covers(self, place: QRect | QRectF) -> bool:
-        """Return whether there are vertices in a rectangle of the canvas."""
+    def _covers(self, place: QRect | QRectF) -> int:
+        """Return how many vertices are in a rectangle of the canvas."""
         assert self._graph is not None
-        return len(self._graph.vertices_in(self._viewport.visible(QRectF(place)))) > 0
+        return len(self._graph.vertices_in(self._viewport.visible(QRectF(place))))
 
     def _place(self) -> None:
-        """Go to the first free corner; where there is none, keep a strip of the canvas for itself."""
+        """Appear in the first free corner; where there is none, in the one where a small one covers the fewest."""
         size, box = self._canvas, size_of_overview(self._canvas, self._bounds.size())
         assert box is not None
-        corners = (QRectF(corner, box) for corner in _corners(size, box))
-        place = next((corner for corner in corners if not self._covers(corner)), None)
-        self._is_strip = place is None
-        if place is None:
-            box = size_of_overview(size, self._bounds.size(), STRIP_SHARE) or box
-            place = _strip(size, box)
+        place = min(_corners(size, box), key=self._covers)
+        self._is_crowded = self._covers(place) > 0
+        if self._is_crowded:
+            box = size_of_overview(size, self._bounds.size(), CROWDED_SHARE) or box
+            place = min(_corners(size, box), key=self._covers)
+        self.setVisible(not self._is_crowded or min(size.width(), size.height()) >= CROWDED_LEAST)
         if self.size() != place.toRect().size():
             self._pixmap = None
         self.setGeometry(place.toRect())
@@ -213,17 +213,10 @@ class Minimap(QWidget):
             self.clicked.emit(self._to_drawing(event.position()))
 
 
-def _corners(canvas: QSizeF, box: QSizeF) -> tuple[QPointF, ...]:
+def _corners(canvas: QSizeF, box: QSizeF) -> tuple[QRectF, ...]:
     """Return where a box is in each corner of a canvas but the top left one, where a graph begins; the best first."""
     right, bottom = canvas.width() - box.width(), canvas.height() - box.height()
-    return QPointF(right, bottom), QPointF(right, 0.0), QPointF(0.0, bottom)
-
-
-def _strip(canvas: QSizeF, box: QSizeF) -> QRectF:
-    """Return the strip along the right or the bottom of a canvas that holds a box and takes less of the canvas."""
-    if box.width() * canvas.height() <= box.height() * canvas.width():
-        return QRectF(canvas.width() - box.width(), 0.0, box.width(), canvas.height())
-    return QRectF(0.0, canvas.height() - box.height(), canvas.width(), box.height())
+    return tuple(QRectF(QPointF(*corner), box) for corner in ((right, bottom), (right, 0.0), (0.0, bottom)))
 
 
 def _share_in_sight(bounds: QRectF, visible: QRectF) -> float:

@@ -32,6 +32,7 @@ from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
+from sdfviewer.gui.graphs.viewport import NEAREST
 from sdfviewer.session.session import Session
 from tests.frames import frame_in
 
@@ -488,6 +489,30 @@ def zoomed_in(qtbot: QtBot) -> tuple[Window, GraphCanvas, Minimap]:
     assert overview is not None
     canvas.zoom_by(8.0)
     return window, canvas, overview
+
+
+def test_zooming_towards_an_empty_place_keeps_a_vertex_in_sight(window: Window) -> None:
+    canvas = window.canvas()
+    corner = QPointF(canvas.width() - 5.0, canvas.height() - 5.0)
+    assert canvas.vertex_at(corner.toPoint()) < 0
+    for _ in range(12):
+        canvas.zoom_by(1.2, corner)
+    assert canvas.viewport.zoom == NEAREST
+    assert canvas.sees(range(len(window.names())))
+
+
+def test_a_click_on_an_empty_part_of_the_overview_shows_the_nearest_vertex(qtbot: QtBot) -> None:
+    links = "".join(f'<link name="link_{number}"/>' for number in range(60))
+    frames = "".join(f'<frame name="f{n}" attached_to="{f"f{n - 1}" if n else "link_30"}"/>' for n in range(12))
+    window = Window(qtbot, f'<sdf version="1.11"><model name="m">{links}{frames}</model></sdf>')
+    canvas = window.canvas()
+    canvas.zoom_by(8.0)
+    layout = canvas.picture.layout  # type: ignore[union-attr]
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    assert overview.isVisible()
+    overview.clicked.emit(QPointF(layout.extent[0], 0.0))  # the corner beside the end of the chain
+    assert canvas.sees(range(len(window.names())))
 
 
 def test_what_is_looked_for_is_not_under_the_overview(qtbot: QtBot) -> None:

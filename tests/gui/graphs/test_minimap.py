@@ -16,7 +16,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Ints, Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.graphs.glyphs import text_measure
-from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
+from sdfviewer.gui.graphs.minimap import BLANK, CROWDED_LEAST, CROWDED_SHARE, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.session.session import Session
@@ -111,17 +111,31 @@ def test_the_overview_goes_to_a_free_corner_when_the_graph_comes_to_rest_below_i
     assert not len(graph.vertices_in(at_left.visible(QRectF(overview.geometry()))))
 
 
-def test_the_overview_has_a_strip_for_itself_where_vertices_are_in_all_corners(overview: Minimap) -> None:
+@pytest.fixture
+def crowd() -> GraphPainter:
+    """A graph with vertices everywhere."""
     text = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(400))
     model = Session(parse_document(f'<sdf version="1.11"><world name="w">{text}</world></sdf>')).model
     assert model is not None
-    graph = GraphPainter(
-        draw_graph(build_graph(model, GraphKind.ATTACHED_TO), Orientation.COMPACT, text_measure(), 2.0),
-        graph_colours(dark=False),
-    )
-    overview.follow(graph, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
+    picture = draw_graph(build_graph(model, GraphKind.ATTACHED_TO), Orientation.COMPACT, text_measure(), 2.0)
+    return GraphPainter(picture, graph_colours(dark=False))
+
+
+def test_the_overview_covers_no_more_than_its_drawing_where_vertices_are_in_all_corners(
+    overview: Minimap, crowd: GraphPainter
+) -> None:
+    """It was a strip across the canvas, nearly all of it empty."""
+    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
+    assert overview.isVisible()
     shown = QRectF(overview.geometry())
-    assert shown.height() == SIZE.height() or shown.width() == SIZE.width()
-    room = overview.free_parts(SIZE)[0]
-    assert not room.intersects(shown)
-    assert room.united(shown) == QRectF(QPointF(), SIZE)
+    assert shown.width() <= CROWDED_SHARE * SIZE.width()
+    assert shown.height() <= CROWDED_SHARE * SIZE.height() + 1
+    assert not any(part.intersects(shown) for part in overview.free_parts(SIZE))
+
+
+def test_no_overview_covers_the_rows_of_a_low_canvas(overview: Minimap, crowd: GraphPainter) -> None:
+    low = QSizeF(SIZE.width(), CROWDED_LEAST - 10)
+    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, -300.0)), low)
+    assert overview.isHidden()
+    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, 100.0)), low)
+    assert overview.isVisible(), "its corner is free"
