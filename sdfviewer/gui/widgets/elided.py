@@ -10,6 +10,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
 
+from sdfviewer.gui.widgets.breaking_label import pieces
+
 ROOM_OF_BUTTON = 20
 """Pixels of a button beside its icon and text."""
 
@@ -36,14 +38,19 @@ def elisions(texts: Iterable[str], metrics: QFontMetrics, room: int) -> dict[str
 
 
 def in_lines(text: str, room: int, metrics: QFontMetrics) -> str:
-    """Return a text in lines of whole words for some pixels; a word that is wider is shortened in its middle."""
+    """Return a text in lines for some pixels, of whole words, or of parts of a name that is wider.
+
+    A part that is wider still is shortened in its middle.
+    """
     lines: list[str] = []
     for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and metrics.horizontalAdvance(longer) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(metrics.elidedText(word, Elision.ElideMiddle, room))
+        parts = [word] if metrics.horizontalAdvance(word) <= room else pieces(word)
+        for number, part in enumerate(parts):
+            longer = lines[-1] + (part if number else f" {part}") if lines else part
+            if lines and metrics.horizontalAdvance(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(metrics.elidedText(part, Elision.ElideMiddle, room))
     return "\n".join(lines)
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +19,8 @@ from sdfviewer.gui.context.edit_preview import Previewer
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.panels.problems.problem_detail import PlacesTried
+from sdfviewer.gui.widgets.breaking_label import BREAK, BreakingLabel
+from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.session.session import Session
 
 FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Depot"
@@ -295,4 +299,26 @@ def test_fixes_with_long_names_are_read_whole_and_end_before_the_scroll_bar(qtbo
     for button in panel.detail.buttons:
         right = button.mapTo(panel.detail.viewport(), button.rect().topRight()).x()
         assert right < panel.detail.viewport().width()
-        assert button.height() >= button.fontMetrics().lineSpacing() * (button.text().count("\n") + 1)
+        metrics = button.fontMetrics()
+        assert button.height() >= metrics.lineSpacing() * (button.text().count("\n") + 1) + metrics.descent() + 4
+        assert "…" not in button.text()
+
+
+def test_a_long_name_breaks_in_the_details_and_is_copied_as_it_is(qtbot: QtBot) -> None:
+    name = "the_quite_long_name_of_a_frame_on_the_left_forearm_of_the_robot"
+    text = f'<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="{name}"/></model></sdf>'
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(260, 400)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    label = panel.detail.findChild(BreakingLabel)
+    assert label is not None
+    unbroken = LinkLabel(label.text().replace(BREAK, ""))
+    qtbot.addWidget(unbroken)
+    assert label.heightForWidth(200) > unbroken.heightForWidth(200)
+    label.setSelection(0, len(label.text().replace("<br>", "\n")))
+    QTest.keyClick(label, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    copied = QGuiApplication.clipboard().text()
+    assert name in copied
+    assert BREAK not in copied

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -23,10 +23,10 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.widgets.breaking_label import BreakingLabel
 from sdfviewer.gui.widgets.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
-from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import tokens
@@ -66,6 +66,11 @@ class FixButton(ElidedButton):
         self.setToolTip(describe_fix(text, fix))
         self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
         self._rest.timeout.connect(lambda: self.considered.emit(True))
+
+    def sizeHint(self) -> QSize:
+        """Leave room below the last of several lines, where the style would cut letters like g and _."""
+        size = super().sizeHint()
+        return size + QSize(0, self.fontMetrics().descent() if "\n" in self.text() else 0)
 
     def _elide(self) -> None:
         """Show the label in as many lines as it needs: what two fixes differ in may be anywhere in it."""
@@ -248,7 +253,7 @@ class ProblemDetail(QScrollArea):
         return self._anchor(f"{text} ({place})" if text else place, related.span)
 
     def _label(self, text: str) -> QLabel:
-        label = LinkLabel()
+        label = BreakingLabel()
         label.setMinimumWidth(1)  # a long path in it would make the page wider than the panel, fixes included
         label.linkActivated.connect(lambda link: self._context.show_place(self._places[int(link)]))
         label.setText(text)
