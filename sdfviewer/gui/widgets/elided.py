@@ -164,6 +164,13 @@ class ElidedLines(QLabel):
         self.setText(text)
         self._elide()
 
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self.full_text:
+            self.full_text = text
+            self.setAccessibleName(text)
+            self._elide()
+
     def fits(self, width: int) -> bool:
         """Return whether the lines hold all of the text at some width."""
         return self._height_of(self.full_text, width) <= self._most

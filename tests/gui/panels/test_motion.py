@@ -23,7 +23,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.elided import ElidedLines
 from sdfviewer.model.kinematics.motion import Easing
 from sdfviewer.scene.collision.contacts import LinkContact
 
@@ -155,7 +155,7 @@ def test_the_strip_says_that_a_sweep_is_being_computed(strip: MotionStrip, arm: 
     add_keyframe(strip, arm, joint_1=1.0)
     planned(strip, qtbot)
     strip.sweep(SHOULDER)
-    assert strip.findChild(ElidedLabel).full_text == "Computing the sweep…"
+    assert strip.findChild(ElidedLines).full_text == "Computing the sweep…"
     assert not strip.bar.play.isEnabled()
     planned(strip, qtbot)
     assert strip.bar.play.isEnabled()
@@ -197,8 +197,8 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
 
 def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     strip.bar.collide.setChecked(True)
-    assert "checking for collisions…" in strip.findChild(ElidedLabel).full_text
-    qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLabel).full_text, timeout=30_000)
+    assert "checking for collisions…" in strip.findChild(ElidedLines).full_text
+    qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLines).full_text, timeout=30_000)
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
     qtbot.waitUntil(lambda: row in arm.context.motion_marks.lit, timeout=30_000)
@@ -406,9 +406,26 @@ def test_on_a_small_screen_the_sliders_need_no_more_than_one_row(strip: MotionSt
 
 def test_pairs_that_always_collide_are_told_from_those_here() -> None:
     """ "no collision here, 10 always" said nothing."""
-    assert describe_collisions(0, 0) == "no collision here"
-    assert describe_collisions(0, 10) == "no collision here, besides 10 pairs that always collide"
-    assert describe_collisions(2, 1) == "2 pairs collide here, besides 1 pair that always collides"
+    assert describe_collisions(0, 0, always=True) == "no collision here"
+    assert describe_collisions(0, 10, always=True) == "no collision here, 10 pairs always collide"
+    assert describe_collisions(2, 1, always=True) == "2 pairs collide here, 1 more always collides"
+    assert describe_collisions(0, 26, always=False) == "no collision here, 26 pairs also collide at zero"
+
+
+def test_what_collides_is_said_in_two_lines_where_the_panel_is_narrow(strip: MotionStrip) -> None:
+    text = strip.findChild(ElidedLines)
+    text.setFixedWidth(280)
+    text.set_full_text(f"0 rad  ·  {describe_collisions(0, 26, always=False)}")
+    assert text.text() == text.full_text
+    assert text.height() >= 2 * text.fontMetrics().height()
+
+
+def test_a_pair_that_collides_at_zero_is_named_before_that_is_said(qtbot: QtBot) -> None:
+    pairs = ContactList()
+    qtbot.addWidget(pairs)
+    contact = LinkContact("root_link", "r_arm", (1, 2), ((0.0, 0.0),), from_start=False, always=True)
+    pairs.show_contacts((contact,), "", lambda _contact: "also at zero")
+    assert pairs.item(0).text() == "root_link – r_arm, also at zero"
 
 
 def test_long_names_of_a_pair_take_another_line(qtbot: QtBot) -> None:

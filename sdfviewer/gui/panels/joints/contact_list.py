@@ -49,7 +49,9 @@ class ContactList(QListWidget):
             self.clear()
             for contact in contacts:
                 text = " – ".join(name.removeprefix(prefix) for name in (contact.first, contact.second))
-                item = QListWidgetItem("  ".join(filter(None, (place(contact), text))))
+                where = place(contact)
+                # What always collides begins nowhere.
+                item = QListWidgetItem(f"{text}, {where}" if contact.always else f"{where}  {text}" if where else text)
                 item.setData(Qt.ItemDataRole.UserRole, contact)
                 item.setToolTip(f"{contact.first}\n{contact.second}")
                 self.addItem(item)

@@ -58,7 +58,8 @@ class KnownContacts:
         """Return in words how many pairs collide now, or that this is not known yet."""
         if self.along is None and self._tracked is None:
             return "checking for collisions…"
-        return describe_collisions(len(self.now), sum(each.always for each in self.listed))
+        known = sum(each.always for each in self.listed)
+        return describe_collisions(len(self.now), known, always=self.along is not None)
 
     def begins(self, contact: LinkContact, prefix: str, place: Callable[[float], str], unit: AngleUnit) -> str:
         """Return in words where a pair begins to collide; empty where that is not known.

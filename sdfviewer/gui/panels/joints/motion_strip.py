@@ -28,7 +28,7 @@ from sdfviewer.gui.panels.joints.motion_text import (
     describe_time,
     in_unit,
 )
-from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
 from sdfviewer.scene.collision.contacts import LinkContact
@@ -73,7 +73,7 @@ class MotionStrip(QWidget):
         column.addWidget(self.bar)
         self.ruler = MotionRuler()
         column.addWidget(self.ruler)
-        self._text = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._text = ElidedLines("", 2)
         self._text.setProperty("role", "muted")
         column.addWidget(self._text)
         self.list = ContactList()
@@ -324,7 +324,6 @@ class MotionStrip(QWidget):
     def _show_time(self, time: float) -> None:
         self.ruler.show_time(time)
         self._text.set_full_text(self._summary())
-        self._text.setToolTip("\n".join(self._details()))
         if self._known.along is not None and self.bar.collide.isChecked():
             before = self._known.now
             self._known.seek(time)

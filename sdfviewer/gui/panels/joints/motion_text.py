@@ -45,12 +45,14 @@ def describe_events(plan: Plan | None, unit: AngleUnit) -> list[str]:
     return events
 
 
-def describe_collisions(count: int, always: int) -> str:
-    """Return how many pairs of links collide here, and how many always do."""
+def describe_collisions(count: int, known: int, *, always: bool) -> str:
+    """Return how many pairs of links collide here, and how many are no news: they do `always`, or also at zero."""
     pairs = "1 pair collides here" if count == 1 else f"{count} pairs collide here" if count else "no collision here"
-    if not always:
+    if not known:
         return pairs
-    return f"{pairs}, besides {'1 pair that always collides' if always == 1 else f'{always} pairs that always collide'}"
+    more = f"{known} more" if count else "1 pair" if known == 1 else f"{known} pairs"
+    verb = "collides" if known == 1 else "collide"
+    return f"{pairs}, {more} {f'always {verb}' if always else f'also {verb} at zero'}"
 
 
 def describe_onset(onset: Onset, prefix: str, unit: AngleUnit) -> str:
