@@ -13,7 +13,7 @@ from sdfviewer.gui.widgets.menu_button import set_menu
 
 @pytest.mark.parametrize("is_over", [False, True])
 def test_a_button_is_lit_after_its_menu_only_while_the_mouse_is_over_it(qtbot: QtBot, is_over: bool) -> None:
-    button = QToolButton(text="More")
+    button = QToolButton()
     qtbot.addWidget(button)
     menu = QMenu(button)
     menu.addAction("One")
