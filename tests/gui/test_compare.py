@@ -522,6 +522,19 @@ def test_where_there_is_little_room_one_cause_is_named(qtbot: QtBot, window: Mai
     qtbot.waitUntil(lambda: panel.verdict.text().count("<a ") == 1)
 
 
+def test_a_low_panel_has_no_plot_that_could_not_be_read(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    panel = ComparePanel(legacy.context, window.settings)
+    qtbot.addWidget(panel)
+    panel.resize(900, 300)
+    panel.show()
+    assert panel.sweep.isVisible()
+    panel.resize(900, 130)
+    qtbot.waitUntil(lambda: not panel.sweep.isVisible())
+    qtbot.waitUntil(lambda: panel.view.width() > 800)  # the table has all the room
+    panel.resize(900, 300)
+    qtbot.waitUntil(panel.sweep.isVisible)
+
+
 TWINS = """<sdf version="1.9"><world name="w">
   <model name="left"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>
   <model name="right"><link name="base"/><link name="hand"><pose>0 0 1 0 0 0</pose></link>ELBOW</model>

@@ -70,13 +70,13 @@ class CaretBar(QWidget):
         shown: list[str] = []
         for number in range(len(self.around) - 1, -1, -1):
             each = self.around[number]
-            text = _named(each)
+            text, outside = _named(each), metrics.horizontalAdvance("…" + _SEPARATOR) if number else 0
             if not shown:
-                text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room, 0))
-            room -= metrics.horizontalAdvance(text + _SEPARATOR)
-            if room < metrics.horizontalAdvance("…" + _SEPARATOR) and shown:
+                text = metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, max(room - outside, 0))
+            elif metrics.horizontalAdvance(text + _SEPARATOR) > room - outside:
                 shown.insert(0, "…")
                 break
+            room -= metrics.horizontalAdvance(text + _SEPARATOR if shown else text) + 1  # widths are rounded
             colour = colours.kind(each.tag) if each.tag in STYLES else colours.muted
             style = f"color:{colour};text-decoration:none"
             shown.insert(0, f'<a href="{number}" style="{style}">{escaped(text)}</a>')

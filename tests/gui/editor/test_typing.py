@@ -641,3 +641,18 @@ def test_in_a_narrow_panel_the_innermost_element_keeps_its_tag_and_name(qtbot: Q
     assert "joint elbow</a>" in bar.path.text()
     assert bar.place.text() == "Ln 104, Col 20"
     assert bar.place.toolTip().endswith("LF")
+
+
+@pytest.mark.parametrize("name", ["elbow", "left_gripper_finger_tip_joint"])
+@pytest.mark.parametrize("width", range(240, 420, 15))
+def test_the_path_in_the_bar_always_fits(qtbot: QtBot, name: str, width: int) -> None:
+    bar = CaretBar()
+    qtbot.addWidget(bar)
+    bar.resize(width, 24)
+    with qtbot.waitExposed(bar):
+        bar.show()
+    around = [completion.Open(*each) for each in (("sdf", None), ("model", "arm"), ("joint", name), ("child", None))]
+    bar.show_place(around, 104, 20, 0, "UTF-8  ·  LF")
+    written = QTextDocument()
+    written.setHtml(bar.path.text())
+    assert bar.path.fontMetrics().horizontalAdvance(written.toPlainText()) <= bar.path.width()

@@ -53,6 +53,8 @@ MOST_CURVES = 8
 MOST_NAMES = 4
 NARROW = 900
 """Pixels of width below which the result names one cause, beside the buttons."""
+LOW = 150
+"""Pixels of height below which there is no plot, which could not be read, and the table has all the room."""
 EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
 TO_URDF = "The model can be converted to URDF without changes."
 IS_URDF = "No differences: in a URDF every pose is relative to an element, so both conventions agree."
@@ -151,8 +153,8 @@ class ComparePanel(QWidget):
         top.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
         for button in (self.to_relative, self.to_absolute, self.to_urdf):
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        right = QWidget()
-        self._right = QVBoxLayout(right)
+        self._plotted = QWidget()
+        self._right = QVBoxLayout(self._plotted)
         self._right.setContentsMargins(8, 0, 8, 4)
         self._right.setSpacing(4)
         row = QHBoxLayout()
@@ -173,7 +175,7 @@ class ComparePanel(QWidget):
         rows.addWidget(self.view, 1)
         rows.addWidget(self.reason)
         self._split.addWidget(left)
-        self._split.addWidget(right)
+        self._split.addWidget(self._plotted)
         self._split.setStretchFactor(0, 2)
         self._split.setStretchFactor(1, 1)
         column = QVBoxLayout(self)
@@ -218,6 +220,7 @@ class ComparePanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._plotted.setVisible(self.height() >= LOW)
         if (self.width() < NARROW) is not self._is_narrow:
             self._is_narrow = not self._is_narrow
             self._later()
