@@ -106,7 +106,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
                         yield from _attribute(row, scope, inner, "expressed_in")
                     elif inner.tag == "mimic":
                         yield from _attribute(row, scope, inner, "joint")
-        pose = pose_element(model, row)
+        pose = element.find("pose")
         if pose is not None and pose.attributes:  # in a large file few have any
             # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
             old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
@@ -217,18 +217,6 @@ def point_to(document: Document, element: Element, attribute: str, target: str) 
     return prepend_child(document, element, format_pose(IDENTITY, target))
 
 
-def pose_element(model: Model, row: int) -> Element | None:
-    """Return the ``<pose>`` of a row, None where it has none; in a URDF only ``<gazebo>`` holds such poses."""
-    element, document = model.elements[row], model.document_of(row)
-    pose = element.find("pose")
-    if pose is None or document.root is None or document.root.tag != "robot":
-        return pose
-    around = document.parent(element)
-    while around is not None and around.tag != "gazebo":
-        around = document.parent(around)
-    return None if around is None else pose
-
-
 def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
     """Return where the edge of a row is written: its attribute, or the element whose default it is."""
     element, source = model.elements[row], model.sources[row]
@@ -236,7 +224,7 @@ def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
         if model.kinds[row] is Kind.JOINT:
             return ElementPart(source, element.find("child") or element, "text")
         return ElementPart(source, element, "@attached_to")
-    pose = pose_element(model, row)
+    pose = element.find("pose")
     if model.relative_to_written[row] is not None and pose is not None:
         return ElementPart(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
     if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:
