@@ -29,6 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.breaking_label import BREAK, BreakingLabel
 from sdfviewer.gui.widgets.match_list import MatchList
 from sdfviewer.gui.widgets.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 
@@ -120,7 +121,8 @@ def shown_texts(widget: QWidget) -> Iterator[str]:
         yield widget.windowTitle()
     if isinstance(widget, QLabel):
         is_rich = widget.textFormat() == Qt.TextFormat.RichText
-        yield QTextDocumentFragment.fromHtml(widget.text()).toPlainText() if is_rich else widget.text()
+        text = QTextDocumentFragment.fromHtml(widget.text()).toPlainText() if is_rich else widget.text()
+        yield text.replace(BREAK, "") if isinstance(widget, BreakingLabel) else text
     elif isinstance(widget, QAbstractButton):
         yield widget.text()
     elif isinstance(widget, QGroupBox):

@@ -130,9 +130,9 @@ def test_what_the_view_says_covers_neither_tools_nor_shapes_nor_titles(
     shown = stage(TEXT)
     canvas, note = shown.canvas, shown.view.findChild(QLabel, "last_known")
     assert note is not None
-    shown.view.shapes.show()
     shown.view.sides.titles[0].show()
     write(shown, '"forearm"', '"fo"')
+    shown.view.shapes.show()
     for width in (700, 300):
         shown.view.resize(width, 500)
         qtbot.waitUntil(partial(_is_wide, canvas, width))

@@ -212,7 +212,8 @@ class CameraControl(QObject):
             beside.setRight(min(room.right(), cube.left() - 1))
             rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
             fits = [self._fit_into(each, camera, everything) for each in rooms]
-            return min(fits, key=lambda each: each.distance, default=fitted)
+            # Moved aside, what is near may be out of the picture.
+            return min((each for each in fits if self._shows(everything, each)), key=_distance, default=fitted)
         return fitted
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
@@ -241,6 +242,10 @@ class CameraControl(QObject):
         """Return the camera that takes of the picture what the texts at its edges leave free."""
         share = room.height() / max(self._view.height(), 1)
         return camera if share == 1.0 else replace(camera, fov=2 * math.atan(math.tan(camera.fov / 2) * share))
+
+
+def _distance(camera: Camera) -> float:
+    return camera.distance
 
 
 def _share_in_sight(size: QSize) -> float:

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
-from sdfviewer.gui.widgets.breaking_label import breakable
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.scene.view_cube import cube_rectangle
@@ -62,13 +61,13 @@ class TopLabel(QLabel):
 
     def _show_text(self) -> None:
         if not self._link:
-            self.setText(breakable(self.said))
+            self.setText(self.said)
             return
         tone = tokens(self._canvas.palette()).link
         linked = markup(
             '<span style="color: {tone}; text-decoration: underline">{link}</span>', tone=tone, link=self._link
         )
-        set_rich_text(self, markup("{text}{linked}", text=breakable(self.said.removesuffix(self._link)), linked=linked))
+        set_rich_text(self, markup("{text}{linked}", text=self.said.removesuffix(self._link), linked=linked))
 
     def place(self) -> None:
         """Take the free room."""
@@ -86,7 +85,7 @@ class TopLabel(QLabel):
         room = max(right - left, 1)
         self.ensurePolished()
         lines = self.fontMetrics().boundingRect(
-            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), breakable(self.said)
+            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.said
         )
         self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)

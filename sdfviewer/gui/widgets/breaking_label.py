@@ -14,11 +14,6 @@ _ENDS = re.compile(r"(?<=_)(?=\w)|(?<=::)(?=\w)")
 """Where a name may go on in the next line."""
 
 
-def breakable(text: str) -> str:
-    """Return a text that is shown in such a way that its names may break."""
-    return _ENDS.sub(BREAK, text)
-
-
 def pieces(name: str) -> list[str]:
     """Return the parts of a name between which it may break."""
     return _ENDS.split(name)
@@ -29,7 +24,7 @@ class BreakingLabel(LinkLabel):
 
     def setText(self, text: str) -> None:
         """Show a text."""
-        super().setText(breakable(text))
+        super().setText(_ENDS.sub(BREAK, text))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):

@@ -21,6 +21,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import graph_font, text_measure
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
+from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.overview_labels import Label, place_labels
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
@@ -155,5 +156,8 @@ def test_what_was_out_of_sight_is_shown_with_room_around_it(qtbot: QtBot, settin
     assert not canvas.sees([hidden])
     canvas.reveal([hidden])
     shown = canvas.screen_rect(hidden)
-    assert canvas.room.adjusted(20, 20, -20, -20).contains(shown)
+    assert QRectF(canvas.rect()).adjusted(20, 20, -20, -20).contains(shown)
+    overview = canvas.findChild(Minimap)
+    assert overview is not None
+    assert overview.isHidden() or not QRectF(overview.geometry()).intersects(shown)
     context.close()
