@@ -171,7 +171,7 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(corpus: Path, tmp
         wire.open(uri, text)
         wire.request("textDocument/diagnostic", common)
         version, answered, memory = 1, 0, []
-        for _ in range(3):  # on a busy machine the first round may end before all is in memory that is kept
+        for _ in range(6):
             for method in numbers.sample(methods, len(methods)):
                 number = wire.ask(method, params_of(method))
                 moment = numbers.choice((0.0, 0.0, 0.01, 0.05))
@@ -182,12 +182,13 @@ def test_requests_cancelled_at_any_moment_leave_nothing_behind(corpus: Path, tmp
                 assert "result" in answer or answer["error"]["code"] in (CANCELLED, CONTENT_MODIFIED), (method, answer)
                 answered += 1
             memory.append(_resident_bytes(wire.process.pid))
-        assert answered == 3 * len(methods)
+        assert answered == 6 * len(methods)
         # What was cancelled has stopped, and what comes after it is answered.
         assert wire.request("textDocument/hover", common)["contents"]["value"].startswith("**model**")
         assert wire.end() == 0
         assert not [line for line in wire.errors if "Traceback" in line]
-    assert memory[-1] < memory[1] * 1.25, memory
+    # The text before the last one may still be in use; more texts than that must not be kept.
+    assert memory[-1] < memory[0] * 1.5, memory
 
 
 @pytest.mark.parametrize("body", [b"[1, 2]", b'"a"', b"null", b"{}"])
