@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from sdfviewer.document.document import Document
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
-from sdfviewer.formats.format import Format
+from sdfviewer.formats.format import Format, PropertyPlace
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.format import XACRO
@@ -97,3 +98,9 @@ def describe_format(model: Model) -> str:
     """Return the format of a model's file with its version, as people write it."""
     known = format_of(model.document)
     return "unknown format" if known is None else known.describe(model)
+
+
+def places_of(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
+    """Return where the format of a row writes its properties; None where it writes them as SDFormat does."""
+    known = format_of(model.document_of(row))
+    return None if known is None else known.property_places(model, row)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import chain
 from time import thread_time
 
 import numpy as np
@@ -323,13 +324,10 @@ class Renderer:
         kind = _kind(subject, view)
         self._seconds.setdefault(kind, math.inf)
         draws_surfaces = view.quality.keeps_surfaces and not self._painter.keeps(subject, view)
-        parts = self._painter.draw(subject, view)
-        while True:
+        for _ in chain((None,), self._painter.draw(subject, view)):
             spent += thread_time() - begun
             yield
             begun = thread_time()
-            if next(parts, self) is self:
-                break
         if not draws_surfaces:
             self._seconds[kind] = spent + thread_time() - begun
 

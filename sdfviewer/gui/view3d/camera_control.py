@@ -87,9 +87,12 @@ class CameraControl(QObject):
         has_other_size = self._is_as_fitted and view.room != self._fitted_room and not view.tools.is_dragging
         if not (self._fits or has_other_size):
             return False
-        shown = self._shown
-        is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
-        return not is_known or any(a is not b for a, b in zip(shown, self._fitted_to, strict=True))
+        return not all(self._as_fitted(self._shown))
+
+    def _as_fitted(self, shown: tuple[object, ...]) -> list[bool]:
+        """Return which parts of what is drawn are those that were fitted into the view, none if its room is another."""
+        is_known = self._view.room == self._fitted_room and len(shown) == len(self._fitted_to)
+        return [a is b for a, b in zip(shown, self._fitted_to, strict=True)] if is_known else [False] * len(shown)
 
     @property
     def _shown(self) -> tuple[object, ...]:
@@ -101,11 +104,10 @@ class CameraControl(QObject):
         if not self.is_behind:
             return
         view, shown = self._view, self._shown
-        is_known = view.room == self._fitted_room and len(shown) == len(self._fitted_to)
         everything = self._compared.outline()
         aspect = view.room.width() / max(view.room.height(), 1)
         outline = self._in_room(view.camera, view.room).decisive(everything, aspect)
-        is_as_before = is_known and all(a is b for a, b in zip(shown[-2:], self._fitted_to[-2:], strict=True))
+        is_as_before = all(self._as_fitted(shown)[-2:])
         # After most edits of a large world the outermost points are where they were. An edit or a joint moves the
         # camera only where something would leave the picture: one should see by how much it moves.
         may_stay, self._has_moved = self._has_moved, False

@@ -147,12 +147,14 @@ class Canvas(SceneWidget):
             self._show_something()
             return
         may_wait = probe().is_software and not self._framebuffer.needs_whole_picture and not must_follow
-        if may_wait and not self._is_quick(quality, moving):
+        view = self._prepare(quality)
+        if may_wait and not self._is_quick(view, moving):
             self._steps.start(self._draw(quality), is_draft=moving)
             self._show_something()
             return
-        self.camera_control.keep_in_sight()
-        view = self._prepare(quality)
+        if self.camera_control.is_behind:
+            self.camera_control.keep_in_sight()
+            view = self._prepare(quality)
         self._guard(
             lambda: self.renderer.paint(
                 view.camera, *view.size, framebuffer, pixel_ratio=view.ratio, quality=quality, covered=view.covered
@@ -172,12 +174,11 @@ class Canvas(SceneWidget):
         if self.renderer.busy:
             self._look_again.start()
 
-    def _is_quick(self, quality: Quality, moving: bool) -> bool:
+    def _is_quick(self, view: View, moving: bool) -> bool:
         """Return whether a picture may be painted at once, as all in motion are: they must follow the hand."""
         if self.camera_control.is_behind and not moving:
             return False
-        seconds = math.inf if moving else QUICK_SECONDS
-        return self.renderer.is_quick(self._prepare(quality), seconds)
+        return self.renderer.is_quick(view, math.inf if moving else QUICK_SECONDS)
 
     def _draw(self, quality: Quality) -> Iterator[None]:
         """Draw a picture; yields between its parts."""

@@ -10,7 +10,7 @@ from enum import Enum
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, set_text, text_offsets
-from sdfviewer.formats.registry import format_of
+from sdfviewer.formats.registry import places_of
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers, parse_numbers, read_pose
 from sdfviewer.transforms import (
@@ -53,9 +53,7 @@ def notation_of(written: WrittenPose) -> Notation:
 
 def written_pose(model: Model, row: int) -> WrittenPose:
     """Return the pose in the ``<pose>`` of a row; the identity where it has none, or where its format knows none."""
-    known = format_of(model.document_of(row))
-    is_sdformat = known is None or known.property_places(model, row) is None
-    return read_pose(model.elements[row], model.version) if is_sdformat else WrittenPose(None)
+    return read_pose(model.elements[row], model.version) if places_of(model, row) is None else WrittenPose(None)
 
 
 def numbers_of(X: Array, notation: Notation) -> list[float]:

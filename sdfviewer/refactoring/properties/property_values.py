@@ -6,7 +6,7 @@ else than it says, never gets into a file from here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,8 +25,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.formats.format import PropertyPlace
-from sdfviewer.formats.registry import format_of
+from sdfviewer.formats.registry import places_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -50,12 +49,6 @@ from sdfviewer.versions import format_version
 _NO_DEFAULT = "__default__"
 #: Elements that are not there unless they are written: the defaults of what is in them do not count then.
 _NOTHING_BY_DEFAULT = frozenset({"material", "mimic", "noise", "pbr", "spherical_coordinates"})
-
-
-def places_of(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
-    """Return where the format of a row writes its properties; None where it writes them as SDFormat does."""
-    known = format_of(model.document_of(row))
-    return None if known is None else known.property_places(model, row)
 
 
 def written_property(model: Model, row: int, path: str) -> str | None:
