@@ -570,9 +570,10 @@ def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings
 
 def test_the_plot_is_made_once_and_after_the_panel_is_shown(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
     """Its import held up the turn in which the panel is shown."""
+    window.resize(1600, 1000)
     panel = shown(window, legacy)
     assert panel.plot is None
-    panel.refresh()
+    window.actions_by_id["workspace.compare"].trigger()  # beside the graphs the panel is too low for a plot
     qtbot.waitUntil(lambda: panel.plot is not None and panel.plot.isVisible())
     assert len(panel.findChildren(SweepPlot)) == 1
 

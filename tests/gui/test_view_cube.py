@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.theme import Choice, apply_theme
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.view_cube import REGIONS, cube_mesh, cube_projection, cube_rectangle, name_of_region
 from tests.gui.stage import NONE, Stage
@@ -52,7 +53,12 @@ def test_a_click_on_any_part_turns_the_camera_there(qtbot: QtBot, stage: Stage, 
     qtbot.waitUntil(lambda: bool(np.allclose(stage.canvas.camera.axes[2], wanted, atol=2e-2)))
 
 
-def test_edges_keep_their_colour_seen_from_any_side(stage: Stage) -> None:
+@pytest.mark.parametrize("choice", [Choice.LIGHT, Choice.DARK])
+def test_edges_keep_their_colour_seen_from_any_side(
+    qapp: QApplication, qtbot: QtBot, settings: Settings, choice: Choice
+) -> None:
+    apply_theme(qapp, choice)
+    stage = Stage(qtbot, settings, TEXT)
     for region, direction in enumerate(REGIONS):
         if np.abs(direction).sum() == 1:
             continue
@@ -60,6 +66,7 @@ def test_edges_keep_their_colour_seen_from_any_side(stage: Stage) -> None:
         seen = QColor(stage.canvas.grabFramebuffer().pixel(place(stage, region)))
         wanted = parse_hex(theme(stage.canvas.look.dark).cube_edge)
         assert np.allclose((seen.red(), seen.green(), seen.blue()), wanted, atol=2)
+    stage.close()
 
 
 def test_what_is_under_the_mouse_lights_up_and_shows_a_hand(qtbot: QtBot, stage: Stage) -> None:

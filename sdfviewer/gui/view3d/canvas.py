@@ -86,6 +86,7 @@ class Canvas(SceneWidget):
         self.renderer = Renderer()
         self._adaptive = AdaptiveQuality()
         self.look = Look(dark=is_dark(self.palette()))
+        self.renderer.set_look(self.look)
         self.display = Display()
         self.following = CameraFollowing(self)
         self._switches: dict[str, bool] = {}
