@@ -169,12 +169,24 @@ def widened(text: str, start: int, end: int) -> tuple[int, int]:
         for match in _ATTRIBUTE.finditer(text, tag.name_start, tag.end):
             pieces += [match.span(), (match.start(1) + 1, match.end(1) - 1)]
     larger = _larger(pieces, start, end)
-    for openings in _openings_around(text, start if tag is None or tag.is_end else tag.end):
-        around = _larger([piece for opening in openings for piece in _pieces_of(text, opening)], start, end)
-        if around:
-            larger += around
-            break
+    larger += _pieces_around(text, start if tag is None or tag.is_end else tag.end, start, end)
     return min(larger, key=lambda piece: piece[1] - piece[0], default=(0, len(text)))
+
+
+def _pieces_around(text: str, at: int, start: int, end: int) -> list[tuple[int, int]]:
+    """Return the pieces of the innermost element around an offset that hold a range and more."""
+    unclosed: set[str] = set()
+    for openings in _openings_around(text, at):
+        for opening in reversed(openings):
+            # Where an element has no end, those of its name around it have none either.
+            if opening.name in unclosed:
+                continue
+            pieces = _pieces_of(text, opening)
+            if not pieces:
+                unclosed.add(opening.name)
+            elif larger := _larger(pieces, start, end):
+                return larger
+    return []
 
 
 def _pieces_of(text: str, opening: Tag) -> list[tuple[int, int]]:
