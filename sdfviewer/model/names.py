@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 from itertools import count
 
 from sdfviewer.diagnostics import Rule
-from sdfviewer.model.near_names import NearNames, did_you_mean, nearest, offer_names
+from sdfviewer.model.near_names import NearNames, did_you_mean, near_names_of, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
 __all__ = ["FreeNames", "did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
@@ -76,5 +76,5 @@ def _near_names(scope: Scope) -> NearNames:
     """Return the names that can be written in a scope for its members and those of the models nested in it."""
     if scope.near_names is None:
         inner = (f"{model}::{member}" for model, (inner, _) in scope.nested.items() for member in inner.members)
-        scope.near_names = NearNames((*scope.members, *inner))
+        scope.near_names = near_names_of((*scope.members, *inner))
     return scope.near_names

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 #: So many names are all compared; of more, so many that share pairs of letters with the wrong one.
 _FEW, _COMPARED = 16, 6
@@ -32,6 +32,7 @@ class NearNames:
         self._given = choices
         self._by_pair: dict[str, list[str]] | None = None
         self._by_tail: dict[str, str] | None = None
+        self._nearest: dict[tuple[str, tuple[str, ...]], list[str]] = {}
 
     @cached_property
     def _choices(self) -> list[str]:
@@ -39,12 +40,12 @@ class NearNames:
 
     def nearest(self, name: str, excluded: Collection[str] = ()) -> list[str]:
         """Return the names, two at most, that a wrong one may have meant."""
-        import difflib  # noqa: PLC0415  # needed only where something is wrong
-
         if len(name) > _LONGEST:
             return []
-        choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
-        return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
+        question = name, tuple(excluded)
+        if question not in self._nearest:
+            self._nearest[question] = self._compare(name, excluded)
+        return self._nearest[question]
 
     def ending_with(self, tail: str, excluded: Collection[str] = ()) -> str | None:
         """Return the first name that is ``tail`` in a nested model: ``arm::tail``, None if there is none."""
@@ -57,6 +58,12 @@ class NearNames:
                     rest = rest.partition("::")[2]
         found = self._by_tail.get(tail)
         return None if found in excluded else found
+
+    def _compare(self, name: str, excluded: Collection[str]) -> list[str]:
+        import difflib  # noqa: PLC0415  # needed only where something is wrong
+
+        choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
+        return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
 
     def _candidates(self, name: str) -> list[str]:
         if self._by_pair is None:
@@ -77,6 +84,12 @@ def _pairs(name: str) -> set[str]:
     """Return the pairs of letters of a name; its beginning and its end count as letters."""
     padded = f"\0{name}\0"
     return {padded[at : at + 2] for at in range(len(padded) - 1)}
+
+
+@lru_cache(maxsize=8)
+def near_names_of(choices: tuple[str, ...]) -> NearNames:
+    """Return the same object for the same names: an edit seldom changes them, and what was compared is known then."""
+    return NearNames(choices)
 
 
 def nearest(name: str, choices: Iterable[str] | NearNames) -> list[str]:

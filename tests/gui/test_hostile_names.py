@@ -178,11 +178,13 @@ def test_what_cannot_be_seen_of_a_name_is_shown_as_an_escape(qtbot: QtBot, windo
     for dock in window.docks.docks.values():
         dock.show()
     least = 3  # the window's title, the tab and the tree
+    window.docks.reveal("properties")
     for name in model.names:
         file.session.select([name])
-        for dock in window.docks.docks.values():
-            dock.raise_()
-            assert assert_all_is_seen(qtbot) >= least, dock.objectName()
+        assert assert_all_is_seen(qtbot) >= least, name
+    for dock in window.docks.docks.values():
+        dock.raise_()
+        assert assert_all_is_seen(qtbot) >= least, dock.objectName()
     assert file.view.canvas is not None
     assert all(text.isprintable() for text in file.view.canvas.feed.scene.labels.texts)
     window.menus.fill_recent()
