@@ -153,26 +153,48 @@ class TextDifference:
 
 
 def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:
-    """Return the difference that an edit makes; only the lines that it touches are compared."""
-    after = document.spliced(replacements)
-    a, b = tuple(document.text.split("\n")), tuple(after.split("\n"))
-    line_in_a, line_in_b = _line_numbers(document.text), _line_numbers(after)
+    """Return the difference that an edit makes; only the lines that it touches are read again and compared."""
+    text = document.text
+    a, b = tuple(text.split("\n")), list[str]()
     blocks: list[Block] = []
-    shift = 0
+    behind = 0
+    for first, end, group in _touched_lines(text, replacements):
+        start = text.rfind("\n", 0, group[0].start) + 1
+        stop = text.find("\n", group[-1].end)
+        b += a[behind:first]
+        at = len(b)
+        b += _replaced(text, start, len(text) if stop < 0 else stop, group).split("\n")
+        blocks.append((first, end, at, len(b)))
+        behind = end
+    b += a[behind:]
+    return TextDifference(a, tuple(b), tuple(part for block in blocks for part in changed_blocks(a, b, block)))
+
+
+def _touched_lines(text: str, replacements: Sequence[Replacement]) -> Iterator[tuple[int, int, list[Replacement]]]:
+    """Yield the first line that replacements touch and the one behind the last, joined where lines meet."""
+    line_of = _line_numbers(text)
+    group: list[Replacement] = []
+    first = end = 0
     for each in sorted(replacements, key=lambda each: (each.start, each.end)):
-        first_b = each.start + shift
-        shift += len(each.text) - (each.end - each.start)
-        block = (
-            line_in_a(each.start),
-            line_in_a(each.end) + 1,
-            line_in_b(first_b),
-            line_in_b(each.end + shift) + 1,
-        )
-        if blocks and (block[0] <= blocks[-1][1] or block[2] <= blocks[-1][3]):
-            last = blocks.pop()
-            block = (last[0], max(last[1], block[1]), last[2], max(last[3], block[3]))
-        blocks.append(block)
-    return TextDifference(a, b, tuple(part for block in blocks for part in changed_blocks(a, b, block)))
+        line, behind = line_of(each.start), line_of(each.end) + 1
+        if group and line > end:
+            yield first, end, group
+            group = []
+        if not group:
+            first = line
+        group.append(each)
+        end = behind
+    if group:
+        yield first, end, group
+
+
+def _replaced(text: str, start: int, end: int, replacements: Sequence[Replacement]) -> str:
+    """Return a part of a text with replacements in it made."""
+    parts: list[str] = []
+    for each in replacements:
+        parts += (text[start : each.start], each.text)
+        start = each.end
+    return "".join(parts) + text[start:end]
 
 
 def text_difference(before: str, after: str) -> TextDifference:
