@@ -98,7 +98,12 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=1.0, help="pixels of the screen for each logical pixel")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures and the report")
-    parser.add_argument("--only", action="append", default=[], help="a story or a topic; can be given several times")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        help="a story, a topic, or keys for the table of keys; can be given several times",
+    )
     parser.add_argument("--display", type=int, default=90, help="the first number of a screen to try")
     options = parser.parse_args()
     width, height = (int(part) for part in options.screen.split("x"))

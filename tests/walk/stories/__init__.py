@@ -11,11 +11,24 @@ _TOPICS = (
     "first_sight", "finding", "selecting", "camera", "visibility", "graphs", "measuring", "joints", "motion",
     "properties", "undo", "authoring", "source", "problems", "compare", "workspaces", "help", "files",
 )  # fmt: skip
+#: The stories of the keys that docs/window.md lists, in the order of its table.
+KEYS = (
+    "palette", "find_frame", "open_dialog", "save", "reload", "pose_number", "history", "rename", "rename_preview",
+    "edit_pose", "paste_pose", "new_file", "add_link", "add_joint", "add_frame", "add_visual", "add_collision",
+    "change_relative_to", "change_attached_to", "focus", "presets", "show_in_source", "next_problem",
+    "differences_of_versions", "slider", "keyframes", "manual", "what_is_this", "preferences", "shortcuts", "complete",
+    "quick_fix", "faulty_reference", "definition", "comment", "move_lines", "go_to_line", "replace", "next_panel",
+)  # fmt: skip
 
 
 def chosen_stories(only: Sequence[str]) -> list[Story]:
-    """Return the stories of some names or topics, all where none is given; the first sight always comes first."""
+    """Return the stories of some names or topics, all where none is given; the first sight always comes first.
+
+    ``keys`` stands for those of the table of keys.
+    """
     for topic in _TOPICS:
         importlib.import_module(f"{__name__}.{topic}")
     first, wanted = _TOPICS[0], set(only)
+    if "keys" in wanted:
+        wanted.update(KEYS)
     return [each for each in STORIES if not wanted or each.topic == first or {each.name, each.topic} & wanted]

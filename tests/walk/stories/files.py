@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox
 
-from tests.walk.actions import Steps, press, shot, type_text
+from sdfviewer.model.kinds import Kind
+from tests.walk.actions import Steps, press, shot, type_text, wait
 from tests.walk.story import story
 from tests.walk.walk import Walk
 
@@ -60,6 +61,52 @@ def reload(w: Walk) -> Steps:
     path.write_text(before, encoding="utf-8")
     yield press("ctrl+r", limit=30)
     w.expect(w.session.document.text == before, "the old text is read again")
+
+
+@story
+def open_dialog(w: Walk) -> Steps:
+    """Ctrl+O shows the files of the folder; Escape leaves all as it is."""
+    yield press("ctrl+o")
+    yield shot("dialog")
+    w.expect(isinstance(w.dialog, QFileDialog), "the files are shown")
+    yield press("esc")
+    w.expect(not isinstance(w.dialog, QFileDialog), "Escape closes the dialog")
+
+
+@story
+def new_file(w: Walk) -> Steps:
+    """Ctrl+N makes a file, which gets a link; it is closed without saving."""
+    before, files = w.file, len(w.window.files.opened)
+    yield press("ctrl+n", limit=20)
+    if isinstance(w.dialog, QDialog):
+        yield shot("kinds")
+        yield press("enter", limit=20)
+    yield wait("there is a new file", lambda: len(w.window.files.opened) == files + 1)
+    yield shot("made")
+    if not w.expect(w.file is not before and w.session.path is None, "a new file is shown"):
+        return
+    yield press("ctrl+k, l")
+    yield shot("link_form")
+    yield press("enter")
+    yield shot("link_added")
+    w.expect(w.rows(Kind.LINK), "a link can be added to it")
+    w.window.files.drop(w.file)
+    yield wait("the file of before is shown", lambda: w.window.current is before)
+
+
+@story
+def differences_of_versions(w: Walk) -> Steps:
+    """A changed file is compared with what was saved; F7 goes through the changes."""
+    yield from _rename(w, "renamed_and_compared")
+    yield press("ctrl+k, ctrl+d", limit=20)
+    yield shot("compared")
+    if w.expect(w.dialog is not None, "the difference is shown"):
+        yield press("f7")
+        yield press("f7")
+        yield shot("next_change")
+        yield press("esc")
+    yield press("ctrl+z")
+    w.expect(not w.session.dirty, "undo brings the text back")
 
 
 @story

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from PySide6.QtGui import QGuiApplication
+
 from sdfviewer.model.kinds import Kind
 from sdfviewer.session.read_only import why_read_only
 from tests.walk.actions import Steps, press, shot, type_text
@@ -100,6 +104,19 @@ def edit_pose(w: Walk) -> Steps:
     yield press("ctrl+e")
     yield shot("focus")
     w.expect(any(each.hasFocus() for each in w.file.properties.pose.fields), "a number has the keyboard")
+
+
+@story
+def paste_pose(w: Walk) -> Steps:
+    """Ctrl+Shift+V writes the numbers of the clipboard as the pose."""
+    w.session.select((w.a_thing(editable=True),))
+    before = w.session.document.text
+    QGuiApplication.clipboard().setText("0.1 0.2 0.3 0 0 0")
+    yield press("ctrl+shift+v")
+    yield shot("pasted")
+    w.expect(re.search(r"0?\.1 0?\.2 0?\.3", w.session.document.text), "the pose is written")
+    yield press("ctrl+z")
+    w.expect(w.session.document.text == before, "undo brings the text back")
 
 
 @story

@@ -132,6 +132,20 @@ def comment(w: Walk) -> Steps:
 
 
 @story
+def move_lines(w: Walk) -> Steps:
+    """Alt+Down and Alt+Up move a line there and back."""
+    text = w.session.document.text
+    in_source(w)
+    yield press("f4")
+    yield press("alt+down")
+    yield shot("down")
+    w.expect(w.text != text, "the line is moved")
+    yield press("alt+up")
+    yield shot("up")
+    w.expect(w.text == text, "and back")
+
+
+@story
 def typing(w: Walk) -> Steps:
     """A number typed into the text moves the link; while a tag is open the last state stays in sight."""
     text = w.session.document.text
