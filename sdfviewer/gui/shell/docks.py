@@ -13,6 +13,8 @@ from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
 
 #: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
 MOST_BELOW = 0.4
+#: The most of the window's width that a panel takes when it is asked for beside the 3D view.
+MOST_BESIDE = 0.3
 
 
 @dataclass(frozen=True)
@@ -35,6 +37,8 @@ class DockSpec:
         What "What Is This?" says of it.
     height
         Pixels of height that it gets at least when it is asked for at the bottom of the window.
+    width
+        Pixels of width that it gets at least when it is asked for at a side of the window.
     """
 
     id: str
@@ -47,6 +51,7 @@ class DockSpec:
     on_demand: bool = False
     whats_this: str = ""
     height: int = 0
+    width: int = 0
 
 
 # fmt: off
@@ -55,8 +60,8 @@ DOCKS = (
     DockSpec("properties", "Properties", "Properties", "the properties", "Alt+2", "Select a frame to see where it is and why.", whats_this="The properties of the selected frame, its pose, and the chain of frames behind the pose."),
     DockSpec("joints", "Joints", "Joints", "the joint sliders", "Alt+3", "Open a file to move its joints.", whats_this="A slider and a number for each degree of freedom. Moving joints does not change the file."),
     DockSpec("graphs", "Frame Graphs", "Frame Graphs", "the frame graphs", "Alt+4", "Open a file to see its frame graphs.", inner=True, whats_this="The references between frames: <code>attached_to</code> defines what moves together, <code>relative_to</code> the frame in which a pose is given. Dashed edges are defaults. Drag the head of an edge to change it."),
-    DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230),
-    DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow.", height=270),
+    DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230, width=400),
+    DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow.", height=270, width=400),
     DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it."),
     DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it."),
 )
@@ -145,16 +150,21 @@ class Docks:
     def open(self, id: str) -> None:
         """Show a hidden dock, without covering the one that is in front where both are tabs of one place."""
         dock = self.docks[id]
-        least = next(spec.height for spec in DOCKS if spec.id == id)
-        is_low = dock.isHidden() and self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea
+        spec = next(spec for spec in DOCKS if spec.id == id)
+        area = self.window.dockWidgetArea(dock) if dock.isHidden() else Qt.DockWidgetArea.NoDockWidgetArea
         with painted_once(self.window):
             dock.show()
-            if is_low:
-                # On a small screen it must leave room for the 3D view above it.
+            # On a small screen it must leave room for the 3D view.
+            if area is Qt.DockWidgetArea.BottomDockWidgetArea:
                 most = max(round(self.window.height() * MOST_BELOW), dock.minimumSizeHint().height())
-                height = min(max(dock.height(), least), most)
-                if height != dock.height():
-                    self.window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+                self._resize(dock, dock.height(), min(max(dock.height(), spec.height), most), Qt.Orientation.Vertical)
+            elif area in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
+                least = min(spec.width, round(self.window.width() * MOST_BESIDE))
+                self._resize(dock, dock.width(), max(dock.width(), least), Qt.Orientation.Horizontal)
+
+    def _resize(self, dock: QDockWidget, size: int, wanted: int, direction: Qt.Orientation) -> None:
+        if wanted != size:
+            self.window.resizeDocks([dock], [wanted], direction)
 
     def make_room(self, id: str, height: int) -> None:
         """Give a visible dock a minimum height if the window has room."""

@@ -275,6 +275,18 @@ def test_problems_that_are_asked_for_have_room_for_several(qtbot: QtBot, window:
     assert dock.height() < window.height() // 2
 
 
+def test_the_source_beside_the_3d_view_is_wide_enough_to_be_read(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """On a small screen it opened with 28 characters a line."""
+    resize(qtbot, window, (1366, 720))
+    dock = window.docks.docks["source"]
+    assert dock.isHidden()
+    window.docks.reveal("source")
+    qtbot.waitUntil(lambda: dock.width() >= 0.29 * window.width())
+    assert arm.view.width() >= 0.4 * window.width()
+
+
 def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["workspace.debug"].trigger()
     assert "problems" not in shown(window)
