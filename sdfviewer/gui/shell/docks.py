@@ -62,7 +62,7 @@ DOCKS = (
     DockSpec("graphs", "Frame Graphs", "Frame Graphs", "the frame graphs", "Alt+4", "Open a file to see its frame graphs.", inner=True, whats_this="The references between frames: <code>attached_to</code> defines what moves together, <code>relative_to</code> the frame in which a pose is given. Dashed edges are defaults. Drag the head of an edge to change it."),
     DockSpec("problems", "Problems", "Problems", "the problems", "Alt+5", "Open a file to check it for problems.", whats_this="One entry for each cause, with its location and quick fixes. Hover over a fix to preview it in the graphs and in 3D.", height=230, width=400),
     DockSpec("source", "Source", "Source", "the source", "Alt+6", "Open a file to read and edit its text.", whats_this="The text of the file. Edit it as in any code editor; all other panels follow.", height=270, width=400),
-    DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it."),
+    DockSpec("compare", "Compare", "Compare", "the differences between the two conventions", "Alt+7", "Open a file to compare the two conventions.", inner=True, on_demand=True, whats_this="The same numbers in the SDFormat convention and in the URDF convention: which frames differ, by how much, and which default causes it.", height=240),
     DockSpec("history", "History", "History", "the history of edits", "Alt+9", "Open a file to see its history.", on_demand=True, whats_this="All edits of this file. Click one to go back or forward to it; right-click to compare with it."),
 )
 # fmt: on
@@ -151,20 +151,20 @@ class Docks:
         """Show a hidden dock, without covering the one that is in front where both are tabs of one place."""
         dock = self.docks[id]
         spec = next(spec for spec in DOCKS if spec.id == id)
-        area = self.window.dockWidgetArea(dock) if dock.isHidden() else Qt.DockWidgetArea.NoDockWidgetArea
+        host = self._host(id)
+        area = host.dockWidgetArea(dock) if dock.isHidden() else Qt.DockWidgetArea.NoDockWidgetArea
         with painted_once(self.window):
             dock.show()
             # On a small screen it must leave room for the 3D view.
             if area is Qt.DockWidgetArea.BottomDockWidgetArea:
                 most = max(round(self.window.height() * MOST_BELOW), dock.minimumSizeHint().height())
-                self._resize(dock, dock.height(), min(max(dock.height(), spec.height), most), Qt.Orientation.Vertical)
+                height = min(max(dock.height(), spec.height), most)
+                if height != dock.height():
+                    host.resizeDocks([dock], [height], Qt.Orientation.Vertical)
             elif area in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
                 least = min(spec.width, round(self.window.width() * MOST_BESIDE))
-                self._resize(dock, dock.width(), max(dock.width(), least), Qt.Orientation.Horizontal)
-
-    def _resize(self, dock: QDockWidget, size: int, wanted: int, direction: Qt.Orientation) -> None:
-        if wanted != size:
-            self.window.resizeDocks([dock], [wanted], direction)
+                if dock.width() < least:
+                    host.resizeDocks([dock], [least], Qt.Orientation.Horizontal)
 
     def make_room(self, id: str, height: int) -> None:
         """Give a visible dock a minimum height if the window has room."""
@@ -175,7 +175,7 @@ class Docks:
     def set_height(self, id: str, height: int) -> None:
         """Let a dock be so high inside its title bar."""
         dock = self.docks[id]
-        host = self.centre if self.is_inner(id) else self.window
+        host = self._host(id)
         title = dock.height() - self._stacks[id].height()
         # The size that another panel in the dock needed is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -216,10 +216,13 @@ class Docks:
 
     def _are_tabs(self, id: str, other: str) -> bool:
         """Return whether two docks are tabs of one place, of which one is in front."""
-        host = self.centre if self.is_inner(id) else self.window
+        host = self._host(id)
         return self.is_inner(id) is self.is_inner(other) and self.docks[id] in host.tabifiedDockWidgets(
             self.docks[other]
         )
+
+    def _host(self, id: str) -> QMainWindow:
+        return self.centre if self.is_inner(id) else self.window
 
     @staticmethod
     def is_inner(id: str) -> bool:

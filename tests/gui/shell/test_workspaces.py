@@ -287,6 +287,15 @@ def test_the_source_beside_the_3d_view_is_wide_enough_to_be_read(
     assert arm.view.width() >= 0.4 * window.width()
 
 
+def test_compare_beside_the_graphs_has_room_for_its_table_and_its_plot(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    resize(qtbot, window, (1366, 720))
+    window.docks.reveal("compare")
+    qtbot.waitUntil(lambda: arm.compare.height() >= 200)
+    assert arm.view.height() > arm.compare.height()
+
+
 def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["workspace.debug"].trigger()
     assert "problems" not in shown(window)
