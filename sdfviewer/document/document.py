@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +14,7 @@ from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.line_index import LineIndex
 from sdfviewer.document.xml.encoding import Encoding, encode
-from sdfviewer.document.xml.incremental import PathStep, read_again
+from sdfviewer.document.xml.incremental import PathStep, path_between, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
 from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
 
@@ -155,16 +154,7 @@ class Document:
 
     def path_to(self, start: int, end: int) -> list[PathStep]:
         """Return the elements that hold ``start`` to ``end``, outermost first, with their offset and child index."""
-        path: list[PathStep] = []
-        element, at, number = self.root, self.root_offset, 0
-        while element is not None and at <= start and end <= at + element.length:
-            path.append(PathStep(element, at, number))
-            number = bisect_right(element.offsets, start - at) - 1
-            if number < 0:
-                break
-            at += element.offsets[number]
-            element = element.children[number]
-        return path
+        return path_between(self.root, self.root_offset, start, end)
 
     def attribute_offsets(self, element: Element, name: str, at: int | None = None) -> tuple[int, int] | None:
         """Return start and end of an attribute ``name="value"`` in the text, None where it is not written.
@@ -321,20 +311,21 @@ class Document:
 
         This document has no problems; that of the ``last`` text may have.
         """
+        if self.root is None:
+            return None
         delta = len(text) - len(self.text)
         root_offset = self.root_offset
-        path = self.path_to(start, end)
-        reread = read_again(path, text, start, end, delta)
+        reread = read_again(self.path_to(start, end), text, start, end, delta)
         problems: Sequence[TextProblem] = ()
         if reread is None:
-            if self.root is not None and (end <= root_offset or start >= root_offset + self.root.length):
-                root_offset += delta if end <= root_offset else 0
-                read = read_outside(self.root, root_offset, text, start, end, delta, last.encoding.name)
+            edit = text, start, end, delta, last.encoding.name
+            if end <= root_offset or start >= root_offset + self.root.length:
+                read = read_outside(self.root, root_offset + (delta if end <= root_offset else 0), *edit)
             else:
-                read = read_surroundings(path, text, start, end, delta, last.encoding.name)
+                read = read_surroundings(self.root, root_offset, *edit)
             if read is None:
                 return None
-            reread, problems = read.reread, read.problems
+            problems, reread, root_offset = read
         root = None if reread is None else reread.branch[-1]
         document = Document(text, last.path, root, root_offset, last.encoding, last.fingerprint)
         if "_elements" in self.__dict__ and reread is not None:

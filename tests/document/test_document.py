@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document import text_rules
 from sdfviewer.document.document import Document, UnreadableFileError, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml import parse, wellformed
+from sdfviewer.document.xml import parse, surroundings, wellformed
 from sdfviewer.document.xml import repair as repair_module
 from sdfviewer.document.xml.parse import MAX_DEPTH
 from sdfviewer.files.opening import open_document
@@ -340,6 +340,81 @@ def test_a_fault_in_a_large_text_is_found_in_what_is_around_it(typed: str, monke
     assert not corrected.diagnostics
     assert corrected.element((0, 7)) is neighbour
     assert told(faulty) == told(parse_document(faulty.text))
+
+
+LINES = """<sdf version="1.9"><world name="w">
+<model name="a"><link name="l"/></model>
+{models}
+<model name="z"><link name="l"/></model><frame name="f"/></world></sdf>
+"""
+NESTED = LINES.replace("><world", ">\n<world").replace("</world>", "\n</world>\n")
+
+
+def moved_up(text: str, number: int) -> Replacement:
+    """Return the edit that moves a line one further up."""
+    lines = text.split("\n")
+    start = sum(len(line) + 1 for line in lines[: number - 1])
+    above, line = lines[number - 1], lines[number]
+    return Replacement(start, start + len(above) + 1 + len(line), f"{line}\n{above}")
+
+
+def commented(text: str, number: int) -> Replacement:
+    """Return the edit that makes a comment of a line."""
+    lines = text.split("\n")
+    start = sum(len(line) + 1 for line in lines[:number])
+    return Replacement(start, start + len(lines[number]), f"<!-- {lines[number]} -->")
+
+
+def removed(text: str, number: int) -> Replacement:
+    """Return the edit that takes out what is in a line."""
+    change = commented(text, number)
+    return Replacement(change.start, change.end, "")
+
+
+@pytest.mark.parametrize("change", [moved_up, commented, removed])
+@pytest.mark.parametrize(("template", "number"), [(LINES, 0), (LINES, -2), (NESTED, 1), (NESTED, -3), (NESTED, -2)])
+def test_a_tag_of_the_root_that_moves_or_goes_leaves_what_is_known(
+    change: Callable[[str, int], Replacement], template: str, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = template.format(models="\n".join(f'<model name="m{n}">{BOX}</model>' for n in range(400)))
+    number = number if number > 0 else len(text.split("\n")) + number if number else 1 if change is moved_up else 0
+    document = parse_document(text)
+    known = set(map(id, document.element((0,)).children))
+    assert document.address(document.element((0, 7))) == (0, 7)
+    read: list[str] = []
+    monkeypatch.setattr(
+        "sdfviewer.document.xml.read.parse_element", lambda part: read.append(part) or parse.parse_element(part)
+    )
+    judge = repair_module._Scan._start_tag
+    monkeypatch.setattr(repair_module._Scan, "_start_tag", lambda scan, at: read.append("<") or judge(scan, at))
+    edited = document.edited([change(text, number)])
+    assert sum(part.count("<") for part in read) < 200, "what is known is not read again"
+    monkeypatch.undo()
+
+    whole = parse_document(edited.text)
+    assert told(edited) == told(whole)
+    assert outline(edited) == outline(whole)
+    if edited.root is not None and edited.root.tag == "sdf":
+        assert sum(id(each) in known for each in edited.root.descendants()) > 390, "known elements are shared"
+
+
+@settings(max_examples=300)
+@given(
+    st.lists(st.tuples(st.sampled_from([moved_up, commented, removed]), st.integers(1, 9)), min_size=1, max_size=3),
+    st.sampled_from([WORLD, WORLD.replace("><", ">\n<"), WORLD[: WORLD.index("<!-- four")]]),
+)
+def test_lines_that_move_or_go_give_what_reading_the_whole_text_gives(
+    changes: list[tuple[Callable[[str, int], Replacement], int]], text: str
+) -> None:
+    document = parse_document(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(surroundings, "_MOST_READ", 30)
+        for change, place in changes:
+            number = 1 + place * (document.text.count("\n") - 1) // 9
+            document = document.edited([change(document.text, number)])
+            whole = parse_document(document.text)
+            assert told(document) == told(whole)
+            assert outline(document) == outline(whole)
 
 
 def corpus_files(corpus: Path) -> list[Path]:

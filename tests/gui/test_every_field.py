@@ -73,8 +73,6 @@ CALLS = 60_000
 """Calls in one turn of the event loop: what takes some 30 to 50 ms."""
 KNOWN = {
     "action section.z": 200_000,  # closes the cut of each surface by itself, at each picture
-    "action source.comment": 1_200_000,  # half a comment breaks the text, which is repaired
-    "action source.move_up": 1_200_000,  # so does a tag that is moved out of its element
 }
 """What does more than that, and how much: nothing is added here, and what is made faster is taken out."""
 ROWS = MODELS + 100

@@ -14,7 +14,7 @@ from sdfviewer.document.xml.parse import StructureError, check_size, parse_eleme
 from sdfviewer.document.xml.wellformed import is_well_formed
 
 MOST_OF_TEXT = 0.5
-"""Elements that take more of the text are not read again as a whole for an edit between their tags."""
+"""Elements that take more of the text are not read again as a whole: what surrounds the edit says the same sooner."""
 
 
 class PathStep(NamedTuple):
@@ -23,6 +23,20 @@ class PathStep(NamedTuple):
     element: Element
     offset: int
     number: int
+
+
+def path_between(root: Element | None, root_offset: int, start: int, end: int) -> list[PathStep]:
+    """Return the elements below a root that hold ``start`` to ``end``, outermost first."""
+    path: list[PathStep] = []
+    element, at, number = root, root_offset, 0
+    while element is not None and at <= start and end <= at + element.length:
+        path.append(PathStep(element, at, number))
+        number = bisect_right(element.offsets, start - at) - 1
+        if number < 0:
+            break
+        at += element.offsets[number]
+        element = element.children[number]
+    return path
 
 
 class Reread(NamedTuple):
@@ -63,9 +77,7 @@ def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta:
             lowest, fresh = spliced
             branch = [lowest]
         else:
-            inside = start - at >= element.start_length and end - at <= element.length - element.end_length
-            # What is wrong between the tags of nearly the whole text shows in what surrounds the edit sooner.
-            is_read = depth > 0 and not (inside and element.length > MOST_OF_TEXT * len(text))
+            is_read = depth > 0 and element.length <= MOST_OF_TEXT * len(text)
             whole = _read_whole(text[at : at + element.length + delta]) if is_read else None
             if whole is None:
                 continue
