@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.widgets.icons import action_icon
 from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.session.session_change import SessionChange
 
 _ORIENTATIONS = {
     "Automatic Layout": None,
@@ -86,6 +88,7 @@ class GraphPanes(QWidget):
         self.search_field.installEventFilter(self)
         self._count = QLabel(self)
         self._count.setProperty("role", "muted")
+        context.changed.connect(self._follow)
 
         self._finding = _row(self, self._build_shown(), self.search_field, self._count)
         self.focus_button = self._switch(
@@ -271,13 +274,30 @@ class GraphPanes(QWidget):
 
     @property
     def search_count(self) -> str:
-        """The result of the search in words: how many vertices it has found."""
+        """The result of the search in words: how many vertices it has found, and which of them is selected."""
         return self._count.text()
 
-    def _show_count(self) -> None:
+    def _follow(self, change: SessionChange) -> None:
+        if change.selection:
+            self._number_selected()
+
+    def _number_selected(self) -> None:
+        """Say which of the frames found is selected."""
+        if not self.search_field.text().strip():
+            self._count.setText("")
+            return
         names = self._found()
-        text = "" if not self.search_field.text().strip() else f"{len(names)} found" if names else "No match"
-        self._count.setText(text)
+        at = self._selected_of(names)
+        found = f"{len(names)} found" if at < 0 else f"{at + 1} of {len(names)}"
+        self._count.setText(found if names else "No match")
+
+    def _selected_of(self, names: Sequence[str]) -> int:
+        """Return which of some frames is the one selected last, -1 if none is."""
+        selection = self._context.session.selection
+        return names.index(selection[-1]) if selection and selection[-1] in names else -1
+
+    def _show_count(self) -> None:
+        self._number_selected()
         if self._wants_next:
             self._select_next()
 
@@ -291,9 +311,7 @@ class GraphPanes(QWidget):
             return
         names = self._found()
         if names:
-            selection = self._context.session.selection
-            at = names.index(selection[-1]) + 1 if selection and selection[-1] in names else 0
-            self._context.session.select((names[at % len(names)],), origin=None)
+            self._context.session.select((names[(self._selected_of(names) + 1) % len(names)],), origin=None)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         """End the search by Esc, and leave undo and redo to the document."""

@@ -288,6 +288,27 @@ def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> No
     assert window.panes.focusWidget() is window.canvas(), "back where the search was started"
 
 
+def test_the_search_says_which_of_the_frames_found_is_selected(window: Window) -> None:
+    field = window.panes.search_field
+    field.setText("tip")
+    assert window.panes.search_count == "1 found"
+    field.setText("kind:frame")
+    counts = [window.panes.search_count]
+    for _ in range(5):
+        field.returnPressed.emit()
+        counts.append(window.panes.search_count)
+    assert counts == ["4 found", "1 of 4", "2 of 4", "3 of 4", "4 of 4", "1 of 4"]
+    window.context.session.select(("m::L",), None)
+    assert window.panes.search_count == "4 found", "what is selected is not among them"
+    window.context.session.select(("m::B",), None)
+    assert window.panes.search_count == "2 of 4", "wherever it was selected"
+    field.setText("nothing_like_it")
+    assert window.panes.search_count == "No match"
+    field.clear()
+    window.context.session.select(("m::A",), None)
+    assert not window.panes.search_count
+
+
 def test_escape_ends_a_search_from_the_graph_too(window: Window, qtbot: QtBot) -> None:
     field, canvas = window.panes.search_field, window.canvas()
     qtbot.keyClicks(field, "kind:frame")
