@@ -14,6 +14,8 @@ from sdfviewer.graphs.graph_view import Graph
 MOST_OPEN = 60
 #: So many selected frames are drawn as vertices even if their family is folded.
 MOST_APART = 12
+#: In graphs with more vertices nobody looks for families that could be folded: there are some.
+MOST_COMPARED = 2000
 
 
 @dataclass(slots=True)
@@ -73,6 +75,23 @@ class ShownPart:
         """Open all models and families."""
         self.models, self.folds_families, self.opened = frozenset(), False, frozenset()
 
+    def can_fold(self, shown: Graph, selection: Sequence[str]) -> bool:
+        """Return whether a model or a family of the graph as it is shown can be folded."""
+        around = _around(selection) if self.focused else frozenset[str]()
+        boxes = [shown.boxes[box].name for box in set(shown.box_of.tolist()) if box >= 0]
+        if any(name not in around for name in boxes) or len(shown) > MOST_COMPARED:
+            return True
+        folds = bool(shown.members.any()) if self.folds_families is None else self.folds_families
+        if folds and not self.opened:
+            return False
+        return fold_families(shown, self.apart) is not shown
+
+    def can_open(self, shown: Graph) -> bool:
+        """Return whether a model or a family of the graph as it is shown is folded."""
+        opened = {box.name for box in shown.boxes}
+        folded = (name for name in self.models or () if name not in opened and shown.vertex_of(name) >= 0)
+        return bool(shown.members.any()) or any(folded)
+
     def wanted_apart(self, shown: Graph, selection: Sequence[str]) -> frozenset[str]:
         """Return the value of `apart` for a selection."""
         if len(selection) > MOST_APART:
@@ -84,12 +103,16 @@ class ShownPart:
         """Return the part of a graph that is shown while some frames are selected."""
         models = self.models or frozenset()
         if self.focused and selection:
-            around = {name[: match.start()] for name in selection for match in re.finditer("::|$", name)}
-            shown = focus(fold(graph, models - around), selection)
+            shown = focus(fold(graph, models - _around(selection)), selection)
         else:
             shown = fold(graph, models)
         folds = len(shown) > MOST_OPEN if self.folds_families is None else self.folds_families
         return fold_families(shown, self.apart, self.opened) if folds else shown
+
+
+def _around(selection: Sequence[str]) -> frozenset[str]:
+    """Return some frames and all scopes around them, which are open while only what concerns them is shown."""
+    return frozenset(name[: match.start()] for name in selection for match in re.finditer("::|$", name))
 
 
 def _drawn_around(name: str, shown: Graph, apart: frozenset[str]) -> str:

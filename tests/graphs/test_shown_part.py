@@ -69,3 +69,34 @@ def test_a_frame_in_a_folded_model_takes_its_model_apart() -> None:
     assert part.wanted_apart(shown, ["arm::link"]) == frozenset()
     part.apart = frozenset({"box_7"})
     assert part.wanted_apart(part.of(graph, ()), ["box_7::link"]) == {"box_7"}, "it stays apart"
+
+
+def test_only_what_is_open_can_be_folded_and_only_what_is_folded_opened() -> None:
+    for graph, can_fold in ((world(), False), (world("arm"), True), (world("arm", *BOXES), False)):
+        part = ShownPart()
+        part.update(graph, None)
+        assert part.can_fold(part.of(graph, ()), ()) == can_fold
+        assert part.can_open(part.of(graph, ())) == (len(graph) > MOST_OPEN)
+        part.open_all()
+        assert not part.can_open(part.of(graph, ()))
+        part.fold_all(graph)
+        assert not part.can_fold(part.of(graph, ()), ())
+
+
+def test_a_family_that_was_opened_can_be_folded() -> None:
+    graph = world("arm", *BOXES)
+    part = ShownPart()
+    part.update(graph, None)
+    part.toggle(part.of(graph, ()), "box_#")
+    shown = part.of(graph, ())
+    assert "box_3" in shown.names
+    assert part.can_fold(shown, ())
+    assert part.can_open(shown), "the models are folded"
+
+
+def test_models_around_the_selection_are_not_folded_where_only_its_chain_is_shown() -> None:
+    graph = world("arm", "table")
+    part = ShownPart(focused=True)
+    part.update(graph, None)
+    assert not part.can_fold(part.of(graph, ["arm::tip"]), ["arm::tip"])
+    assert part.can_fold(part.of(graph, ()), ())

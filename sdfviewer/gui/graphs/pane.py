@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.graph_build import build_graph
@@ -19,6 +19,7 @@ from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
+from sdfviewer.gui.graphs.fold_menu import FoldMenu
 from sdfviewer.gui.graphs.glyphs import text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
@@ -225,6 +226,15 @@ class GraphPane(QWidget):
         else:
             self._part.open_all()
         self._rebuild(choose=True)
+
+    def can_fold_all(self, folded: bool) -> bool:
+        """Return whether there is anything to fold, or to unfold, in the graph as it is shown."""
+        picture = self.canvas.picture
+        if picture is None:
+            return False
+        if folded:
+            return self._part.can_fold(picture.graph, self._context.session.selection)
+        return self._part.can_open(picture.graph)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what has happened while the pane was hidden."""
@@ -485,7 +495,7 @@ class GraphPane(QWidget):
         if picture is None:
             return
         vertex = self.canvas.vertex_at(position)
-        menu = QMenu(self)
+        menu = FoldMenu(self)
         if vertex >= 0:
             from sdfviewer.gui.graphs.vertex_menu import VertexMenu  # noqa: PLC0415  # not needed for the first picture
 
@@ -496,7 +506,6 @@ class GraphPane(QWidget):
             menu.members_picked.connect(lambda names: self._pick(names, adding=False))
             menu.addSeparator()
         menu.addAction("Fit All\tHome", self.canvas.fit)
-        menu.addAction("Fold All", lambda: self.fold_all(True))
-        menu.addAction("Unfold All", lambda: self.fold_all(False))
+        menu.add_folding(self.fold_all, self.can_fold_all)
         menu.exec(self.canvas.mapToGlobal(position))
         menu.deleteLater()

@@ -25,6 +25,7 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.fold_menu import FoldMenu
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
@@ -139,7 +140,7 @@ class GraphPanes(QWidget):
 
     def _build_more(self) -> QToolButton:
         button = self._button("mdi6.dots-vertical", "More: layout, folding, drop behavior, export")
-        menu = QMenu(button)
+        menu = FoldMenu(button)
         layouts = QActionGroup(menu)
         for text, orientation in _ORIENTATIONS.items():
             action = menu.addAction(text)
@@ -148,8 +149,7 @@ class GraphPanes(QWidget):
             action.triggered.connect(lambda _=False, chosen=orientation: self.set_orientation(chosen))
             layouts.addAction(action)
         menu.addSeparator()
-        menu.addAction("Fold All", lambda: self._fold_all(True))
-        menu.addAction("Unfold All", lambda: self._fold_all(False))
+        menu.add_folding(self._fold_all, lambda folded: any(pane.can_fold_all(folded) for pane in self.shown))
         menu.addSeparator()
         keeps = QActionGroup(menu)
         self._keeps = {

@@ -5,16 +5,17 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.families import family_of
 from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.graphs.fold_menu import FoldMenu
 
 
-class VertexMenu(QMenu):
+class VertexMenu(FoldMenu):
     """The commands for one vertex.
 
     Parameters

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -256,6 +256,25 @@ def test_a_box_folds_at_a_click_on_its_title_and_opens_at_a_double_click(window:
     assert "m::inner::hand" not in window.names()
     QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=window.place("m::inner"))
     assert "m::inner::hand" in window.names()
+
+
+def test_what_cannot_be_folded_or_unfolded_is_not_offered_and_says_why(window: Window) -> None:
+    def offered() -> dict[str, bool]:
+        menu = next(menu for menu in window.panes.findChildren(QMenu) if "Fold All" in texts(menu))
+        menu.aboutToShow.emit()
+        folding = {each.text(): each for each in menu.actions() if each.text().endswith("old All")}
+        assert all("old" in each.toolTip() for each in folding.values() if not each.isEnabled())
+        assert all(each.toolTip() == each.text() for each in folding.values() if each.isEnabled())
+        return {text: action.isEnabled() for text, action in folding.items()}
+
+    def texts(menu: QMenu) -> list[str]:
+        return [action.text() for action in menu.actions()]
+
+    assert offered() == {"Fold All": True, "Unfold All": False}
+    window.panes._fold_all(True)
+    assert offered() == {"Fold All": False, "Unfold All": True}
+    window.panes._fold_all(False)
+    assert offered() == {"Fold All": True, "Unfold All": False}
 
 
 def test_focus_shows_what_concerns_the_selection(window: Window) -> None:
