@@ -47,11 +47,14 @@ class ChainBar(QWidget):
         self.buttons["on"].clicked.connect(lambda: self.step(1))
         self.buttons["play"].clicked.connect(self._toggle)
         view.model().modelReset.connect(self.stop)
+        view.model().modelReset.connect(self._allow)
+        view.selectionModel().currentChanged.connect(self._allow)
         view.context.chain_steps_changed.connect(lambda names: None if names else self.stop())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
         self._paint()
+        self._allow()
 
     @property
     def is_playing(self) -> bool:
@@ -66,6 +69,15 @@ class ChainBar(QWidget):
         if count:
             at = (0 if by > 0 else count - 1) if at < 0 else min(max(at + by, 0), count - 1)
             self._view.step_to(at)
+
+    def _allow(self) -> None:
+        """Offer no step beyond the ends of the chain."""
+        at, last = self._view.currentIndex().row(), len(self._view.steps) - 1
+        allowed = {"back": last >= 0 and at != 0, "play": last >= 0, "on": last >= 0 and at < last}
+        for key, button in self.buttons.items():
+            if button.hasFocus() and not allowed[key]:
+                self._view.setFocus()  # elsewhere it would end the steps
+            button.setEnabled(allowed[key])
 
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Show no steps when another part of the window gets the focus."""
@@ -96,4 +108,4 @@ class ChainBar(QWidget):
         colours = tokens(self.palette())
         for key, (name, _, _) in _BUTTONS.items():
             shown = "mdi6.pause" if key == "play" and self._clock.isActive() else name
-            self.buttons[key].setIcon(icon(shown, colours.text))
+            self.buttons[key].setIcon(icon(shown, colours.text, colours.disabled))

@@ -258,7 +258,9 @@ class WhyView(QListView):
         self.context.hover(names[-1])
 
     def _end_steps(self, change: SessionChange) -> None:
+        """Show no step of what was selected before; a chain that is shown again begins anew."""
         if change.document or change.selection:
+            self.selectionModel().clear()
             self.context.show_chain_steps(())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

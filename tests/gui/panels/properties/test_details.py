@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
@@ -174,6 +174,43 @@ def test_stepping_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtB
     desk.panel.name.findChildren(QLineEdit)[0].setFocus()
     qtbot.waitUntil(lambda: not context.chain_steps)
     assert context.hovered is None
+
+
+def test_no_step_leads_beyond_the_ends_of_a_chain(qtbot: QtBot, desk: Desk) -> None:
+    desk.select("m::bar")
+    bar, why = desk.panel.chain_bar, desk.panel.why
+    back, on = bar.buttons["back"], bar.buttons["on"]
+
+    def offered() -> tuple[int, bool, bool]:
+        return why.currentIndex().row(), back.isEnabled(), on.isEnabled()
+
+    assert offered() == (-1, True, True), "back begins at the end, on at the root"
+    on.setFocus(Qt.FocusReason.TabFocusReason)
+    shown = []
+    for _ in range(3):
+        QTest.keyClick(on, Qt.Key.Key_Space)
+        shown.append(offered())
+    assert shown == [(0, False, True), (1, True, True), (2, True, False)]
+    assert why.context.chain_steps, "the keyboard stays where the steps are"
+    assert why.hasFocus()
+    QTest.keyClick(why, Qt.Key.Key_Up)
+    assert offered() == (1, True, True)
+    qtbot.mouseClick(back, Qt.MouseButton.LeftButton)
+    assert offered() == (0, False, True)
+    desk.select("m::weld")
+    assert offered() == (-1, True, True)
+
+
+def test_a_step_is_not_highlighted_any_more_when_its_chain_is_shown_again(desk: Desk) -> None:
+    desk.select("m::bar")
+    why = desk.panel.why
+    why.step_to(1)
+    assert [index.row() for index in why.selectedIndexes()] == [1]
+    desk.context.session.select(["m::bar", "m"])  # which has no chain
+    desk.select("m::bar")
+    assert not why.context.chain_steps
+    assert not why.selectedIndexes()
+    assert why.currentIndex().row() == -1
 
 
 def test_another_child_asks_what_stays(qtbot: QtBot, desk: Desk) -> None:
