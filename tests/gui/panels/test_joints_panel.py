@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent, QFontMetrics
 from PySide6.QtWidgets import QApplication, QSlider
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints import joint_list, joint_names
 from sdfviewer.gui.panels.joints.joint_list import JointList
+from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.session.session import Session
@@ -63,6 +65,62 @@ def test_a_long_name_leaves_a_joint_a_useful_slider(qtbot: QtBot, settings: Sett
     assert slider.width() >= 80
     assert "left_gripper_parallel_root_joint_of_the_hand" in name.toolTip()
     assert ("…" in name.text()) is (width < 800)
+
+
+ALIKE = (
+    "l_gripper_l_finger_joint",
+    "l_gripper_r_finger_joint",
+    "l_gripper_l_finger_tip_joint",
+    "l_gripper_r_finger_tip_joint",
+    "l_gripper_motor_slider_joint",
+    "l_gripper_motor_screw_joint",
+    "panda_long_finger_joint1",
+    "panda_long_finger_joint2",
+)
+
+
+@pytest.mark.parametrize("width", [310, 340, 380])
+def test_joints_of_like_names_are_told_apart(qtbot: QtBot, settings: Settings, width: int) -> None:
+    """They were shortened in their middle, which is where they differ."""
+    text = chain(len(ALIKE))
+    for number, name in enumerate(ALIKE, 1):
+        text = text.replace(f'"j{number}"', f'"{name}"')
+    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(width, 400)
+    panel.show()
+    QApplication.processEvents()
+    labels = [row.label for row in panel.rows.values()]
+    shown = [label.text() for label in labels]
+    assert len(set(shown)) == len(ALIKE), shown
+    assert all(text.startswith(name[0]) for text, name in zip(shown, ALIKE, strict=True)), shown
+    for label, name in zip(labels, ALIKE, strict=True):
+        assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+        assert label.toolTip() == f"m::{name}"
+
+
+def test_names_are_compared_once_a_width(qtbot: QtBot, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared: list[int] = []
+    monkeypatch.setattr(joint_list, "shortenings", lambda names, _metrics, room: compared.append(room) or {})
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(200)))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(300, 400)
+    panel.show()
+    QApplication.processEvents()
+    compared.clear()
+    (rows,) = panel.findChildren(JointList)
+    for place in range(0, 2000, 100):
+        rows.verticalScrollBar().setValue(place)
+        panel.grab()
+    assert not compared
+
+
+def test_very_many_names_are_not_compared(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    metrics = QFontMetrics(qapp.font())
+    alike = ["leftFrontSteeringKnuckleJoint", "leftFrontSteeringKnuckleJoinx"]
+    assert set(shortenings(alike, metrics, 100).values()) == {Shortening.MIDDLE}
+    monkeypatch.setattr(joint_names, "MOST_COMPARED", 1)
+    assert set(shortenings(alike, metrics, 100).values()) == {Shortening.WORDS}
 
 
 def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, settings: Settings) -> None:

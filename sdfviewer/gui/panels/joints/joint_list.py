@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
+from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.joint_rows import Freedom, JointRow, name_width
-from sdfviewer.gui.widgets.elided import ElidedLabel, Elision, elisions
+from sdfviewer.gui.widgets.elided import ElidedLabel
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
@@ -59,8 +60,8 @@ class JointList(QScrollArea):
         self._freedoms: Sequence[Freedom] = ()
         self._lines: list[_Line] = []
         self._name_width = 0
-        self._elisions: dict[str, Elision] = {}
-        self._elided_at: int | None = None
+        self._shortenings: dict[str, Shortening] = {}
+        self._shortened_at: int | None = None
         self._page = QWidget()
         self._hint = QLabel("No joint of this file can move.", self._page)
         self._hint.setProperty("role", "muted")
@@ -92,7 +93,7 @@ class JointList(QScrollArea):
         bold = QFont(self.font())
         bold.setBold(True)  # as the name of a selected joint is
         width_of = QFontMetrics(bold).horizontalAdvance
-        self._elided_at = None
+        self._shortened_at = None
         self._name_width = max((width_of(each.label) for each in shown), default=0) + GAP
         self._page.setMinimumHeight(self._lines[-1].top + self._lines[-1].height + GAP if self._lines else 0)
         listed = {line.freedom.name for line in self._lines if line.freedom is not None}
@@ -140,23 +141,23 @@ class JointList(QScrollArea):
         top = self.verticalScrollBar().value()
         width, sight = self.viewport().width() - 2 * SIDE, self.viewport().height()
         room = name_width(self._name_width, width)
-        self._elide(room)
+        self._shorten(room)
         for line in self._lines:
             ahead = ROWS_AHEAD * line.height
             if top - ahead <= line.top <= top + sight + ahead:
                 widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
                 if isinstance(widget, JointRow):
                     widget.set_name_width(room)
-                    widget.label.set_elision(self._elisions.get(widget.freedom.label, Elision.ElideMiddle))
+                    widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
                 widget.setGeometry(SIDE, line.top, width, line.height)
                 widget.show()
 
-    def _elide(self, room: int) -> None:
-        """Find out where to shorten names that are wider than some pixels; those of two models may be the same."""
-        if room != self._elided_at:
-            self._elided_at = room
+    def _shorten(self, room: int) -> None:
+        """Find out how to shorten names that are wider than some pixels; those of two models may be the same."""
+        if room != self._shortened_at:
+            self._shortened_at = room
             labels = (line.freedom.label for line in self._lines if line.freedom is not None)
-            self._elisions = elisions(labels, self.fontMetrics(), room)
+            self._shortenings = shortenings(labels, self.fontMetrics(), room)
 
     def reveal(self, joint: str) -> None:
         """Scroll to the first degree of freedom of a joint."""

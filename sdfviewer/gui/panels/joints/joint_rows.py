@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, 
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.joints.joint_names import Shortening, shortened
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -118,8 +119,19 @@ class _NameLabel(ElidedLabel):
     def __init__(self, panel: JointMover, freedom: Freedom) -> None:
         super().__init__(freedom.label)
         self._panel = panel
+        self._shortening = Shortening.WORDS
         self._freedom = freedom
         self.setToolTip(freedom.name + (f"\nmimics {freedom.follows}" if freedom.follows else ""))
+
+    def set_shortening(self, how: Shortening) -> None:
+        """Leave something else out of the name where it is too long."""
+        if how is not self._shortening:
+            self._shortening = how
+            self._elide()
+
+    def shortened(self) -> str:
+        """Return the name, shortened to the room."""
+        return shortened(self.full_text, self._shortening, self.fontMetrics(), max(24, self.width()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._panel.context.session.select((self._freedom.joint,), self._panel)
