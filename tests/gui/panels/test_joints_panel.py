@@ -14,6 +14,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.joints import joint_list, joint_names
 from sdfviewer.gui.panels.joints.joint_list import JointList
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
+from sdfviewer.gui.panels.joints.joint_rows import STEPS
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.session.session import Session
@@ -152,3 +153,18 @@ def test_a_joint_is_not_hovered_any_more_once_its_menu_is_open(qtbot: QtBot, set
     assert context.hovered is None
     QApplication.activePopupWidget().close()
     context.close()
+
+
+def test_a_slider_is_filled_from_zero_or_from_the_end_nearest_to_it(qtbot: QtBot, settings: Settings) -> None:
+    limits = [(-1, 1), (-1, 3), (0, 2), (0.5, 2), (-2, -0.5)]
+    text = chain(len(limits)).replace("continuous", "revolute")
+    for lower, upper in limits:
+        limit = f"<xyz>0  0 1</xyz><limit><lower>{lower}</lower><upper>{upper}</upper></limit>"
+        text = text.replace("<xyz>0 0 1</xyz>", limit, 1)
+    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+    qtbot.addWidget(panel)
+    sliders = [row.slider for row in panel.rows.values()]
+    shown = [(slider.origin / STEPS, slider.is_marked) for slider in sliders]
+    assert shown == [(0.5, True), (0.25, True), (0.0, True), (0.0, False), (1.0, False)]
+    panel.lift_limits(True)
+    assert {(slider.origin / STEPS, slider.is_marked) for slider in sliders} == {(0.5, True)}

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -18,6 +18,7 @@ from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
+from sdfviewer.gui.widgets.origin_slider import OriginSlider
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.gui.widgets.units import LENGTH, angle_step, from_radians, to_radians
 from sdfviewer.number_text import format_shown
@@ -184,7 +185,7 @@ class JointRow(QWidget):
         self._name_width: int | None = None
         self.label = _NameLabel(panel, freedom)
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), f"Position of {freedom.name}")
+        self.slider = named(OriginSlider(), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setMinimumWidth(SHORTEST_SLIDER)
@@ -242,6 +243,7 @@ class JointRow(QWidget):
         step = math.radians(1.0) if self.freedom.angular else 0.01
         steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
         self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
+        self.slider.set_origin(self._steps_at(min(max(0.0, low_end), high_end)), marked=low_end <= 0.0 <= high_end)
         self.slider.setToolTip(f"{self.freedom.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
 
     def mark(self, selected: bool) -> None:
@@ -254,10 +256,14 @@ class JointRow(QWidget):
 
     def show_position(self, position: float) -> None:
         """Show a position."""
-        low, high = self.freedom.bounds(self._panel.limits_lifted)
         with QSignalBlocker(self.slider):
-            self.slider.setValue(round((position - low) / (high - low) * STEPS) if high > low else 0)
+            self.slider.setValue(self._steps_at(position))
         self.field.set_value(self._shown(position))
+
+    def _steps_at(self, position: float) -> int:
+        """Return where the slider is at a position."""
+        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        return round((position - low) / (high - low) * STEPS) if high > low else 0
 
     def _shown(self, position: float) -> float:
         return from_radians(position, self._panel.settings.angle_unit) if self.freedom.angular else position
