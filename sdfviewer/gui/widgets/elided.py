@@ -74,12 +74,6 @@ class ElidedLabel(QLabel):
         self.full_text = text
         self._elide()
 
-    def set_elision(self, mode: Elision) -> None:
-        """Shorten the text elsewhere."""
-        if mode is not self._mode:
-            self._mode = mode
-            self._elide()
-
     def shortened(self) -> str:
         """Return the text, elided to the room."""
         return self.fontMetrics().elidedText(self.full_text, self._mode, max(24, self.width()))
