@@ -47,7 +47,12 @@ class OriginSlider(QSlider):
         groove = self._rect(option, _GROOVE)
         filled, is_mirrored = self._filled(option, groove), option.upsideDown
         painter = QPainter(self)
-        self._draw(painter, groove, option, self.minimum())
+        # The style fills a pixel of an empty groove, at its left end or, upside down, its right end. Neither is drawn.
+        left, right = QRect(groove), QRect(groove)
+        left.setRight(groove.center().x())
+        right.setLeft(left.right() + 1)
+        for half, option.upsideDown in ((left, True), (right, False)):
+            self._draw(painter, half, option, self.minimum())
         # The style fills up to the handle, from the left or from the right.
         option.upsideDown = (self.origin > self.sliderPosition()) != is_mirrored
         self._draw(painter, filled, option, self.maximum())
@@ -63,7 +68,8 @@ class OriginSlider(QSlider):
         if not self.is_marked and self.origin in (
             self.minimum(),
             self.maximum(),
-        ):  # the groove goes on beyond the middle of the handle
+        ):
+            # The groove goes on beyond the middle of the handle.
             is_left = (self.origin == self.minimum()) != option.upsideDown
             ends[0] = groove.left() if is_left else groove.right() + 1
         return QRect(min(ends), groove.top(), max(ends) - min(ends), groove.height())
