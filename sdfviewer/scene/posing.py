@@ -11,6 +11,7 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import close_loops, loops_around
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.turning import Motion
 from sdfviewer.transforms import invert
 
 _ROUNDS = 12
@@ -100,6 +101,21 @@ class Grip:
         q[..., self._columns] = values
         return self._kinematics.poses(self._kinematics.follow(q), [self._row])[..., 0, :, :]
 
+    def motions(self) -> list[Motion]:
+        """Return how the point moves with each degree of freedom that the mouse moves."""
+        values = self.q[self._columns]
+        steps = np.eye(len(values)) * _STEP
+        found = []
+        for ahead, behind in zip(self._poses(values + steps), self._poses(values - steps), strict=True):
+            R = ahead[:3, :3] @ behind[:3, :3].T
+            spin = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * _STEP)
+            found.append(Motion(((ahead - behind) @ self._p_F)[:3] / (2 * _STEP), spin))
+        return found
+
+    def turn(self, start: Floats, change: float) -> Floats:
+        """Return positions (m,) with what the mouse moves changed from `start` (m,), as far as limits allow."""
+        return self._move_to(np.clip(start[self._columns] + change, self._lower, self._upper))
+
     def _turned(self, X: Floats) -> Floats:
         """Return by how much a body with poses (..., 4, 4) is rotated: radians (..., 3), exact where they are few."""
         axes, now = self._R_RootF.T, np.swapaxes(X[..., :3, :3], -1, -2)
@@ -153,6 +169,10 @@ class Grip:
             else:
                 break
             values, r = trial, r_next
+        return self._move_to(values)
+
+    def _move_to(self, values: Floats) -> Floats:
+        """Return positions (m,) with values (k,) of what the mouse moves, and loops closed."""
         self.q = self.q.copy()
         self.q[self._columns] = values
         self.q = self._kinematics.follow(self.q)

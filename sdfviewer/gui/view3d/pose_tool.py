@@ -7,13 +7,15 @@ from collections import Counter
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.view3d.pointing import hit_at
+from sdfviewer.display_text import visible
+from sdfviewer.gui.view3d.pointing import hit_at, name_of_row
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.number_text import format_shown
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.posing import Grip, moving_joints
 from sdfviewer.scene.shapes2d import Shapes, disc, ring, stroke
+from sdfviewer.scene.turning import Turn
 from sdfviewer.session.session_change import SessionChange
 
 _TONE = (0.90, 0.62, 0.0, 1.0)
@@ -37,6 +39,8 @@ class PoseTool:
         self.on = False
         self.keeps_orientation = False
         self._grip: Grip | None = None
+        self._turn: Turn | None = None
+        self._start: Floats = np.empty(0)
         self._chain = False
         self._row = -1
         self._pressed = QPointF()
@@ -87,12 +91,21 @@ class PoseTool:
         if not self._started:
             if (at - self._pressed).manhattanLength() < _THRESHOLD:
                 return True
+            refusal = self._begin(self._grip)
+            if refusal:
+                self._end()
+                self._is_waiting_for_release = True
+                self._canvas.document_context.refused.emit(refusal)
+                return True
             self._started = True
             self._canvas.document_context.drag_began.emit()
         canvas, session = self._canvas, self._canvas.document_context.session
         if session.kinematics is None:
             return True
-        q = self._grip.drag(canvas.camera, at.x(), at.y(), canvas.width(), canvas.height(), in_depth=self._chain)
+        if self._turn is None:
+            q = self._grip.drag(canvas.camera, at.x(), at.y(), canvas.width(), canvas.height(), in_depth=self._chain)
+        else:
+            q = self._grip.turn(self._start, self._turn.follow(at.x(), at.y()))
         moved = session.kinematics.joint_positions(q)
         now = session.kinematics.joint_positions(session.kinematics.positions(session.positions))
         changed = {name: values for name, values in moved.items() if values != now.get(name)}
@@ -100,6 +113,28 @@ class PoseTool:
             session.move_joints(changed, canvas)
         canvas.tools.show_message(self._text(q), at)
         return True
+
+    def _begin(self, grip: Grip) -> str:
+        """Choose how the mouse leads the joint; return why it cannot, empty where it can.
+
+        A point on the axis of its joint stays where it is, whatever the mouse does: there the mouse turns the joint.
+        """
+        canvas, model = self._canvas, self._canvas.document_context.session.model
+        if self._chain or model is None or not grip.joints:
+            return ""
+        camera, size = canvas.camera, (canvas.width(), canvas.height())
+        point, motions = grip.held_point(), grip.motions()
+        if any(motion.leads(camera, point, size[1]) for motion in motions):
+            return ""
+        joint = visible(model.local_names[model.row(grip.joints[0])])
+        if len(motions) == 1 and motions[0].turns:
+            self._start = grip.q
+            self._turn = Turn(motions[0], camera, point, (self._pressed.x(), self._pressed.y()), size)
+            return ""
+        if not any(motion.turns for motion in motions):
+            return f"'{joint}' slides along the line of sight: look at it from another side."
+        body = visible((name_of_row(model, self._row) or "").rpartition("::")[2])
+        return f"'{body}' lies on the axes of '{joint}': drag a point beside them."
 
     def _text(self, q: Floats) -> str:
         """Return the positions of the joints that move."""
@@ -149,7 +184,7 @@ class PoseTool:
             self._is_waiting_for_release = True
 
     def _end(self) -> None:
-        self._grip, self._started = None, False
+        self._grip, self._turn, self._started = None, None, False
         self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
 
