@@ -47,6 +47,10 @@ class Targets:
         inside = np.flatnonzero(((low <= (x, y)) & (high > (x, y))).all(axis=1))
         return self.names[inside[0]] if len(inside) else None
 
+    def is_as(self, other: Targets) -> bool:
+        """Return whether others are the same names in the same places."""
+        return self.names == other.names and np.array_equal(self.rectangles, other.rectangles)
+
 
 def _no_pairs() -> NDArray[np.float64]:
     return np.zeros((0, 2))

@@ -9,7 +9,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QImage, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import (
+    QEnterEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
@@ -106,7 +115,7 @@ class Canvas(SceneWidget):
         self.tools = Tools(self, self.camera_control)
         self.banners: list[QWidget] = [self.compared.colour_key, self.compared.title]
         """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
-        self.overlays += [*self.banners, self.tools.measure.panel]
+        self.lay_over(*self.banners, self.tools.measure.panel)
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
@@ -116,6 +125,12 @@ class Canvas(SceneWidget):
         context.chain_steps_changed.connect(self._mark_again)
         context.flash_changed.connect(self._mark_again)
         self._upload()
+
+    def lay_over(self, *widgets: QWidget) -> None:
+        """Keep names clear of widgets over the picture, and look below those that go."""
+        self.overlays += widgets
+        for each in widgets:
+            each.installEventFilter(self._hovering)
 
     # --- drawing ---------------------------------------------------------------------------------------------------
 
@@ -166,7 +181,7 @@ class Canvas(SceneWidget):
     def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
         """Show a picture that has taken seconds and the time of a clock."""
         self._framebuffer.set_shown()
-        self._hovering.follow_picture(is_draft=is_draft)
+        self._hovering.follow_picture(is_moving=is_draft or self.camera_control.is_flying)
         self.pictured.emit()
         if is_draft:
             # Drawing goes on beside this thread: only its end says how long it takes.
@@ -393,6 +408,12 @@ class Canvas(SceneWidget):
             if not self._navigation.is_pressed:
                 self._hovering.move(event.position())  # also where the mouse has not moved since a menu closed
         event.accept()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        # Where a menu closes over the view, the mouse need not move.
+        if QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton:
+            self._hovering.move(event.position())
+        super().enterEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovering.leave()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QCursor, QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.render.text_layout import Targets
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import DENSE, rows_around
 
@@ -26,12 +28,14 @@ class Hovering(QObject):
         self._view = view
         self._cube = cube
         self._at: QPointF | None = None
-        self._shown: tuple[Camera, bool] | None = None
+        self._shown: tuple[Camera, Targets] | None = None
+        # What is said of the thing under the mouse lies over the picture, and names avoid it: they must not be asked
+        # for again then, else it would come and go.
+        self._has_named = False
         self.near: tuple[int, ...] = ()
         # A burst of mouse moves is picked once, when the event loop has handled them all.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._pick)
-        view.camera_moved.connect(self._pick_again)
 
     def move(self, at: QPointF) -> None:
         """Ask what is under the mouse."""
@@ -51,16 +55,27 @@ class Hovering(QObject):
         self._look_around(None)
         self._view.document_context.hover(None)
 
-    def follow_picture(self, *, is_draft: bool) -> None:
-        """Ask again where a picture is the first from its camera: names are where the last picture shows them."""
-        shown = (self._view.camera, is_draft)
-        if shown != self._shown:
-            self._shown = shown
-            self._pick_again()
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Ask again where a widget over the picture goes: Qt says nothing to a view in which the mouse then rests."""
+        if event.type() == QEvent.Type.Hide and isinstance(watched, QWidget) and self._at is not None:
+            view, at = self._view, self._view.mapFromGlobal(QCursor.pos())
+            if watched.geometry().contains(at) and view.childAt(at) is None:
+                view.update()  # names that avoided it may come back
+                self.move(QPointF(at))
+        return False
 
-    def _pick_again(self) -> None:
-        """Ask again: the camera has moved away from what was there."""
-        if self._at is not None:
+    def follow_picture(self, *, is_moving: bool) -> None:
+        """Ask again where a picture shows things elsewhere than the last one.
+
+        Names are where the last picture shows them: when the camera moves, nothing is asked before the picture at rest.
+        """
+        if is_moving:
+            return
+        view, targets = self._view, self._view.renderer.targets
+        before, self._shown = self._shown, (view.camera, targets)
+        has_named, self._has_named = self._has_named, False
+        is_same = before is not None and before[0] == view.camera and (has_named or targets.is_as(before[1]))
+        if self._at is not None and not is_same:
             self._soon.start()
 
     def _pick(self) -> None:
@@ -74,7 +89,10 @@ class Hovering(QObject):
         view.setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
         hit = None if is_taken else pointed_at(view, at)
         self._look_around(at)
-        view.document_context.hover(name_of_hit(view.document_context.session.model, hit))
+        context = view.document_context
+        before = context.hovered
+        context.hover(name_of_hit(context.session.model, hit))
+        self._has_named |= context.hovered != before
 
     def _look_around(self, at: QPointF | None) -> None:
         view, scene = self._view, self._view.feed.scene

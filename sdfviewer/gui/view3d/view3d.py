@@ -119,7 +119,7 @@ class View3D(QWidget):
         self.isolation_note = IsolationNote(canvas)
         self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
         self._show_isolation()  # restored with the file
-        canvas.overlays += [self.strip, self.shapes, self._stale, self.section_note, self.isolation_note, self._hint]
+        canvas.lay_over(self.strip, self.shapes, self._stale, self.section_note, self.isolation_note, self._hint)
 
     @property
     def hint(self) -> str:
