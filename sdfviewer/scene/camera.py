@@ -213,6 +213,14 @@ class Camera:
         )
         return replace(self.looking_at(anchor + (np.asarray(self.focus) - anchor) * factor), distance=distance)
 
+    def turning_about(self, depth: float) -> Camera:
+        """Return the camera, in the same place, with its focus in the middle of the picture at a depth in metres."""
+        focus = self.eye - depth * self.axes[2]
+        if self.orthographic:  # its distance says how much it shows
+            focus = np.asarray(self.focus) + (self.distance - depth) * self.axes[2]
+            return self.looking_at(focus)
+        return self.looking_at(focus, depth)
+
     def looking_at(self, point: ArrayLike, distance: float | None = None) -> Camera:
         """Return the camera with its focus on a point of the world (3,), seen from the same side."""
         x, y, z = (float(value) for value in np.asarray(point, dtype=np.float64))

@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera import NAVIGATION, Action, Camera
+from sdfviewer.scene.orbiting import turning_about_seen
 
 CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
@@ -54,6 +55,8 @@ class Navigation:
         if start is None or self._action is None or self._is_click(at):
             return False
         view, camera = self._view, self._view.camera
+        if self._action is Action.ORBIT and self._last == start:
+            camera = turning_about_seen(camera, view.feed.scene, view.width(), view.height())
         dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
         self._last = at
         if self._action is Action.ORBIT:

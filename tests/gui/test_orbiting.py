@@ -1,0 +1,84 @@
+"""The mouse turns the camera about what is seen in the middle of the picture, not about a point in empty space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.orbiting import turning_about_seen
+from tests.gui.stage import NONE, Stage
+
+
+def row_of(count: int, metres: float) -> str:
+    """Return a world with models in a row along x."""
+    link = '<link name="l"><visual name="v"><geometry><box><size>0.5 0.5 0.5</size></box></geometry></visual></link>'
+    models = (f'<model name="m{n}"><pose>{n * metres} 0 0.5 0 0 0</pose>{link}</model>' for n in range(count))
+    return f'<sdf version="1.9"><world name="w">{"".join(models)}</world></sdf>'
+
+
+@pytest.fixture
+def stand(qtbot: QtBot, settings: Settings) -> Iterator[Callable[[str], Stage]]:
+    made: list[Stage] = []
+
+    def make(text: str) -> Stage:
+        made.append(Stage(qtbot, settings, text))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def orbit(stage: Stage, start: QPoint) -> tuple[Camera, Camera]:
+    """Orbit a little from a point of the view; return the cameras before and after."""
+    before = stage.canvas.camera
+    button = Qt.MouseButton.LeftButton
+    modifiers = Qt.KeyboardModifier.ShiftModifier if stage.canvas.settings.navigation == "gazebo" else NONE
+    QTest.mousePress(stage.canvas, button, modifiers, start)
+    stage.move(start + QPoint(10, 0), modifiers)
+    QTest.mouseRelease(stage.canvas, button, modifiers, start + QPoint(10, 0))
+    return before, stage.canvas.camera
+
+
+def test_a_long_row_turns_about_the_model_in_the_middle_of_the_picture(stand: Callable[[str], Stage]) -> None:
+    stage = stand(row_of(100, 10.0))
+    before, after = orbit(stage, QPoint(400, 590))
+    width, height = stage.canvas.width(), stage.canvas.height()
+    points = stage.canvas.feed.scene.X_RootF[:, :3, 3]
+    pixels, _ = before.project(points, width, height)
+    middle = points[np.argmin(np.hypot(pixels[:, 0] - width / 2, pixels[:, 1] - height / 2))]
+    assert after.yaw != before.yaw
+    assert float(before.depth(np.array(after.focus))) == pytest.approx(float(before.depth(middle)), rel=0.03)
+    assert abs(before.distance - float(before.depth(middle))) > 0.1 * before.distance
+    # The picture does not jump.
+    again, _ = Camera.project(before.turning_about(after.distance), points, width, height)
+    np.testing.assert_allclose(again, pixels, atol=1e-6)
+
+
+def test_one_model_turns_about_where_it_was_fitted(stand: Callable[[str], Stage]) -> None:
+    before, after = orbit(stand(row_of(1, 1.0)), QPoint(400, 590))
+    assert after.yaw != before.yaw
+    assert after.focus == before.focus
+
+
+@pytest.mark.parametrize("orthographic", [False, True])
+def test_where_nothing_is_seen_the_focus_stays(stand: Callable[[str], Stage], orthographic: bool) -> None:
+    scene = stand(row_of(2, 1.0)).canvas.feed.scene
+    away = Camera(focus=(0.0, 0.0, 500.0), distance=2.0, pitch=0.0, orthographic=orthographic)
+    assert turning_about_seen(away, scene, 800, 600) is away
+
+
+def test_an_orthographic_camera_shows_as_much_as_before(stand: Callable[[str], Stage]) -> None:
+    scene = stand(row_of(2, 1.0)).canvas.feed.scene
+    camera = Camera(focus=(0.0, 40.0, 0.5), distance=60.0, yaw=np.pi / 2, pitch=0.0, orthographic=True)
+    turned = turning_about_seen(camera, scene, 800, 600)
+    assert turned.focus[1] == pytest.approx(0.0, abs=0.3)
+    points = scene.X_RootF[:, :3, 3]
+    np.testing.assert_allclose(turned.project(points, 800, 600)[0], camera.project(points, 800, 600)[0], atol=1e-9)
