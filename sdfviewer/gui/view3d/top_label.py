@@ -14,8 +14,8 @@ from sdfviewer.scene.view_cube import cube_rectangle
 
 _PADDING = (22, 8)
 """Logical pixels that the style sheet adds to the width and the height of the text."""
-_LEAST_WIDTH = 240
-"""Logical pixels between the tools and the view cube that are enough for a text."""
+_LEAST_WIDTH, _LEAST_OF_TITLE = 240, 120
+"""Logical pixels between the tools and the view cube that are enough for a text, and for a title of two words."""
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 
 
@@ -43,7 +43,7 @@ class TopLabel(QLabel):
         super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._token, self._bold = canvas, token, bold
-        self.said, self._link = text, ""
+        self.said, self._shown, self._link = text, text, ""
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
         canvas.installEventFilter(self)
@@ -55,19 +55,25 @@ class TopLabel(QLabel):
     def say(self, text: str, link: str = "") -> None:
         """Show another text, and words behind it that look as if they can be clicked; an empty one hides the label."""
         self.said, self._link = " ".join(filter(None, (text, link))), link
+        self._shown = self.said
         self._show_text()
         self.setVisible(bool(text))
         self.place()
 
+    def _fitted(self, width: int) -> str:
+        """Return what it says with words that are broader than a line shortened in the middle."""
+        metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
+        return " ".join(metrics.elidedText(word, middle, width) for word in self.said.split(" "))
+
     def _show_text(self) -> None:
         if not self._link:
-            self.setText(self.said)
+            self.setText(self._shown)
             return
         tone = tokens(self._canvas.palette()).link
         linked = markup(
             '<span style="color: {tone}; text-decoration: underline">{link}</span>', tone=tone, link=self._link
         )
-        set_rich_text(self, markup("{text}{linked}", text=self.said.removesuffix(self._link), linked=linked))
+        set_rich_text(self, markup("{text}{linked}", text=self._shown.removesuffix(self._link), linked=linked))
 
     def place(self) -> None:
         """Take the free room."""
@@ -79,17 +85,22 @@ class TopLabel(QLabel):
                 each.installEventFilter(self)  # once, however often it is called
         left = strip.geometry().right() + MARGIN if strip is not None and not strip.isHidden() else MARGIN
         right = self._canvas.width() - MARGIN
-        cube = cube_rectangle(self._canvas.width(), 1.0)[0] - MARGIN
+        cube, cube_top, cube_side = cube_rectangle(self._canvas.width(), 1.0)
+        beside = round(cube) - MARGIN
         # Beside the view cube, unless that leaves less room than below it.
-        right = round(cube) if cube - left >= _LEAST_WIDTH else right
+        right = beside if beside - left >= (_LEAST_OF_TITLE if self._bold else _LEAST_WIDTH) else right
         room = max(right - left, 1)
         self.ensurePolished()
+        shown = self._fitted(room - _PADDING[0])
+        if shown != self._shown:
+            self._shown = shown
+            self._show_text()
         lines = self.fontMetrics().boundingRect(
-            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), self.said
+            QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), shown
         )
         self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
-        y = MARGIN
+        y = MARGIN if x + self.width() <= beside else round(cube_top + cube_side) + MARGIN
         for above in (shapes, *self._earlier):
             if above is not None and not above.isHidden() and above.geometry().right() >= x:
                 y = max(y, above.geometry().bottom() + MARGIN)

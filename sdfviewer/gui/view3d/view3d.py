@@ -129,7 +129,7 @@ class View3D(QWidget):
     @property
     def staleness(self) -> str:
         """What the view says is older than the text."""
-        return self._stale.text()
+        return self._stale.said
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Show the actions of the tools as buttons, and choose them by keys."""

@@ -1,0 +1,50 @@
+"""Texts over the 3D view stay in it and clear of the view cube, also in a narrow view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.opengl import probe
+from tests.gui.stage import Stage
+
+_LONG = "a_very_long_name_of_a_link_" * 5
+
+
+@pytest.fixture
+def stage(qtbot: QtBot, settings: Settings) -> Iterator[Stage]:
+    made = Stage(qtbot, settings, '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    yield made
+    made.close()
+
+
+def test_a_long_name_is_shortened_in_a_narrow_view_and_whole_in_a_wide_one(stage: Stage) -> None:
+    canvas, note = stage.canvas, stage.view.isolation_note
+    note.show_isolated([_LONG])
+    stage.view.resize(300, 600)
+    assert canvas.width() == 300
+    assert canvas.rect().contains(note.geometry())
+    assert not note.geometry().intersects(canvas.cube.rectangle)
+    assert "…" in note.text()
+    assert note.said == f"Only {_LONG} is shown. Show All"
+    stage.view.resize(1800, 600)
+    assert _LONG in note.text()
+
+
+def test_titles_of_two_views_leave_a_gap_before_the_view_cube(window: MainWindow, arm: OpenFile) -> None:
+    if probe().problem:
+        pytest.skip(probe().problem)
+    window.resize(1366, 768)
+    window.actions_by_id["compare.side"].trigger()
+    sides = arm.view.sides
+    for canvas, title in zip((sides.first, sides.second), sides.titles, strict=True):
+        assert canvas is not None
+        canvas.resize(345, 517)
+        assert title.isVisibleTo(canvas)
+        assert title.geometry().right() < canvas.cube.rectangle.left() - 4
+        assert title.text() == title.said
