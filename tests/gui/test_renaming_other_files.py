@@ -17,6 +17,7 @@ from sdfviewer.gui.dialogs import other_files
 from sdfviewer.gui.dialogs.rename_dialog import RenameDialog, UpdateReferencesDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.elided import ElidedLines
 from tests.refactoring.projects import write_project
 
 
@@ -243,3 +244,37 @@ def notice(window: MainWindow, topic: str) -> Shown:
     bars = [bar for bar in window.notices.findChildren(QFrame) if bar.objectName() == f"notice_{topic}"]
     label = next(each for each in bars[-1].findChildren(QLabel) if each.text())
     return Shown(label.text(), bars[-1].findChildren(QPushButton)[0])
+
+
+def test_a_rename_shows_where_plugins_still_say_the_former_name(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    """A plugin that moves a joint by its name does not move it any more, and nothing said so."""
+    path = tmp_path / "rotor.sdf"
+    path.write_text(
+        '<sdf version="1.9"><model name="m"><link name="rotor"/>\n<plugin name="p" filename="f">\n'
+        "<linkName>rotor</linkName></plugin></model></sdf>",
+        encoding="utf-8",
+    )
+    window.files.open([path])
+    file = current(window)
+
+    def said() -> str:
+        return " ".join(each.full_text for each in window.notices.findChildren(ElidedLines))
+
+    def rename(old: str, new: str) -> None:
+        assert file.session.model is not None
+        file.context.rename(file.session.model.row(old), new)
+
+    rename("rotor", "propeller")
+    qtbot.waitUntil(lambda: "still say 'rotor'" in said())
+    assert said().endswith("line 3.")
+    places: list[int] = []
+    file.context.place_requested.connect(lambda span: places.append(span.line))
+    next(each for each in window.notices.findChildren(QPushButton) if each.text() == "Show").click()
+    assert places == [3]
+    file.context.undo()
+    rename("rotor", "screw")
+    qtbot.waitUntil(lambda: "now called 'screw'" in said())
+    file.context.undo()
+    qtbot.waitUntil(lambda: not window.notices.topics)

@@ -1,4 +1,4 @@
-"""Offers to update dependent files after a rename without a dialog."""
+"""Says after a rename without a dialog what still uses the former name: plugins of the file, and dependent files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.renaming.rename import Renaming
+from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines
 from sdfviewer.session.session_change import SessionChange
+
+MOST_LINES = 4
+"""Lines of plugins that a notice lists."""
 
 
 @dataclass(slots=True)
@@ -29,7 +32,10 @@ class _Offer:
 
 
 class RenamePropagation(QObject):
-    """Searches the project after each rename for files that name what was renamed; says nothing where none does."""
+    """Searches the project after each rename for files that name what was renamed; says nothing where none does.
+
+    What plugins say may mean anything, so it stays; the user is shown where they say the former name.
+    """
 
     #: A search is done; so many files still use the former name.
     searched = Signal(int)
@@ -40,11 +46,14 @@ class RenamePropagation(QObject):
         self._others = others
         self._backgrounds: dict[FileContext, Background] = {}
         self._offers: dict[FileContext, list[_Offer]] = {}
+        self._in_plugins: dict[FileContext, list[Renaming]] = {}
 
     def attach(self, file: FileContext) -> None:
         """Look after the renames in a file from now on."""
         self._backgrounds[file] = Background()
         self._offers[file] = []
+        self._in_plugins[file] = []
+        file.context.renamed.connect(partial(self._search_plugins, file))
         file.context.renamed.connect(partial(self._search, file))
         file.context.changed.connect(partial(self._keep_up, file))
 
@@ -53,6 +62,32 @@ class RenamePropagation(QObject):
         self._backgrounds.pop(file).stop()
         for offer in self._offers.pop(file):
             self._app.notices.withdraw(_topic(file, offer))
+        for renaming in self._in_plugins.pop(file):
+            self._app.notices.withdraw(_plugin_topic(file, renaming))
+
+    def _search_plugins(self, file: FileContext, renaming: Renaming) -> None:
+        search = partial(plugin_lines, renaming.model, renaming.row)
+        self._backgrounds[file].run(search, partial(self._show_plugins, file, renaming))
+
+    def _show_plugins(self, file: FileContext, renaming: Renaming, lines: list[int]) -> None:
+        if not lines:
+            return
+        listed = ", ".join([*map(str, lines[:MOST_LINES]), *["…"] * (len(lines) > MOST_LINES)])
+        self._in_plugins[file].append(renaming)
+        self._app.notices.ask(
+            _plugin_topic(file, renaming),
+            f"Plugins of {file.name} still say '{renaming.old}', which is now called '{renaming.name}': "
+            f"line{'' if len(lines) == 1 else 's'} {listed}.",
+            {"Show": partial(self._show_line, file, lines[0])},
+        )
+        self._withdraw_undone(file)
+
+    @staticmethod
+    def _show_line(file: FileContext, line: int) -> None:
+        document = file.session.document
+        if line <= document.text.count("\n") + 1:  # the text may be another one by now
+            start = document.offset_of_line(line)
+            file.context.show_place(document.span_between(start, start + len(document.line(line))))
 
     def _search(self, file: FileContext, renaming: Renaming) -> None:
         if file.session.path is None:
@@ -108,6 +143,14 @@ class RenamePropagation(QObject):
             if offer.name == offer.first_name or model is None or offer.name not in model.rows_by_name:
                 self._offers[file].remove(offer)
                 self._app.notices.withdraw(_topic(file, offer))
+        for renaming in tuple(self._in_plugins[file]):
+            if model is None or renaming.renamed not in model.rows_by_name:
+                self._in_plugins[file].remove(renaming)
+                self._app.notices.withdraw(_plugin_topic(file, renaming))
+
+
+def _plugin_topic(file: FileContext, renaming: Renaming) -> str:
+    return f"plugins {id(file)} {renaming.renamed}"
 
 
 def _topic(file: FileContext, offer: _Offer) -> str:
