@@ -24,7 +24,7 @@ from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.renaming.rename import rename_material
+from sdfviewer.refactoring.renaming.rename import plugin_lines, rename_material
 from sdfviewer.session.read_only import why_not_current
 
 #: The context menu, by groups.
@@ -181,7 +181,11 @@ class SourceCommands:
         title = f"{name} is named in {counted(len(places), 'place')}" if places else f"Nothing refers to {name}."
         view.places.show_places(title, places)
         self._editor.marks.matches(sorted(view.places.ranges))
-        view.show_message(f"{title}; F3 goes to the next one" if places else title)
+        if places:
+            title += "; F3 goes there" if len(places) == 1 else "; F3 goes to the next one"
+        if lines := plugin_lines(model, row):
+            title += f". Plugins say the name, too: line {', '.join(map(str, lines))}"
+        view.show_message(title)
 
     def ask_for_name(self) -> None:
         """Ask for another name of what is named at the caret, and rename it with every reference."""
