@@ -85,12 +85,14 @@ class TopLabel(QLabel):
                 each.installEventFilter(self)  # once, however often it is called
         left = strip.geometry().right() + MARGIN if strip is not None and not strip.isHidden() else MARGIN
         right = self._canvas.width() - MARGIN
+        self.ensurePolished()
         cube, cube_top, cube_side = cube_rectangle(self._canvas.width(), 1.0)
         beside = round(cube) - MARGIN
-        # Beside the view cube, unless that leaves less room than below it.
-        right = beside if beside - left >= (_LEAST_OF_TITLE if self._bold else _LEAST_WIDTH) else right
+        # Beside the view cube, unless that leaves too little room, or less than a word needs.
+        broadest = max(map(self.fontMetrics().horizontalAdvance, self.said.split(" "))) + _PADDING[0]
+        least = _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
+        right = beside if beside - left >= max(least, min(broadest, right - left)) else right
         room = max(right - left, 1)
-        self.ensurePolished()
         shown = self._fitted(room - _PADDING[0])
         if shown != self._shown:
             self._shown = shown
