@@ -80,6 +80,32 @@ def test_what_cannot_be_placed_keeps_its_name_at_its_last_pose(stage: Callable[[
     assert names_at(shown).count("m::hand") == 1
 
 
+def test_what_cannot_be_placed_stays_in_sight_while_a_fix_is_previewed(
+    stage: Callable[[str], Stage], qtbot: QtBot
+) -> None:
+    """It vanished with its name, though the fix puts it somewhere; so did what the fix has nothing to do with."""
+    other = '<frame name="grasp"><pose relative_to="hand">0 2 0 0 0 0</pose></frame></model>'
+    shown = stage(TEXT.replace("</model>", f'<link name="torso"/>{other}'))
+    last = shown.X("m::grasp").copy()
+    shown.session.select(("m::hand", "m::grasp"), None)
+    write(shown, 'relative_to="forearm"', 'relative_to="fo"')
+    write(shown, 'relative_to="hand"', 'relative_to="ha"')
+    document = shown.session.document
+    start = document.text.index('"fo"')
+    fix = Edit("Fix", document, (Replacement(start, start + len('"fo"'), '"torso"'),))
+    with qtbot.waitSignal(shown.context.edit_previewed):
+        shown.context.preview_edit(fix)
+    assert ghost(shown) == {"m::hand", "m::hand::v", "m::grasp"}
+    model, poses = shown.session.model, shown.canvas.renderer.ghost_poses
+    assert model is not None
+    assert poses is not None
+    np.testing.assert_allclose(poses[model.row("m::hand"), :3, 3], [0, 0, 1], err_msg="where the fix would put it")
+    np.testing.assert_array_equal(poses[model.row("m::grasp")], last)
+    assert {"m::hand", "m::grasp"} <= set(names_at(shown))
+    shown.context.preview_edit(None)
+    assert ghost(shown) == {"m::hand", "m::hand::v", "m::grasp"}
+
+
 def test_a_half_typed_child_of_a_urdf_is_said(stage: Callable[[str], Stage]) -> None:
     """The link went to the root without a word."""
     shown = stage(

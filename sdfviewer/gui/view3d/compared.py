@@ -69,6 +69,7 @@ class Compared:
         self._version: OtherVersion | None = None
         self._shaded: tuple[Scene, OtherVersion, Scene] | None = None
         self._lost: tuple[tuple[MeshInstance, ...], Model, Scene | None] | None = None
+        self._joined: tuple[Scene, Floats, Triads, Scene] | None = None
         self._coloured = False
         self._tinted = False
         canvas.document_context.edit_previewed.connect(self._preview_edit)
@@ -110,8 +111,9 @@ class Compared:
         known = session.model is not None and len(session.model) == len(canvas.feed.scene.X_RootF)
         shades = self.shades() if known else None
         ghost = self.ghost_poses() if known and shades is None else None
-        if known and shades is None and ghost is None:
-            shades = self._last_known()
+        if known and shades is None:
+            lost = self._last_known()
+            shades = lost if lost is None or ghost is None else self._with_ghost(lost, ghost)
         if shades is not None:
             is_addition = isinstance(self._version, AddedVersion) and self._previewed is None
             canvas.renderer.set_ghost(shades.X_RootF, _ADDED_OPACITY if is_addition else GHOST_OPACITY, shades)
@@ -171,6 +173,25 @@ class Compared:
             shades = Scene(X_last, scene.owners, surfaces=surfaces, triads=triads, labels=labels)
         self._lost = (scene.surfaces, model, shades)
         return shades
+
+    def _with_ghost(self, lost: Scene, ghost: Floats) -> Scene:
+        """Return a scene of a ghost (n, 4, 4) and of what the text cannot place: as in the ghost, or at its last pose.
+
+        Without it a frame would be gone while one looks at what would bring it back.
+        """
+        scene, known = self._canvas.feed.scene, self._joined
+        model = self._canvas.document_context.session.model
+        assert model is not None
+        if known is None or known[0] is not lost or known[1] is not ghost or known[2] is not scene.triads:
+            X = np.where(np.isfinite(ghost).all(axis=(1, 2), keepdims=True), ghost, lost.X_RootF)
+            shown: NDArray[np.bool_] = np.asarray(np.isfinite(X).all(axis=(1, 2)))
+            rows = np.union1d(scene.triads.rows[shown[scene.triads.rows]], lost.triads.rows).astype(np.int32)
+            surfaces = tuple(each for each in scene.surfaces if shown[each.row])
+            labels = build_labels_at(model, lost.triads, X)
+            triads = Triads(rows, row_tokens(model)[rows])
+            joined = Scene(X, scene.owners, surfaces=surfaces, triads=triads, labels=labels)
+            self._joined = known = (lost, ghost, scene.triads, joined)
+        return known[3]
 
     def shades(self) -> Scene | None:
         """Return a scene of the rows that the other version places differently, None where there are none."""
