@@ -203,10 +203,18 @@ def summarise(differences: Sequence[FrameDifference]) -> str:
         if number:
             more = ""
             if along and change is Change.RENAMED:
-                more = f": {number} directly, {along} through their {'model' if number == 1 else 'models'}"
+                more = f": {number} directly, {along} because {_leaders(change, differences)} renamed"
                 number += along
             elif along:
                 more = f" and {along} more with {'it' if number == 1 else 'them'}"
             noun = "" if parts else (" frame" if number == 1 else " frames")
             parts.append(f"{number}{noun} {one if number == 1 else many}{more}")
     return ", ".join(parts) if parts else "No frame moves"
+
+
+def _leaders(change: Change, differences: Sequence[FrameDifference]) -> str:
+    """Return what some frames are in that took them along, with its verb: ``the link they are in is``."""
+    names = {each.along for each in differences if change in each.changes and each.along}
+    kinds = {each.kind for each in differences if each.name in names and change in each.changes}
+    noun = kinds.pop() if len(kinds) == 1 else "frame"
+    return f"the {noun} around them is" if len(names) == 1 else f"the {noun}s around them are"
