@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from operator import is_
 
 import numpy as np
@@ -53,7 +53,7 @@ class SceneOptions:
     """What a scene holds.
 
     `frames` are the kinds that have triads; `frame_name` and `within` (scoped names of models) narrow them down.
-    `parent_sides` shows Jp beside Jc.
+    `parent_sides` shows Jp beside Jc. `also` are rows of visuals and collisions that are shown without their layer.
     """
 
     visuals: bool = True
@@ -70,6 +70,14 @@ class SceneOptions:
     parent_sides: bool = False
     canonical_links: bool = False
     edges: Edges | None = None
+    also: frozenset[int] = frozenset()
+
+    def with_one_of(self, model: Model, rows: Iterable[int]) -> SceneOptions:
+        """Return options that show the visuals and collisions among some rows, too, where they would show none."""
+        kinds = (Kind.VISUAL, Kind.COLLISION)
+        shapes = [row for row in rows if model.kinds[row] in kinds]
+        is_shown = any(model.kinds[row] in _surface_kinds(self) for row in shapes)
+        return self if is_shown or not shapes else replace(self, also=frozenset(shapes))
 
     @property
     def reads_inertias(self) -> bool:
@@ -140,7 +148,7 @@ class SceneBuilder:
 
     def shapes(self, model: Model, options: SceneOptions) -> list[Shape]:
         """Return the shapes whose meshes a scene needs from the loader, in document order, each once."""
-        entries = self.contents.surfaces(model, _rows(model, _surface_kinds(options)))
+        entries = self.contents.surfaces(model, _surface_rows(model, options))
         return list(dict.fromkeys(entry.shape for entry in entries if entry.is_loaded and entry.shape is not None))
 
     def build(self, model: Model, options: SceneOptions | None = None) -> Scene:
@@ -206,7 +214,7 @@ class SceneBuilder:
     def _surfaces(self, model: Model, options: SceneOptions) -> tuple[MeshInstance, ...]:
         problems: list[MeshProblem] = []
         has_marks = False
-        rows = _rows(model, _surface_kinds(options))
+        rows = _surface_rows(model, options)
         entries = self.contents.surfaces(model, rows)
         last_rows, last_entries, last_kept = self._kept
         start, end = common_ends(last_entries, entries)
@@ -321,6 +329,11 @@ def rows_to_read(model: Model, options: SceneOptions) -> list[int]:
 
 def _surface_kinds(options: SceneOptions) -> list[Kind]:
     return [kind for kind, on in ((Kind.VISUAL, options.visuals), (Kind.COLLISION, options.collisions)) if on]
+
+
+def _surface_rows(model: Model, options: SceneOptions) -> list[int]:
+    rows = _rows(model, _surface_kinds(options))
+    return sorted(options.also.union(rows)) if options.also else rows
 
 
 def _drawn_kinds(options: SceneOptions) -> list[Kind]:

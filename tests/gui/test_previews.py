@@ -12,6 +12,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.render.renderer import GHOST_OPACITY
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.scene_build import SceneOptions
 from tests.gui.stage import Stage
 
 TEXT = """<sdf version="1.11"><model name="m">
@@ -60,6 +61,39 @@ def test_what_a_form_would_add_is_clearer_than_a_ghost_that_is_compared(
     poses[:, 0, 3] += 0.5
     shown.canvas.compared.preview(poses)
     assert shown.canvas.renderer.ghost_opacity == GHOST_OPACITY
+
+
+def drawn(shown: Stage) -> list[str]:
+    """Return the kinds of the shapes that are drawn as a preview."""
+    shades = shown.canvas.compared.shades()
+    model = shown.context.other_version.model if shown.context.other_version is not None else None
+    assert model is not None
+    assert shades is not None
+    return [model.kinds[each.row].value for each in shades.surfaces]
+
+
+def test_a_new_shape_is_previewed_though_its_layer_is_hidden(stage: Callable[[str], Stage], qtbot: QtBot) -> None:
+    """The form Add Collision showed nothing in 3D, as collisions are mostly hidden."""
+    collision = '<collision name="old"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>'
+    shown = stage(TEXT.replace("</link>", collision))
+    previewing(qtbot, shown, "m::base", "collision", "0 0.1 0 0 0 0")
+    assert drawn(shown) == ["collision"]
+    previewing(qtbot, shown, "m::base", "visual", "0 0.1 0 0 0 0")
+    assert drawn(shown) == ["visual"], "nothing of what is hidden already"
+    shown.context.preview_edit(None)
+
+
+def test_of_a_new_link_only_the_layers_in_sight_are_previewed(stage: Callable[[str], Stage]) -> None:
+    """Both of its shapes are in the same place."""
+    shapes = "".join(
+        f'<{tag} name="s"><geometry><box><size>1 1 1</size></box></geometry></{tag}>' for tag in ("visual", "collision")
+    )
+    model = stage(f'<sdf version="1.11"><model name="m"><link name="l">{shapes}</link></model></sdf>').session.model
+    assert model is not None
+    rows = range(len(model))
+    assert not SceneOptions().with_one_of(model, rows).also
+    both = SceneOptions(visuals=False).with_one_of(model, rows).also
+    assert [model.kinds[row].value for row in sorted(both)] == ["visual", "collision"]
 
 
 def test_a_preview_out_of_sight_is_brought_into_the_picture(stage: Callable[[str], Stage], qtbot: QtBot) -> None:

@@ -104,6 +104,12 @@ class AddedVersion(OtherVersion):
         self._compare(ModelComparison(after, now), positions)
 
     @cached_property
+    def added(self) -> list[int]:
+        """The rows of what the edit adds, in the model after it."""
+        rows: list[int] = self._rows(Change.VANISHED)[:, 0].tolist()
+        return rows
+
+    @cached_property
     def appeared(self) -> Rows:
         """Nothing: what the edit takes out keeps its looks until it is made."""
         return np.empty(0, dtype=np.int64)

@@ -101,7 +101,8 @@ class Compared:
         if isinstance(feed, OtherConvention):
             return
         self._version = version
-        feed.show_beside(version.model if version is not None and np.isfinite(version.X_ghost).any() else None)
+        added = version.added if isinstance(version, AddedVersion) else ()
+        feed.show_beside(version.model if version is not None and np.isfinite(version.X_ghost).any() else None, added)
         self.show()
         self._canvas.update()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -98,6 +100,7 @@ class SceneFeed(QObject):
         self._shown: Visibility | None = None
         self.beside: Scene | None = None
         self._model_beside: Model | None = None
+        self._added_beside: tuple[int, ...] = ()
         # The model beside is mostly a state of the same file: what both hold is read once.
         self._builder_beside = SceneBuilder(finder, self._loaded.get, self._builder.contents)
         self._prepared: tuple[Model, SceneContents] | None = None
@@ -190,10 +193,13 @@ class SceneFeed(QObject):
             self._scene = self._cut(update_poses(self._scene, self._context.session.X_RootF, self.values))
             self.moved.emit()
 
-    def show_beside(self, model: Model | None) -> None:
-        """Build the scene of another model, too, from now on; None builds it no more."""
+    def show_beside(self, model: Model | None, added: Sequence[int] = ()) -> None:
+        """Build the scene of another model, too, from now on; None builds it no more.
+
+        What is `added`, rows of that model, is shown even where it is all in a layer that is hidden.
+        """
         if model is not self._model_beside:
-            self._model_beside = model
+            self._model_beside, self._added_beside = model, tuple(added)
             own = self._context.session.model
             if own is not None and model is not None:
                 self._load_missing(own)
@@ -224,7 +230,7 @@ class SceneFeed(QObject):
         """Load what has not been loaded of a model and of the one beside it, or everything again."""
         shapes = self._builder.shapes(model, self._options)
         if self._model_beside is not None:
-            more = self._builder_beside.shapes(self._model_beside, self._options)
+            more = self._builder_beside.shapes(self._model_beside, self._options_beside(self._model_beside))
             shapes = list(dict.fromkeys([*shapes, *more]))
         self._load(shapes if reload else [shape for shape in shapes if shape not in self._loaded])
 
@@ -290,7 +296,10 @@ class SceneFeed(QObject):
 
     def _build_beside(self) -> None:
         beside = self._model_beside
-        self.beside = None if beside is None else self._builder_beside.build(beside, self._options)
+        self.beside = None if beside is None else self._builder_beside.build(beside, self._options_beside(beside))
+
+    def _options_beside(self, beside: Model) -> SceneOptions:
+        return self._options.with_one_of(beside, self._added_beside)
 
     def _show(self) -> None:
         """Take what is not hidden of the scene, at the joint positions as they are."""
