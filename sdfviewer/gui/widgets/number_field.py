@@ -77,6 +77,7 @@ class NumberField(LineEdit):
         self.can_scrub = True
         self._is_fresh = False
         self._scrub: _Scrub | None = None
+        self._is_followed = False
         self.fault = ""
         self._value = 0.0
         self.setAccessibleName(name)
@@ -94,7 +95,14 @@ class NumberField(LineEdit):
 
     def set_value(self, value: float) -> None:
         """Show another value."""
-        self._value = value
+        self._set(value, followed=False)
+
+    def follow(self, value: float) -> None:
+        """Show a value that changes by itself, as while a motion plays: with all digits only when it is edited."""
+        self._set(value, followed=True)
+
+    def _set(self, value: float, *, followed: bool) -> None:
+        self._value, self._is_followed = value, followed
         self._mark("")
         self._show()
         self.setToolTip(f"{self.accessibleName()}: {format_exact(value)}\n{_HELP}")
@@ -111,7 +119,7 @@ class NumberField(LineEdit):
 
     def _show(self) -> None:
         """Show the number: with all digits where it is edited, else with as many as there is room for."""
-        if self.hasFocus() and math.isfinite(self._value):
+        if self.hasFocus() and not self._is_followed and math.isfinite(self._value):
             self.setText(format_exact(self._value))
         else:
             self.setText(fitting_text(self._value, self.width() - ROOM_AROUND, self.fontMetrics()))
@@ -119,6 +127,12 @@ class NumberField(LineEdit):
             self._select_all()  # the next number replaces it; a cursor before the first digit would be on it
         else:
             self.setCursorPosition(0)  # if it is too long, show its beginning
+
+    def _begin_edit(self) -> None:
+        """Show all digits of a number that has changed by itself: the user does something with it."""
+        if self._is_followed and not self.isModified():
+            self._is_followed = False
+            self._show()
 
     def _mark(self, fault: str) -> None:
         self.fault = fault
@@ -174,6 +188,7 @@ class NumberField(LineEdit):
     # --- dragging ----------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._begin_edit()
         is_fresh, self._is_fresh = self._is_fresh, False
         can_scrub = self.can_scrub and not self.isReadOnly() and math.isfinite(self._value)
         if is_fresh and can_scrub and event.button() == Qt.MouseButton.LeftButton:
@@ -215,6 +230,7 @@ class NumberField(LineEdit):
         self.scrubbed.emit(scrub.start)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._begin_edit()
         if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             self._commit()
             self._step_by(1 if event.key() == Qt.Key.Key_Up else -1, event.modifiers())
@@ -239,6 +255,7 @@ class NumberField(LineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
         self._is_fresh = event.reason() == Qt.FocusReason.MouseFocusReason
+        self._is_followed = False
         self.setCursor(Qt.CursorShape.IBeamCursor)
         if math.isfinite(self._value):
             self.setText(format_exact(self._value))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent, QFontMetrics
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +18,7 @@ from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.joint_rows import STEPS
 from sdfviewer.gui.panels.joints.panel import JointsPanel
 from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.session.session import Session
 
 BUTTONS = ("reset", "random", "save_pose", "sweep", "ignore_limits", "motion")
@@ -168,3 +170,25 @@ def test_a_slider_is_filled_from_zero_or_from_the_end_nearest_to_it(qtbot: QtBot
     assert shown == [(0.5, True), (0.25, True), (0.0, True), (0.0, False), (1.0, False)]
     panel.lift_limits(True)
     assert {(slider.origin / STEPS, slider.is_marked) for slider in sliders} == {(0.5, True)}
+
+
+def test_a_joint_that_moves_has_a_short_number_also_in_the_field_with_the_focus(
+    qtbot: QtBot, settings: Settings
+) -> None:
+    session = Session(parse_document(chain(2)))
+    panel = JointsPanel(DocumentContext(session), settings)
+    qtbot.addWidget(panel)
+    panel.resize(340, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    panel.activateWindow()
+    fields = panel.findChildren(NumberField)
+    fields[0].setFocus()
+    qtbot.waitUntil(fields[0].hasFocus)
+    for position in (0.123456789012, 0.215123456789):
+        session.move_joints({"m::j1": (position,), "m::j2": (position,)})
+        qtbot.waitUntil(lambda: fields[1].text() != "0")
+        assert fields[0].text() == fields[1].text()
+    QTest.keyClicks(fields[0], "0.123456789012")
+    QTest.keyClick(fields[0], Qt.Key.Key_Return)
+    assert fields[0].text() == "0.123456789012", "it is being edited"

@@ -275,3 +275,21 @@ def test_a_number_that_is_edited_in_little_room_ends_in_a_sign_and_not_in_half_a
     field.setText("0.5")
     field.setCursorPosition(0)
     assert field.cut_from(64) is None
+
+
+def test_a_number_that_changes_by_itself_is_short_until_it_is_edited(qtbot: QtBot, field: NumberField) -> None:
+    """While a motion played, the field with the focus showed all digits, cut off by an ellipsis."""
+    field.activateWindow()
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    for value in (0.123456789012345, 0.215123456789012):
+        field.follow(value)
+        assert field.text() == fitting_text(value, 91, field.fontMetrics())
+    assert field.selectedText() == field.text()
+    QTest.keyClick(field, Qt.Key.Key_End)
+    QTest.keyClicks(field, "3")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.value == 0.2151234567890123, "no digit is lost"
+    field.follow(0.215123456789012)
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.text() == "0.215123456789012"

@@ -258,7 +258,7 @@ class JointRow(QWidget):
         """Show a position."""
         with QSignalBlocker(self.slider):
             self.slider.setValue(self._steps_at(position))
-        self.field.set_value(self._shown(position))
+        self.field.follow(self._shown(position))
 
     def _steps_at(self, position: float) -> int:
         """Return where the slider is at a position."""
@@ -279,3 +279,4 @@ class JointRow(QWidget):
         self._panel.put(self.freedom, position)
         # The typed value may exceed a limit at which the joint already is.
         self.show_position(position)
+        self.field.set_value(self._shown(position))  # it is being edited
