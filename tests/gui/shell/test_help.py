@@ -9,7 +9,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QPoint, QRect, Qt, QUrl
 from PySide6.QtGui import QImage, QKeySequence, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -26,10 +26,12 @@ from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.dialogs.help.tour import Tour
 from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.example_views import read_example_link
+from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import resource
 from tests.frames import frame_in
 
@@ -330,6 +332,65 @@ def test_after_the_tour_the_panel_in_front_is_the_one_before(window: MainWindow,
     qtbot.waitUntil(lambda: not joints.visibleRegion().isEmpty())
     tour.end()
     qtbot.waitUntil(lambda: not properties.visibleRegion().isEmpty())
+
+
+def test_the_tour_shows_the_properties_of_a_link_and_takes_the_selection_back(
+    window: MainWindow, arm: OpenFile
+) -> None:
+    """It explained an empty panel."""
+    session = arm.session
+    assert session.model is not None
+    selections: list[tuple[str, ...]] = [(), ("arm::forearm",)]
+    for chosen in selections:
+        session.select(chosen)
+        window.actions_by_id["help.tour"].trigger()
+        (tour,) = (each for each in window.findChildren(Tour) if each.isVisible())
+        tour.go_on()
+        assert session.selection == chosen
+        tour.go_on()
+        (name,) = session.selection
+        assert session.model.kinds[session.model.row(name)] is Kind.LINK
+        assert chosen in ((), (name,))
+        if chosen:
+            tour.go_on()
+        else:
+            tour.end()
+        assert session.selection == chosen
+        tour.end()
+
+
+def test_what_is_selected_during_the_tour_stays_selected(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(())
+    window.actions_by_id["help.tour"].trigger()
+    tour = window.findChild(Tour)
+    tour.go_on()
+    tour.go_on()
+    arm.session.select(("arm::forearm",))
+    tour.go_on()
+    assert arm.session.selection == ("arm::forearm",)
+    tour.end()
+
+
+def test_the_tour_lights_the_buttons_of_the_workspaces_and_stands_below_them(window: MainWindow, arm: OpenFile) -> None:
+    """It lit the whole toolbar, and stood in its middle."""
+    window.resize(1366, 768)
+    window.actions_by_id["help.tour"].trigger()
+    tour = window.findChild(Tour)
+    for _ in range(4):
+        tour.go_on()
+    bar = window.toolbar
+
+    def lit(id: str) -> bool:
+        button = bar.widgetForAction(window.actions_by_id[id])
+        return tour.lit.contains(QRect(button.mapTo(window, QPoint()), button.size()))
+
+    assert all(lit(f"workspace.{each.id}") for each in WORKSPACES)
+    assert not lit("go.palette")
+    assert not lit("file.open")
+    card = tour.card.geometry()
+    assert card.top() > tour.lit.bottom()
+    assert card.left() <= tour.lit.center().x() <= card.right()
+    tour.end()
 
 
 def test_a_click_beside_the_lit_part_ends_the_tour(window: MainWindow, arm: OpenFile) -> None:

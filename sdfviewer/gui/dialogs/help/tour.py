@@ -18,11 +18,21 @@ _MOVED = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hi
 
 @dataclass(frozen=True)
 class TourStep:
-    """One step: its title, what it says, and the part of the window it is about; None where that is not in sight."""
+    """One step: its title, what it says, and the part of the window it is about; None where that is not in sight.
+
+    Attributes
+    ----------
+    area
+        What of the part it is about, in the pixels of the part: all of it unless this is given.
+    prepare
+        Gives the part something to show, and returns what takes that back.
+    """
 
     title: str
     text: str
     part: Callable[[], QWidget | None]
+    area: Callable[[], QRect] | None = None
+    prepare: Callable[[], Callable[[], None]] | None = None
 
 
 class Tour(QWidget):
@@ -44,6 +54,7 @@ class Tour(QWidget):
         self.number = 0
         self.lit = QRect()
         self._covered: list[QDockWidget] = []
+        self._take_back: Callable[[], None] | None = None
         # The window is laid out in several steps.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.follow)
@@ -86,10 +97,18 @@ class Tour(QWidget):
         part = step.part()
         if isinstance(part, QDockWidget):
             self._bring_to_front(part)
+        self._clean_up()
+        self._take_back = None if step.prepare is None else step.prepare()
         self.follow()
         self.show()
         self.raise_()
         self.next_button.setFocus()
+
+    def _clean_up(self) -> None:
+        """Take back what a step has prepared."""
+        take_back, self._take_back = self._take_back, None
+        if take_back is not None:
+            take_back()
 
     def _bring_to_front(self, dock: QDockWidget) -> None:
         """Show a panel that may be behind another tab, until the end of the tour."""
@@ -122,24 +141,24 @@ class Tour(QWidget):
         part, window = self._steps[self.number].part(), self.parentWidget()
         if part is None or window is None or not part.isVisible():
             return QRect()
-        return QRect(part.mapTo(window, QPoint()), part.size())
+        area = self._steps[self.number].area
+        within = part.rect() if area is None else area()
+        return QRect(part.mapTo(window, within.topLeft()), within.size())
 
     def _beside(self, hole: QRect) -> QPoint:
-        """Return where the card is: beside the part, or at the bottom of one that fills the window."""
+        """Return where the card is: below a low part, beside another, at the bottom of one that fills the window."""
         card, room = self.card.size(), self.rect()
         if hole.isNull():
             return room.center() - QPoint(card.width() // 2, card.height() // 2)
-        y = min(max(hole.top() + _GAP, _GAP), room.bottom() - card.height() - _GAP)
-        if hole.right() + card.width() + 2 * _GAP <= room.right():
-            return QPoint(hole.right() + _GAP, y)
-        if hole.left() - card.width() - _GAP >= 0:
-            return QPoint(hole.left() - card.width() - _GAP, y)
         x = min(max(hole.center().x() - card.width() // 2, _GAP), room.right() - card.width() - _GAP)
-        if hole.bottom() + card.height() + 2 * _GAP <= room.bottom():
-            return QPoint(x, hole.bottom() + _GAP)
-        if hole.top() - card.height() - _GAP >= 0:
-            return QPoint(x, hole.top() - card.height() - _GAP)
-        return QPoint(x, room.bottom() - card.height() - _GAP)
+        y = min(max(hole.top() + _GAP, _GAP), room.bottom() - card.height() - _GAP)
+        right, left = QPoint(hole.right() + _GAP, y), QPoint(hole.left() - card.width() - _GAP, y)
+        below, above = QPoint(x, hole.bottom() + _GAP), QPoint(x, hole.top() - card.height() - _GAP)
+        is_low = hole.height() < card.height() // 2
+        inside = room.adjusted(0, 0, -_GAP, -_GAP)
+        places = (below, right, left, above) if is_low else (right, left, below, above)
+        fitting = (place for place in places if inside.contains(QRect(place, card)))
+        return next(fitting, QPoint(x, room.bottom() - card.height() - _GAP))
 
     def go_on(self) -> None:
         """Show the next step, or end after the last one."""
@@ -152,6 +171,7 @@ class Tour(QWidget):
     def end(self) -> None:
         """End the tour, with the panels in front that were there before."""
         self.hide()
+        self._clean_up()
         for dock in reversed(self._covered):
             dock.raise_()
         self.ended.emit()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMessageBox, QWhatsThis, QWidget
 
@@ -9,8 +13,13 @@ from sdfviewer.gui.shell.actions.declaration import Declarations
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.crash import describe_system, report_problem
 from sdfviewer.gui.shell.example_views import read_example_link, show_example
+from sdfviewer.gui.shell.layouts import WORKSPACES
+from sdfviewer.model.kinds import Kind
 
 HELP = Declarations("Help")
+
+_AROUND = 5
+"""Pixels around the buttons that the tour lights."""
 
 
 @HELP.action("help.manual", "Manual", "F1", "mdi6.book-open-page-variant-outline", needs_file=False)
@@ -69,6 +78,7 @@ def start_tour(app: App) -> None:
             "The properties show the pose of the selected frame, what it is relative to, and the chain behind it. "
             "You can change what this file defines, and Ctrl+Z undoes it.",
             lambda: panel("properties"),
+            prepare=partial(_select_a_link, app),
         ),
         TourStep(
             "Move it",
@@ -81,12 +91,42 @@ def start_tour(app: App) -> None:
             "Inspect, Edit, Debug and Compare arrange the panels for a job. F11 fills the window with the panel under "
             "the pointer, Ctrl+Shift+P finds every command, F1 opens the manual.",
             lambda: app.toolbar,
+            area=partial(_workspace_buttons, app),
         ),
     )
     tour = Tour(steps, app.dialog_parent)
     app.files.current_changed.connect(tour.follow)
     tour.ended.connect(lambda: app.messages.show_message("Help › Tour starts the tour again."))
     app.settings.set_flag("tour.seen", True)
+
+
+def _select_a_link(app: App) -> Callable[[], None]:
+    """Select the first link where nothing is selected; return what takes that back unless the user selects other."""
+    file = app.files.current
+    model = None if file is None else file.session.model
+    if file is None or model is None or file.session.selection:
+        return lambda: None
+    session, links = file.session, model.kinds_are(Kind.LINK).nonzero()[0].tolist()
+    chosen = tuple(model.names[row] for row in links[:1])
+    session.select(chosen)
+
+    def take_back() -> None:
+        if session.selection == chosen and file in app.files.opened:
+            session.select(())
+
+    return take_back
+
+
+def _workspace_buttons(app: App) -> QRect:
+    """Return where the buttons of the workspaces are in the toolbar: all of it where it has no room for them."""
+    bar = app.toolbar
+    buttons = [bar.widgetForAction(app.actions[f"workspace.{each.id}"]) for each in WORKSPACES]
+    if not all(each.isVisible() for each in buttons):
+        return bar.rect()
+    first, *others = (each.geometry() for each in buttons)
+    for each in others:
+        first = first.united(each)
+    return first.adjusted(-_AROUND, -_AROUND, _AROUND, _AROUND) & bar.rect()
 
 
 @HELP.action("help.report", "Report a Problem…", "Ctrl+K, Ctrl+I", "mdi6.bug-outline", section=True, needs_file=False)
