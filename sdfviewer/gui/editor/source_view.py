@@ -266,18 +266,22 @@ class SourceView(QWidget):
         model = session.model
         if not self.editor.hasFocus() or self.pause.isActive() or model is None or not session.is_current:
             return
-        row = row_written_at(model, self.offset_of(self._after_indentation()))
+        row = row_written_at(model, self.offset_of(self._beside_text()))
         if row is not None:
             session.select((model.names[row],), origin=self)
             self._choose()
 
-    def _after_indentation(self) -> int:
-        """Return the position of the caret; in the indentation of a line that of the element which is indented."""
+    def _beside_text(self) -> int:
+        """Return the position of the caret; in the indentation or at the end of a line that of the text beside it.
+
+        So the caret is in the element that begins, or ends, in its line.
+        """
         cursor = self.editor.textCursor()
         line, column = cursor.block().text(), cursor.positionInBlock()
-        indentation = len(line) - len(line.lstrip())
-        is_before = column < indentation < len(line)
-        return cursor.position() + indentation - column if is_before else cursor.position()
+        first = len(line) - len(line.lstrip())
+        # Qt counts some characters twice, but no blank.
+        last = cursor.block().length() - 2 - (len(line) - len(line.rstrip()))
+        return cursor.position() + (min(max(column, first), last) - column if first <= last else 0)
 
     # --- from the session to the editor --------------------------------------------------------------------------
 
@@ -398,7 +402,7 @@ class SourceView(QWidget):
         span, session = self._chosen_span(), self.context.session
         if span is None or session.model is None:
             return
-        here = row_written_at(session.model, self.offset_of(self._after_indentation()))
+        here = row_written_at(session.model, self.offset_of(self._beside_text()))
         if here != session.selected_row:
             self.show_range(span[0])
 

@@ -21,6 +21,15 @@ from tests.frames import frame_in
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str], Window]
+URDF = """<robot name="m">
+  <link name="a"/>
+  <joint name="j" type="fixed">
+    <parent link="a"/>
+    <child link="b"/>
+  </joint>
+  <link name="b"/>
+</robot>
+"""
 
 
 def replace(window: Window, old: str, new: str) -> None:
@@ -193,6 +202,23 @@ def test_a_frame_stays_selected_while_its_name_is_typed(qtbot: QtBot, open_text:
     qtbot.waitUntil(lambda: window.session.selection == ("m::B",))
     window.type("ase")
     qtbot.waitUntil(lambda: window.session.selection == ("m::Base",))
+
+
+@pytest.mark.parametrize(("text", "link"), [(TEXT, "m::L"), (URDF, "m::b")])
+def test_a_link_stays_selected_while_a_tag_is_begun_at_the_end_of_its_line(
+    qtbot: QtBot, open_text: Open, text: str, link: str
+) -> None:
+    """The model was selected as soon as the caret was behind the link, and stayed while the XML could not be read."""
+    window = open_text(text)
+    window.session.select((link,))
+    window.put_caret(f'<link name="{link[-1]}"/>')
+    window.press("End")
+    qtbot.waitUntil(lambda: not window.view._rest.isActive())
+    assert window.session.selection == (link,)
+    window.type("<")
+    qtbot.waitUntil(lambda: not window.session.is_current)
+    qtbot.waitUntil(lambda: not window.view._rest.isActive())
+    assert window.session.selection == (link,)
 
 
 def test_a_place_is_shown_with_the_beginning_of_its_line(open_text: Open) -> None:
