@@ -281,6 +281,22 @@ def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qt
     assert "gone0" in shown()
 
 
+def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None:
+    """Of a problem that names no frame nothing was selected: behind the Problems nothing said where it was."""
+    script = "<material><script><name>n</name></script></material>"
+    visual = f'<visual name="v"><geometry><sphere><radius>1</radius></sphere></geometry>\n{script}</visual>'
+    text = f'<sdf version="1.9"><model name="m">\n<link name="a"/>\n<link name="b">{visual}</link></model></sdf>'
+    context = DocumentContext(Session(parse_document(text)))
+    panel = ProblemsPanel(context)
+    qtbot.addWidget(panel)
+    problem = next(each for each in context.session.diagnostics if "<uri>" in each.message)
+    assert not problem.frames
+    with qtbot.waitSignals([context.place_requested, context.sight_requested]):
+        panel.go_to(next(row for row, group in enumerate(panel.table.groups) if problem in group))
+    (name,) = context.session.selection
+    assert name.startswith("m::b")
+
+
 @pytest.mark.parametrize("width", [300, 420])
 def test_fixes_with_long_names_are_read_whole_and_end_before_the_scroll_bar(qtbot: QtBot, width: int) -> None:
     name = "the_quite_long_name_of_a_frame_on_the_{}_forearm"

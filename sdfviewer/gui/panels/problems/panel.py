@@ -37,6 +37,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.panels.problems.at_hand import frames_of
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
@@ -335,7 +336,10 @@ class ProblemsPanel(QWidget):
         self._share_room()
 
     def go_to(self, row: int, place: int = 0) -> None:
-        """Select the frames of a problem, show its location in the source, and show its frames in 3D."""
+        """Select the frames of a problem, or the one it is written in, and show its location in the source.
+
+        The frames are brought into sight in 3D.
+        """
         if not 0 <= row < len(self.table.groups):
             return
         self.table.go_to(row, place)
@@ -343,9 +347,10 @@ class ProblemsPanel(QWidget):
             self._show_detail(row)
         self.view.setCurrentIndex(self.table.index(row, 0))
         problem = self.table.groups[row][place]
-        if problem.frames:
-            self.context.session.select(tuple(problem.frames), self)
-            self._bring_into_sight(problem.frames)
+        frames = frames_of(problem, self.context.session)
+        if frames:
+            self.context.session.select(frames, self)
+            self._bring_into_sight(frames)
         self.context.show_place(problem.span)
 
     def _bring_into_sight(self, frames: Sequence[str]) -> None:
