@@ -39,6 +39,8 @@ class DocumentContext(QObject):
         The open file.
     hovered
         Scoped name of the frame under the mouse in any view, or None.
+    caret_line
+        The line of the file that the caret of the source is in, None where there is no source.
     limits_lifted
         Whether joints may go beyond their limits.
     held_joints
@@ -104,6 +106,7 @@ class DocumentContext(QObject):
         super().__init__(parent)
         self.session = session
         self.hovered: str | None = None
+        self.caret_line: int | None = None
         self.limits_lifted = False
         self.held_joints: frozenset[str] = frozenset()
         self.motion_marks = NO_MARKS

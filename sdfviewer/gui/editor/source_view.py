@@ -479,6 +479,7 @@ class SourceView(QWidget):
         if tag is not None and not tag.is_end:
             around.append(Open(tag.name, tag.name_attribute))
         line, column = cursor.blockNumber() + 1, cursor.positionInBlock() + 1
+        self.context.caret_line = line
         kind = self.insight.describe_file(self.editor.indentation, self._map)
         self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)
         partner = partner_of(passage.text, tag) if tag is not None else None

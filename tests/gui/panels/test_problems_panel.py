@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import DeferredFixes, Replacement
+from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -281,6 +281,48 @@ def test_the_next_problem_after_an_edit_is_the_one_after_that_which_was_shown(qt
     assert "gone0" in shown()
 
 
+def faulty_model(qtbot: QtBot) -> ProblemsPanel:
+    """Return a hidden panel on links of which the odd ones have a problem, each in a line of its own from 2 on."""
+    poses = "".join(
+        f'<link name="l{n}"><pose{" relative_to=" + chr(34) + "gone" + chr(34) if n % 2 else ""}/></link>\n'
+        for n in range(6)
+    )
+    text = f'<sdf version="1.9"><model name="m">\n{poses}</model></sdf>'
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    return panel
+
+
+def show_again(panel: ProblemsPanel, qtbot: QtBot) -> Diagnostic | None:
+    """Show a panel, and return the problem that it is at."""
+    panel.hide()
+    with qtbot.waitExposed(panel):
+        panel.show()
+    current = panel.table.current
+    return None if current is None else panel.table.groups[current[0]][current[1]]
+
+
+def test_the_panel_opens_at_the_problem_of_the_caret_or_of_the_selected_frame(qtbot: QtBot) -> None:
+    """It was always at its first problem, however far that was from where the user worked."""
+    panel = faulty_model(qtbot)
+    context = panel.context
+    context.caret_line = 5
+    problem = show_again(panel, qtbot)
+    assert problem is not None
+    assert problem.frames == ("m::l3",)
+    assert problem in panel.table.groups[panel.view.currentIndex().row()]
+    assert context.session.selection == (), "opening the panel selects nothing"
+    context.caret_line = 4
+    context.session.select(("m::l5",))
+    problem = show_again(panel, qtbot)
+    assert problem is not None
+    assert problem.frames == ("m::l5",)
+    context.session.select(("m::l2",))
+    assert show_again(panel, qtbot) is problem, "nothing else is at hand"
+    panel.step(1)
+    assert context.session.selection == ("m::l1",), "the first F8 goes to the first problem"
+
+
 def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None:
     """Of a problem that names no frame nothing was selected: behind the Problems nothing said where it was."""
     script = "<material><script><name>n</name></script></material>"
@@ -295,6 +337,11 @@ def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None
         panel.go_to(next(row for row, group in enumerate(panel.table.groups) if problem in group))
     (name,) = context.session.selection
     assert name.startswith("m::b")
+    with qtbot.waitExposed(panel):
+        panel.show()
+    context.session.select(("m::b",))
+    panel.table.current = None
+    assert show_again(panel, qtbot) is problem, "it is inside the selected link"
 
 
 @pytest.mark.parametrize("width", [300, 420])

@@ -37,7 +37,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.panels.problems.at_hand import frames_of
+from sdfviewer.gui.panels.problems.at_hand import frames_of, problem_at_hand
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
@@ -132,6 +132,12 @@ class ProblemTable(QAbstractTableModel):
         before, self.current, self.last = self.current, (row, place), (row, place)
         for changed in {row, row if before is None else before[0]}:
             self.dataChanged.emit(self.index(changed, 2), self.index(changed, 2))
+
+    def begin_at(self, row: int, place: int) -> None:
+        """Show which problem the user is at; the first F8 still goes to the first one."""
+        last = self.last
+        self.go_to(row, place)
+        self.last = last and self.last
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.groups)
@@ -401,8 +407,19 @@ class ProblemsPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._share_room()  # while the panel was hidden its parts kept their size
+        if not event.spontaneous():
+            self._begin_at_hand()
         if not self._detail_is_current:
             self._show_detail(self.view.currentIndex().row())
+
+    def _begin_at_hand(self) -> None:
+        """Show the problem at the caret, or of the selected frame, where there is one."""
+        context = self.context
+        found = problem_at_hand(self.table.groups, self.table.current, context.caret_line, context.session)
+        if found is not None and found != self.table.current:
+            self.table.begin_at(*found)
+            self._detail_is_current = False
+            self.view.setCurrentIndex(self.table.index(found[0], 0))
 
     def _open_menu(self, at: QPoint) -> None:
         row = self.view.rowAt(at.y())
