@@ -24,6 +24,7 @@ _UNSEEN = re.compile(
 _LONGEST_MESSAGE = 4000
 #: A word that may begin a sentence in capitals: a plain word, not a name, a tag or an attribute.
 _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
+_FIRST_CAPITAL = re.compile(r"[A-Z][a-z]+(?=[ ,;:]|$)")
 _ENDS = (".", "!", "?", "…", ":")
 #: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
@@ -53,6 +54,11 @@ def as_sentence(text: str) -> str:
     """Return a reason as a sentence, with a capital as :func:`with_capital` and a full stop."""
     text = with_capital(text)
     return f"{text}." if text and not text.endswith(_ENDS) else text
+
+
+def as_done(label: str) -> str:
+    """Return the label of an edit, which reads as an order, as a message that it is done."""
+    return f"Done: {label[:1].lower() + label[1:] if _FIRST_CAPITAL.match(label) else label}"
 
 
 def in_short(text: str, most: int) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 
 import pytest
 
-from sdfviewer.display_text import as_sentence, distinct_names, in_short, json_text, visible, visible_columns
+from sdfviewer.display_text import as_done, as_sentence, distinct_names, in_short, json_text, visible, visible_columns
 
 
 @pytest.mark.parametrize(
@@ -70,6 +70,19 @@ def test_json_means_the_same() -> None:
 )
 def test_a_reason_becomes_a_sentence_and_a_name_stays_as_it_is_written(reason: str, sentence: str) -> None:
     assert as_sentence(reason) == sentence
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        ("Add link", "Done: add link"),
+        ("Rename a to b", "Done: rename a to b"),
+        ("rename the <a> 'b' to 'c'", "Done: rename the <a> 'b' to 'c'"),
+        ("X_AB", "Done: X_AB"),
+    ],
+)
+def test_what_was_done_does_not_read_as_an_order(label: str, message: str) -> None:
+    assert as_done(label) == message
 
 
 def test_a_text_in_short_keeps_its_first_words_and_both_ends_of_long_ones() -> None:

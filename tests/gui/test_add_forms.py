@@ -92,7 +92,7 @@ def test_a_link_that_is_called_link_is_added_as_one(window: MainWindow, arm: Ope
     dialog = open_form(window, "edit.add_link")
     assert dialog.name.text() == "link"
     dialog.accept()
-    assert window.status.message == "Add link"
+    assert window.status.message == "Done: add link"
 
 
 def test_a_world_is_the_same_default_everywhere(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:

@@ -175,6 +175,6 @@ def test_a_message_ends_with_what_it_is_about(qtbot: QtBot, window: MainWindow, 
     at = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -40))
     assert window.status.message == ""
     stage.release(at)
-    assert window.status.message.startswith("Set z of inspection to ")
+    assert window.status.message.startswith("Done: set z of inspection to ")
     next(iter(arm.joints.rows.values())).slider.setSliderDown(True)
     assert window.status.message == ""

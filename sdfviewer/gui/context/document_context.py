@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
+from sdfviewer.display_text import as_done
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
@@ -299,7 +300,7 @@ class DocumentContext(QObject):
         except StaleEditError as error:
             self.refused.emit(str(error))
             return False
-        self.status_message.emit(edit.label)
+        self.status_message.emit(as_done(edit.label))
         return True
 
     def undo(self) -> None:
@@ -340,6 +341,6 @@ class DocumentContext(QObject):
         model = self.session.model
         edit = rename(model, row, name)
         self.session.apply(edit, origin)
-        self.status_message.emit(edit.label)
+        self.status_message.emit(as_done(edit.label))
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

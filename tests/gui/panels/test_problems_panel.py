@@ -143,7 +143,7 @@ def test_all_problems_of_a_rule_are_fixed_as_one_step(qtbot: QtBot) -> None:
     assert labels == ["All with a Safe Fix", *(f"{name} ({number})" for name, number in rules.items())]
     with qtbot.waitSignal(context.status_message) as message:
         next(action for action in menu.actions() if action.text() == f"{rule} (2)").trigger()
-    assert message.args == ["Fix 2 problems"]
+    assert message.args == ["Done: fix 2 problems"]
     assert "ignition-gazebo" not in context.session.document.text
     assert rule not in rules_with_fixes(context.session)
     context.session.undo()
