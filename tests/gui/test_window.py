@@ -86,6 +86,23 @@ def test_the_palette_finds_and_runs(qtbot: QtBot, window: MainWindow, arm: OpenF
     assert canvas.look.wireframe
 
 
+def test_in_the_palette_every_command_has_a_name_that_says_what_it_does(qtbot: QtBot, window: MainWindow) -> None:
+    """Those of File › New were called Model and World, and two others Radians, as if there were no menu around them."""
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.waitUntil(lambda: not palette.is_searching)
+    names = [palette.describe(each).text for each in palette.results.entries]
+    assert "New: Model" in names
+    assert "Model" not in names
+    assert [name for name, count in Counter(names).items() if count > 1] == []
+    menus = {path.rpartition("/")[2] for path in window.menus.menus}
+    assert {name.partition(": ")[0] for name in names if ": " in name} <= menus
+    qtbot.keyClicks(palette.search, "new model")
+    qtbot.waitUntil(lambda: not palette.is_searching)
+    assert palette.describe(palette.results.current).text == "New: Model"
+
+
 def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) -> None:
     for action in window.menus.fill_examples():
         action.trigger()

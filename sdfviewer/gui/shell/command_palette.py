@@ -18,6 +18,28 @@ from sdfviewer.gui.widgets.theme import tokens
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""
+_NAMED_BY_MENU = frozenset(
+    {
+        "File/New",
+        "File/Compare With",
+        "Edit/Write Pose In",
+        "Edit/Add",
+        "Edit/Tool",
+        "View/Show",
+        "View/Edges in 3D",
+        "View/Frames Behind Surfaces",
+        "View/Section",
+        "View/Camera",
+        "View/Mouse Navigation",
+        "View/Compare",
+        "View/Angles",
+        "View/Theme",
+        "View/Workspace",
+        "View/Panels",
+        "Help/Examples",
+    }
+)
+"""Menus whose entries say what is done only together with the name of the menu: New, Model."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +49,22 @@ class Command:
     menu: str
     action: QAction
     refusal: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called, without its menu."""
+        return command_name(self.action)
+
+    @property
+    def full_name(self) -> str:
+        """What it is called outside its menu."""
+        return f"{self.menu.rpartition('/')[2]}: {self.name}" if self.menu in _NAMED_BY_MENU else self.name
+
+    @property
+    def place(self) -> str:
+        """The menus that its full name does not say."""
+        menu = self.menu.rpartition("/")[0] if self.menu in _NAMED_BY_MENU else self.menu
+        return menu.replace("/", " › ")
 
     @property
     def is_offered(self) -> bool:
@@ -39,7 +77,7 @@ class CommandPalette(SearchPopup):
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
         self._highest = _HIGHEST
-        candidates = [Candidate(each, command_name(each.action), each.menu) for each in commands]
+        candidates = [Candidate(each, each.name, each.menu) for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
         self.results.setMinimumHeight(1)  # Qt asks for several rows, of which one match would leave all but one empty
@@ -68,12 +106,11 @@ class CommandPalette(SearchPopup):
     def describe(self, entry: Command) -> Row:
         action = entry.action
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        menu = entry.menu.replace("/", " › ")
         # As in the menus, a tick says that something is on.
         is_on = action.isCheckable() and action.isChecked()
         sign = icon("mdi6.check", tokens(self.palette()).text) if is_on else action.icon()
         tip = entry.refusal or action.toolTip()
-        return Row(command_name(action), sign, menu, keys, tip, dimmed=not entry.is_offered)
+        return Row(entry.full_name, sign, entry.place, keys, tip, dimmed=not entry.is_offered)
 
     def can_take(self, entry: Command) -> bool:
         return entry.is_offered

@@ -53,7 +53,7 @@ class Row:
     Attributes
     ----------
     text
-        Its name; the end of the candidate's text, whose matched letters are marked.
+        Its name; the end of the candidate's text, or that text with more before it. Its matched letters are marked.
     icon
         Before the name.
     note, keys
@@ -216,7 +216,8 @@ class _MatchDelegate(QStyledItemDelegate):
         group = QPalette.ColorGroup.Disabled if row.dimmed else QPalette.ColorGroup.Normal
         role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
         text = hit.candidate.text
-        offset = len(text) - len(row.text) if text.endswith(row.text) else 0
+        are_same_end = text.endswith(row.text) or row.text.endswith(text)
+        offset = len(text) - len(row.text) if are_same_end else 0
         marked = [at - offset for at in hit.match.positions if at >= offset]
         mark = QColor(option.palette.color(role) if selected else colours.accent)
         used = _draw_marked(
