@@ -10,6 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -272,6 +274,31 @@ def test_a_joint_shows_both_of_its_frames(arm: OpenFile) -> None:
     np.testing.assert_allclose(in_parent.X_RootF @ motion.X_RF, motion.X_RootF, atol=1e-12)
     angle = np.arccos((np.trace(motion.X_RF[:3, :3]) - 1) / 2)
     np.testing.assert_allclose(angle, 0.4, atol=1e-9)
+
+
+def test_problems_that_come_to_the_front_of_the_source_are_at_its_caret(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    file = open_example("arm")
+    docks = window.docks
+    docks.window.tabifyDockWidget(docks.docks["source"], docks.docks["problems"])
+    docks.show("source")
+    text = file.session.document.text
+    first, second = (text.index(f'<frame name="{name}"') for name in ("inspection", "grasp"))
+    wrong = tuple(Replacement(at + 6, at + 6, ' wrong="1"') for at in sorted((first, second)))
+    file.session.apply(Edit("Break", file.session.document, wrong))
+    file.source.catch_up()
+    last = file.session.document.span_between(max(first, second) + 12, max(first, second) + 13)
+    file.source.show_place(last)
+    qtbot.waitUntil(lambda: file.context.caret_line == last.line)
+    position = file.source.editor.textCursor().position()
+    docks.reveal("problems")
+    qtbot.waitUntil(lambda: file.problems.table.current is not None)
+    row, number = file.problems.table.current or (-1, -1)
+    span = file.problems.table.groups[row][number].span
+    assert span is not None
+    assert span.line == last.line
+    assert file.source.editor.textCursor().position() == position
 
 
 def test_going_to_the_next_problem_does_not_cover_the_source(

@@ -202,6 +202,8 @@ class MainWindow(QMainWindow):
         self.welcome.open_requested.connect(self.files.open_dialog)
         self.welcome.new_requested.connect(lambda: self.files.new("model"))
         self.welcome.file_chosen.connect(self.open_one)
+        # Of a panel that comes to the front of other tabs Qt says nothing to the panel.
+        self.docks.docks["problems"].visibilityChanged.connect(self._begin_at_problem)
         self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
         self.status.strip.wanted.connect(self.docks.reveal)
         self.status.kind_wanted.connect(self._list_kind)
@@ -424,6 +426,11 @@ class MainWindow(QMainWindow):
     def open_one(self, path: Path) -> None:
         """Open one file."""
         self.files.open_soon([path])
+
+    def _begin_at_problem(self, is_in_sight: bool) -> None:
+        """Show the problem where the user works, as soon as the problems are in sight."""
+        if is_in_sight and self.current is not None and "problems" in self.current.panels:
+            self.current.problems.begin_at_hand()
 
     def _show_opening(self) -> None:
         """Show the progress of a file that is being opened, in place of the welcome page."""

@@ -408,11 +408,11 @@ class ProblemsPanel(QWidget):
         super().showEvent(event)
         self._share_room()  # while the panel was hidden its parts kept their size
         if not event.spontaneous():
-            self._begin_at_hand()
+            self.begin_at_hand()
         if not self._detail_is_current:
             self._show_detail(self.view.currentIndex().row())
 
-    def _begin_at_hand(self) -> None:
+    def begin_at_hand(self) -> None:
         """Show the problem at the caret, or of the selected frame, where there is one."""
         context = self.context
         found = problem_at_hand(self.table.groups, self.table.current, context.caret_line, context.session)
