@@ -693,3 +693,18 @@ def test_the_sides_of_an_arrow_can_be_told_apart(qapp: QApplication) -> None:
     longer = "__model__ → l_gripper_motor_screw_joint"
     shown = shorten(longer, metrics, metrics.horizontalAdvance(longer) - 20)
     assert shown.startswith("__model__ → "), "it has the room that it needs"
+
+
+def test_the_table_begins_with_the_largest_differences(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """It stayed where it had shown a frame that was selected before."""
+    window.resize(1280, 700)
+    panel = shown(window, legacy)
+    panel.view.setFixedHeight(60)
+    qtbot.waitUntil(lambda: panel.view.verticalScrollBar().maximum() > 0)
+    assert legacy.session.model is not None
+    legacy.session.select([legacy.session.model.names[panel.table.rows[-1]]])
+    assert panel.view.verticalScrollBar().value() > 0
+    window.docks.docks["compare"].hide()
+    legacy.session.select([])
+    window.docks.reveal("compare")
+    qtbot.waitUntil(lambda: panel.view.verticalScrollBar().value() == 0)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCursor
-from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton
+
+from sdfviewer.gui.widgets.under_mouse import leave
 
 
 def set_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
@@ -13,10 +14,4 @@ def set_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
     Qt does not report that the mouse has left while a menu was open, so the button would stay lit.
     """
     button.setMenu(menu)
-    menu.aboutToHide.connect(lambda: QTimer.singleShot(0, button, lambda: _forget_mouse(button)))
-
-
-def _forget_mouse(widget: QWidget) -> None:
-    if not widget.rect().contains(widget.mapFromGlobal(QCursor.pos())):
-        widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
-        widget.update()
+    menu.aboutToHide.connect(lambda: QTimer.singleShot(0, button, lambda: leave(button)))

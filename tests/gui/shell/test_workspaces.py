@@ -7,7 +7,7 @@ from itertools import permutations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.shell import workspaces
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -466,3 +467,16 @@ def test_what_covers_a_panel_takes_the_keyboard_from_it(qtbot: QtBot, window: Ma
     before = window.focusWidget()
     window.docks.show("compare")
     assert window.focusWidget() is before
+
+
+def test_what_was_under_the_mouse_and_is_hidden_is_left(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A frame of the tree stayed hovered in the 3D view when another workspace hid the tree."""
+    viewport = arm.tree.view.viewport()
+    viewport.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    arm.context.hover("arm::base")
+    monkeypatch.setattr(workspaces, "widget_under_mouse", lambda: viewport)
+    window.actions_by_id["workspace.edit"].trigger()
+    qtbot.waitUntil(lambda: not viewport.underMouse())
+    assert arm.context.hovered is None

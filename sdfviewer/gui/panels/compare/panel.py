@@ -240,6 +240,8 @@ class ComparePanel(QWidget):
         super().showEvent(event)
         self.refresh()
         if not event.spontaneous():
+            if not self.view.selectionModel().hasSelection():
+                self.view.scrollToTop()  # it may have shown what was selected then
             self._choose_ghost()
 
     def refresh(self) -> None:

@@ -1,0 +1,29 @@
+"""What is under the mouse when widgets move or hide below it, which Qt reports only when the mouse moves."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QCursor, QStatusTipEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from shiboken6 import isValid
+
+
+def widget_under_mouse() -> QWidget | None:
+    """Return the widget that the mouse is over."""
+    return QApplication.widgetAt(QCursor.pos())
+
+
+def has_mouse(widget: QWidget) -> bool:
+    """Return whether the mouse is over a widget as it is now."""
+    return widget.isVisible() and widget.rect().contains(widget.mapFromGlobal(QCursor.pos()))
+
+
+def leave(widget: QWidget | None) -> None:
+    """Tell a widget, and those around it, that the mouse has left, where they are hidden or elsewhere by now."""
+    while widget is not None and isValid(widget):
+        if widget.underMouse() and not has_mouse(widget):
+            widget.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+            QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+            QCoreApplication.sendEvent(widget, QStatusTipEvent(""))
+            widget.update()
+        widget = None if widget.isWindow() else widget.parentWidget()
