@@ -38,6 +38,8 @@ INDENT = 22
 """Width of the icon before a step and the gap behind it."""
 CAPTION = 32
 """Width of the captions before the numbers."""
+_SIGN = 18
+"""Width of the sign before what is wrong with a step, and the gap behind it."""
 _GAP = 10
 """Least pixels between two numbers."""
 _LEAST_EDGE = 64
@@ -234,7 +236,7 @@ class WhyView(QListView):
 
     def _fit(self) -> None:
         """Take the height of all steps: the panel around the list scrolls, not the list."""
-        self.setFixedHeight(self.sizeHintForRow(0) * len(self.steps) + 4 if self.steps else 0)
+        self.setFixedHeight(sum(map(self.sizeHintForRow, range(len(self.steps)))) + 4 if self.steps else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -312,8 +314,17 @@ class _StepDelegate(QStyledItemDelegate):
         self._view = view
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        lines = 1 + 2 * self._lines_of_pose(option.fontMetrics)
-        return QSize(0, lines * (option.fontMetrics.height() + 2) + PADDING)
+        metrics = option.fontMetrics
+        lines = 1 + 2 * self._lines_of_pose(metrics)
+        return QSize(0, lines * (metrics.height() + 2) + self._fault_height(index.data(STEP), metrics) + PADDING)
+
+    def _fault_height(self, step: WhyStep, metrics: QFontMetrics) -> int:
+        """Return the height of the lines that say why a step leads nowhere, 0 where it leads to a frame."""
+        if not step.fault:
+            return 0
+        room = self._view.viewport().width() - 2 * PADDING - INDENT - _SIGN
+        box = QRect(0, 0, max(room, _LEAST_EDGE), 1000)
+        return metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), visible(step.fault)).height() + 2
 
     def _lines_of_pose(self, metrics: QFontMetrics) -> int:
         """Return how many lines the six numbers of a pose take: two where one is too narrow."""
@@ -341,7 +352,7 @@ class _StepDelegate(QStyledItemDelegate):
         metrics = QFontMetrics(bold)
         room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
         # What a step names says more than its line, which a double click shows.
-        edge = option.fontMetrics.horizontalAdvance(visible(step.fault or step.edge))
+        edge = 0 if step.fault else option.fontMetrics.horizontalAdvance(visible(step.edge))
         wanted = metrics.horizontalAdvance(visible(step.name)) + 8 + edge
         if wanted > room.width():
             room = first
@@ -353,8 +364,13 @@ class _StepDelegate(QStyledItemDelegate):
         painter.setPen(QColor(colours.text if resolved else colours.disabled))
         painter.drawText(room, _LEFT, name)
         painter.setFont(option.font)
-        self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         second = first.translated(0, line)
+        if step.fault:
+            height = self._fault_height(step, option.fontMetrics)
+            self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
+            second.translate(0, height)
+        else:
+            self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         lines = self._lines_of_pose(option.fontMetrics)
         self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
         reference = option.fontMetrics.elidedText(
@@ -366,14 +382,14 @@ class _StepDelegate(QStyledItemDelegate):
 
     def _paint_edge(self, painter: QPainter, room: QRect, step: WhyStep, colours: Tokens) -> None:
         """Show behind the name what it names; that frame is in the step above."""
-        if step.fault:
-            icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
-            painter.setPen(QColor(colours.error))
-            room = room.adjusted(18, 0, 0, 0)
-        else:
-            painter.setPen(QColor(colours.link if step.written else colours.muted))
-        text = fitting_edge(visible(step.fault or step.edge), room.width(), painter.fontMetrics())
-        painter.drawText(room, _LEFT, text)
+        painter.setPen(QColor(colours.link if step.written else colours.muted))
+        painter.drawText(room, _LEFT, fitting_edge(visible(step.edge), room.width(), painter.fontMetrics()))
+
+    def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:
+        """Say below the name why it leads nowhere: of that, no word may be missing."""
+        icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
+        painter.setPen(QColor(colours.error))
+        painter.drawText(room.adjusted(_SIGN, 0, 0, 0), int(Qt.TextFlag.TextWordWrap), visible(fault))
 
     def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
         """Join the icons of the chain by a line."""
