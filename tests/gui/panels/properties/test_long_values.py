@@ -62,7 +62,8 @@ def test_why_a_frame_cannot_be_placed_is_said_in_full(qtbot: QtBot, window: Main
     path = tmp_path / "lost.sdf"
     path.write_text(
         '<sdf version="1.9"><model name="m"><link name="base"/><frame name="f" attached_to="base">'
-        f'<pose relative_to="{"nowhere_" * 4}">1 0 0 0 0 0</pose></frame><frame name="g" attached_to="f"/></model></sdf>',
+        f'<pose relative_to="{"nowhere_" * 4}">1 0 0 0 0 0</pose></frame>'
+        '<frame name="g" attached_to="f"/></model></sdf>',
         encoding="utf-8",
     )
     window.files.open([path])
