@@ -11,7 +11,18 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEventLoop, QPoint, QRect, QSettings, QSize, Qt, QTimer
+from PySide6.QtCore import (
+    QCoreApplication,
+    QElapsedTimer,
+    QEvent,
+    QEventLoop,
+    QPoint,
+    QRect,
+    QSettings,
+    QSize,
+    Qt,
+    QTimer,
+)
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -250,6 +261,7 @@ def render_window(
                     raise SdfViewerError(f"there is no action '{id}'{did_you_mean(id, window.actions_by_id)}")
                 window.actions_by_id[id].trigger()
                 _settle(window)
+            _forget_mouse(window)
             picture = _grab(window)
         finally:
             for file in tuple(window.files.opened):
@@ -278,6 +290,13 @@ def _settle(window: MainWindow) -> None:
         loop.exec()
         is_at_rest = all(canvas.is_settled for canvas in window.findChildren(Canvas) if canvas.isVisible())
         looks = looks + 1 if is_at_rest else 0
+
+
+def _forget_mouse(window: MainWindow) -> None:
+    """Let no frame be highlighted because the mouse happens to be where the window has opened."""
+    for canvas in window.findChildren(Canvas):
+        QCoreApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
+    _settle(window)
 
 
 def _grab(window: MainWindow) -> QPixmap:
