@@ -138,11 +138,13 @@ def _name(
     table: Mapping[str, _Colour],
 ) -> PlacedText:
     """Return the name of a frame, with a stripe in the colour of its kind."""
-    plate, tone = ("selection", "plate") if is_selected else ("plate", "text")
+    plate = "selection" if is_selected else "plate"
+    # The colour of the selection is light on either ground.
+    tone = min(table["plate"], table["text"], key=sum) if is_selected else table["text"]
     opacity = 1.0 if is_selected or is_hovered else 0.78
     x, y = corner.tolist()
     rim = table["hover"] if is_hovered and not is_selected else None
-    return PlacedText(text, x, y, table[tone], (*table[plate], opacity), stripe, rim)
+    return PlacedText(text, x, y, tone, (*table[plate], opacity), stripe, rim)
 
 
 def _ground_depths(

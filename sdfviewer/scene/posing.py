@@ -11,7 +11,7 @@ from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import close_loops, loops_around
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.turning import Motion
+from sdfviewer.scene.turning import PointMotion
 from sdfviewer.transforms import invert
 
 _ROUNDS = 12
@@ -101,7 +101,7 @@ class Grip:
         q[..., self._columns] = values
         return self._kinematics.poses(self._kinematics.follow(q), [self._row])[..., 0, :, :]
 
-    def motions(self) -> list[Motion]:
+    def motions(self) -> list[PointMotion]:
         """Return how the point moves with each degree of freedom that the mouse moves."""
         values = self.q[self._columns]
         steps = np.eye(len(values)) * _STEP
@@ -109,7 +109,7 @@ class Grip:
         for ahead, behind in zip(self._poses(values + steps), self._poses(values - steps), strict=True):
             R = ahead[:3, :3] @ behind[:3, :3].T
             spin = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * _STEP)
-            found.append(Motion(((ahead - behind) @ self._p_F)[:3] / (2 * _STEP), spin))
+            found.append(PointMotion(((ahead - behind) @ self._p_F)[:3] / (2 * _STEP), spin))
         return found
 
     def turn(self, start: Floats, change: float) -> Floats:

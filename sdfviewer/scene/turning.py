@@ -23,7 +23,7 @@ _INNER = 8.0
 
 
 @dataclass(frozen=True)
-class Motion:
+class PointMotion:
     """How a point and its body move with one degree of freedom, for each unit of its position, in the root.
 
     Attributes
@@ -72,7 +72,7 @@ class Turn:
     """
 
     def __init__(
-        self, motion: Motion, camera: Camera, point: Floats, at: tuple[float, float], size: tuple[float, float]
+        self, motion: PointMotion, camera: Camera, point: Floats, at: tuple[float, float], size: tuple[float, float]
     ) -> None:
         self._rate = float(np.linalg.norm(motion.spin))
         axis, sight = motion.spin / self._rate, _sight(camera, point)

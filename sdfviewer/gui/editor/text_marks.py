@@ -138,7 +138,10 @@ class TextMarks:
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, whole=True))
         marks += [_mark(each, colours.selection) for each in self.partner_cursors]
-        marks += [_mark(self._editor.cursor_over(*each), colours.warning, 0.35) for each in self._in_sight()]
+        for found in self._in_sight():
+            mark = _mark(self._editor.cursor_over(*found), colours.warning, 0.35)
+            mark.format.setForeground(QColor(colours.text))  # on the colour of a match those of tags are hard to read
+            marks.append(mark)
         for each, cursor in self._underlines:
             mark = _mark(cursor)
             mark.format.setUnderlineStyle(_WAVE)

@@ -178,6 +178,7 @@ class Highlighter(QObject):
         """Colour a line that begins in a state, and return what it ends in."""
         self._ranges = []
         state = self._read_line(self._text_of(block), state)
+        self._colour_over(block)
         layout = block.layout()
         if composed := len(layout.preeditAreaText()):  # what an input method shows is no part of the text yet
             for each in self._ranges:
@@ -186,6 +187,9 @@ class Highlighter(QObject):
             layout.setFormats(self._ranges)
             self._editor.document().markContentsDirty(block.position(), block.length())
         return state
+
+    def _colour_over(self, block: QTextBlock) -> None:
+        """Colour what has a colour of its own; nothing has here."""
 
     def _set_format(self, start: int, length: int, style: QTextCharFormat) -> None:
         part = QTextLayout.FormatRange()

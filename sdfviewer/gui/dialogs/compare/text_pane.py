@@ -35,9 +35,19 @@ class _Colours(Highlighter):
 
     rows: Sequence[Row] = ()
 
-    def _text_of(self, block: QTextBlock) -> str:
+    def _row(self, block: QTextBlock) -> Row:
         number = block.blockNumber()
-        row = self.rows[number] if number < len(self.rows) else None
+        return self.rows[number] if number < len(self.rows) else None
+
+    def _colour_over(self, block: QTextBlock) -> None:
+        """Write changed words in the colour of text: on the ground of a change those of XML are hard to read."""
+        row = self._row(block)
+        if isinstance(row, DiffLine):
+            for start, end in row.changed:
+                self._set_format(start, end - start, self._format(self._colours.text))
+
+    def _text_of(self, block: QTextBlock) -> str:
+        row = self._row(block)
         if not isinstance(row, EqualLines):
             return block.text()
         hidden = "\n".join(row.lines)
