@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs the tests from a plain clone: test.sh [PYTEST ARGUMENT...]
 #
-# Without arguments everything runs once, in two halves: all below the GUI where PySide6 cannot be imported, which proves
-# that it is not needed there, then the GUI on a virtual screen. With arguments, pytest runs with these.
+# Without arguments everything but what is nightly runs once, in two halves: all below the GUI where PySide6 cannot be
+# imported, which proves that it is not needed there, then the GUI on a virtual screen. With arguments, pytest runs with
+# these: test.sh -m nightly.
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -24,8 +25,8 @@ fi
 processes=(--numprocesses auto --maxprocesses 8)
 failed=0
 say "== Below the GUI, with PySide6 out of reach"
-PYTHONPATH=tests/without_qt "$python" -m pytest -p no:pytest-qt -m "not gui" "${processes[@]}" --dist worksteal || failed=1
+PYTHONPATH=tests/without_qt "$python" -m pytest -p no:pytest-qt -m "not gui and not nightly" "${processes[@]}" --dist worksteal || failed=1
 say "== The GUI"
 # On a busy machine the window system may answer late. A test that fails runs once more, and the summary counts it.
-"$python" -m pytest -m gui "${processes[@]}" --dist loadscope --reruns 1 || failed=1
+"$python" -m pytest -m "gui and not nightly" "${processes[@]}" --dist loadscope --reruns 1 || failed=1
 exit "$failed"

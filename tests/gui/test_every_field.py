@@ -461,6 +461,7 @@ def _menus() -> dict[str, list[ActionSpec]]:
 MENUS = _menus()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("menu", MENUS)
 def test_all_fields_of_what_a_menu_opens(driver: Driver, menu: str) -> None:
     DONE.add(menu)
@@ -474,6 +475,7 @@ def test_all_fields_of_what_a_menu_opens(driver: Driver, menu: str) -> None:
     assert not driver.faults, "\n".join(driver.faults)
 
 
+@pytest.mark.nightly
 def test_every_dialog_was_opened(driver: Driver) -> None:
     """Runs last: a dialog that nobody opens above is one whose fields nobody drives."""
     for module in pkgutil.walk_packages(sdfviewer.gui.__path__, "sdfviewer.gui."):

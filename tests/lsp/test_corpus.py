@@ -85,7 +85,7 @@ async def compare(editor: Editor, path: Path) -> None:
     editor.client.text_document_did_close(types.DidCloseTextDocumentParams(file))
 
 
-@pytest.mark.parametrize("share", range(4))
+@pytest.mark.parametrize("share", [0, *(pytest.param(share, marks=pytest.mark.nightly) for share in range(1, 4))])
 def test_answers_are_those_of_the_window(corpus: Path, share: int, tmp_path: Path) -> None:
     files = sorted(path for path in corpus.rglob("*") if path.suffix in SUFFIXES and path.stat().st_size < 500_000)
 
