@@ -11,7 +11,24 @@ from tests.attack.budget import run_cli
 from tests.attack.faults import FAULTS, Fault
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+#: Files so large that each takes a quarter of a minute and more.
+LARGE = {
+    "links_and_joints_of_a_urdf_60000",
+    "equal_names_20000",
+    "urdf_of_8000_links_with_shapes",
+    "outlines_8000",
+    "names_alike_16000",
+    "exports_of_90000_links",
+}
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, id=fault.name, marks=[pytest.mark.nightly] if fault.name in LARGE else [])
+        for fault in FAULTS
+    ],
+)
 def test_a_known_fault_stays_fixed(fault: Fault, tmp_path: Path) -> None:
     fault.write(tmp_path)
     said = ""

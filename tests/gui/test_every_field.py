@@ -411,7 +411,15 @@ def test_all_fields_of_a_panel(driver: Driver, dock: str) -> None:
     assert not driver.faults, "\n".join(driver.faults)
 
 
-@pytest.mark.parametrize("kind", [Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.VISUAL, Kind.SENSOR, Kind.LIGHT])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind.MODEL,
+        Kind.LINK,
+        Kind.JOINT,
+        *(pytest.param(kind, marks=pytest.mark.nightly) for kind in (Kind.FRAME, Kind.VISUAL, Kind.SENSOR, Kind.LIGHT)),
+    ],
+)
 def test_all_properties(driver: Driver, kind: Kind) -> None:
     file = driver.window.current
     assert file is not None
