@@ -10,7 +10,6 @@ import pytest
 from tests.attack.budget import run_cli
 from tests.attack.faults import FAULTS, Fault
 
-
 #: Files so large that each takes a quarter of a minute and more.
 LARGE = {
     "links_and_joints_of_a_urdf_60000",
