@@ -309,25 +309,26 @@ def _line(measurement: Measurement, reading: Reading | None, X_RootF: Floats, fr
 
 
 def unused_name(measurements: Sequence[Measurement], anchors: Sequence[Anchor], others: Sequence[str] = ()) -> str:
-    """Return a name for one more measurement, between the frames or links of its anchors: ``"palm → base"``.
+    """Return a name for one more measurement, between its anchors: ``"palm → base"``, ``"vertex of palm → base"``.
 
     Three are points of a circle: ``"circle on rim"``. Where `others`, scoped names of further frames, are called the
     same, the names begin with those of their models.
     """
     taken = {each.name for each in measurements}
-    names = dict.fromkeys(_names(anchors, others))
-    between = f"circle on {', '.join(names)}" if len(anchors) == 3 else " → ".join(names)
+    is_circle = len(anchors) == 3
+    names = _names(anchors, others, with_kinds=not is_circle)
+    between = f"circle on {', '.join(dict.fromkeys(names))}" if is_circle else " → ".join(names)
     numbered = (f"{between} ({number})" for number in range(2, len(taken) + 2))
     return between if between not in taken else next(name for name in numbered if name not in taken)
 
 
-def _names(anchors: Sequence[Anchor], others: Sequence[str]) -> list[str]:
+def _names(anchors: Sequence[Anchor], others: Sequence[str], *, with_kinds: bool) -> list[str]:
     """Return the names of frames without their scopes, or with as much of them as it takes to tell them apart.
 
     That is from each other, and from `others`.
 
-    Of a thing on a visual it is that of the link, which people know. An axis is called one: the distance to it is
-    another than that to the origin of its joint.
+    Of a thing on a visual it is that of the link, which people know. With kinds, what is no frame is called what it is:
+    the distance to a vertex of a link, or to the axis of a joint, is another than that to its origin.
     """
     is_on_shape = [anchor.kind not in (AnchorKind.FRAME, AnchorKind.AXIS) for anchor in anchors]
     parts = [anchor.frame.split("::") for anchor in anchors]
@@ -338,5 +339,10 @@ def _names(anchors: Sequence[Anchor], others: Sequence[str]) -> list[str]:
     alike = known | {other for other in (tuple(each.split("::")) for each in others) if other[-1] in ends}
     while len({path[-depth:] for path in alike}) < len(alike):
         depth += 1
-    prefixes = ["axis of " if anchor.kind is AnchorKind.AXIS else "" for anchor in anchors]
-    return [f"{prefix}{'::'.join(path[-depth:])}" for prefix, path in zip(prefixes, paths, strict=True)]
+    names = ["::".join(path[-depth:]) for path in paths]
+    if not with_kinds:
+        return names
+    return [
+        name if anchor.kind is AnchorKind.FRAME else f"{anchor.kind.value} of {name}"
+        for anchor, name in zip(anchors, names, strict=True)
+    ]

@@ -118,15 +118,15 @@ def test_a_circle_is_written_with_its_center_and_without_a_distance() -> None:
 def test_things_on_shapes_are_called_by_their_links() -> None:
     corner, face = (anchor(kind, (0, 0, 0), frame="m::palm::box_visual") for kind in ("vertex", "face"))
     base = anchor("axis", (0, 0, 0), (0, 0, 1), frame="m::base_joint")
-    assert unused_name([], (corner, base)) == "palm → axis of base_joint", "the axis passes elsewhere than the frame"
-    assert unused_name([], (corner, face)) == "palm"
+    assert unused_name([], (corner, base)) == "vertex of palm → axis of base_joint"
+    assert unused_name([], (corner, face)) == "vertex of palm → face of palm"
 
 
 def test_a_new_measurement_has_a_name_of_its_own() -> None:
     anchors = (anchor("frame", (0, 0, 0), frame="m::palm"), anchor("frame", (0, 0, 0), frame="m::base"))
     assert unused_name([], anchors) == "palm → base"
     links = (anchor("frame", (0, 0, 0), frame="w::tower::link"), anchor("point", (0, 0, 0), frame="w::pad::link::v"))
-    assert unused_name([], links) == "tower::link → pad::link", "not one name for two links"
+    assert unused_name([], links) == "tower::link → point of pad::link", "not one name for two links"
     taken = [Measurement("palm → base", ()), Measurement("palm → base (3)", ())]
     assert unused_name(taken, anchors) == "palm → base (2)"
 
@@ -158,4 +158,4 @@ def test_a_measurement_names_the_models_of_parts_that_are_called_alike() -> None
 def test_a_circle_is_named_after_all_its_points() -> None:
     points = [anchor("vertex", (0, 0, 0), frame=f"m::{link}::v") for link in ("rim", "rim", "hub")]
     assert unused_name([], points) == "circle on rim, hub"
-    assert unused_name([], points[:2]) == "rim"
+    assert unused_name([], points[:2]) == "vertex of rim → vertex of rim"
