@@ -10,6 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
@@ -154,6 +155,7 @@ def words(line: str) -> list[str]:
     return _WORD.findall(line)
 
 
+@lru_cache(maxsize=512)  # asked for each time that a line is coloured and painted
 def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
     """Return the parts of a line, as starts and ends, that are other words than in the line it is paired with."""
     mine = words(line)

@@ -220,7 +220,7 @@ def _without_known(text: str, before: Sequence[_Known], after: Sequence[_Known])
 
 
 def _filled(root: Element, root_offset: int, known: Sequence[_Known], text: str) -> Reread | None:
-    """Return the new elements with what is known where its blanks are, None where that cannot be told.
+    """Return the new elements with what is known where its blanks are, None where that is not known.
 
     Parameters
     ----------

@@ -65,10 +65,7 @@ class OriginSlider(QSlider):
     def _filled(self, option: QStyleOptionSlider, groove: QRect) -> QRect:
         """Return the part of the groove between the origin and the middle of the handle."""
         ends = [self._middle(option, self.origin), self._middle(option, option.sliderPosition)]
-        if not self.is_marked and self.origin in (
-            self.minimum(),
-            self.maximum(),
-        ):
+        if not self.is_marked and self.origin in (self.minimum(), self.maximum()):
             # The groove goes on beyond the middle of the handle.
             is_left = (self.origin == self.minimum()) != option.upsideDown
             ends[0] = groove.left() if is_left else groove.right() + 1

@@ -260,7 +260,7 @@ class WhyView(QListView):
         self.context.hover(names[-1])
 
     def _end_steps(self, change: SessionChange) -> None:
-        """Show no step of what was selected before; a chain that is shown again begins anew."""
+        """Show no step of what was selected before; a chain that is shown again begins again."""
         if change.document or change.selection:
             self.selectionModel().clear()
             self.context.show_chain_steps(())
