@@ -62,6 +62,8 @@ class Files(QObject):
 
     #: A file was opened.
     added = Signal(OpenFile)
+    #: The views of a file are about to be made.
+    making = Signal(OpenFile)
     #: A file has been evaluated: other files may be included now.
     evaluated = Signal(OpenFile)
     #: A file was closed.
@@ -215,12 +217,15 @@ class Files(QObject):
         return PreparedViews(self._read(path, expander))
 
     def _make_prepared(self, prepared: PreparedViews, seconds: float) -> OpenFile:
-        return OpenFile(prepared.session, self._settings, seconds, self, prepared)
+        file = OpenFile(prepared.session, self._settings, seconds, self, prepared)
+        self.making.emit(file)
+        return file
 
     def _built(self, session: Session, seconds: float = 0.0) -> OpenFile:
         """Return a file with the views in sight."""
         with paused_collection():  # they make as many objects as the file has elements
             file = OpenFile(session, self._settings, seconds, self)
+            self.making.emit(file)
             for _ in file.build(self.panels_in_sight()):
                 pass
         return file

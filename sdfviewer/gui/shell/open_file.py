@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -69,6 +70,8 @@ class PreparedViews:
         model, document = session.model, session.document
         with paused_collection():  # views are made of as many objects as the file has elements
             self.scene = None if model is None else PreparedScene(model, session.finder)
+            if model is not None:
+                model.rows_by_name  # noqa: B018  # the model remembers it
             if document.root is not None:
                 indentation_step(document)  # the document remembers the places of its elements
 
@@ -132,21 +135,28 @@ class OpenFile(QObject):
         yield "3D view"
         self.view  # noqa: B018  # made by this
         first = [id for id in PANELS if id in panels]
-        yield from self._build_panels(first)
+        for id in first:
+            self.blockSignals(True)
+            yield from self._build_panel(id)
+            self.blockSignals(False)
+            yield PANELS[id]  # who takes the panel does so in a turn of its own
+            self.panel_made.emit(id)
         self.context.changed.connect(self._follow)
-        self._unfinished = self._build_panels(id for id in PANELS if id not in panels)
+        others = [id for id in PANELS if id not in panels]
+        self._unfinished = itertools.chain.from_iterable(map(self._build_panel, others))
         yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a turn of its own
 
-    def _build_panels(self, ids: Iterable[str]) -> Iterator[str]:
-        for id in ids:
+    def _build_panel(self, id: str) -> Iterator[str]:
+        yield PANELS[id]
+        if id == "source":
+            with unsearched_imports():
+                import sdfviewer.language.completion  # noqa: F401  # half of what the source view imports
             yield PANELS[id]
-            if id == "source":
-                with unsearched_imports():
-                    import sdfviewer.language.completion  # noqa: F401  # half of what the source view imports
+            self._unloaded_source  # noqa: B018  # made by this
+            yield PANELS[id]
+            for _ in self._source_loading:
                 yield PANELS[id]
-                for _ in self._source_loading:
-                    yield PANELS[id]
-            self.make(id)
+        self.make(id)
 
     def make(self, id: str) -> None:
         """Make a panel unless it is there."""

@@ -77,7 +77,8 @@ class Opening(QObject):
         # Polling is simpler than a signal, which might arrive after the listener is gone.
         self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._look.timeout.connect(self._check)
-        self._step = QTimer(self, interval=0)
+        # With an interval of 0 Qt may call it twice in one turn of the event loop.
+        self._step = QTimer(self, interval=1)
         self._step.timeout.connect(self._build)
 
     @property

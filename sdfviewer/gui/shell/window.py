@@ -193,6 +193,8 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.errors = ErrorNotices(self.notices, self.workspaces, self.actions_by_id)
+        # A panel is taken in the turn in which it is made: to take all of them at once would hold the window up.
+        self.files.making.connect(lambda file: file.panel_made.connect(partial(self._take_panel, file)))
         self.files.added.connect(self._add)
         self.files.removed.connect(self._remove)
         self.files.current_changed.connect(self._show_current)
@@ -271,9 +273,6 @@ class MainWindow(QMainWindow):
     def _add(self, file: OpenFile) -> None:
         """Take a file that was opened into the panels."""
         self.views.addWidget(file.view)
-        for id in file.panels:
-            self._take_panel(file, id)
-        file.panel_made.connect(partial(self._take_panel, file))
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.changed.connect(partial(self._forget_message, file))
         file.context.drag_began.connect(self.status.clear_message)

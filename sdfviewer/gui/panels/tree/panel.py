@@ -293,11 +293,11 @@ class _TreeView(QTreeView):
     _handled = QEvent.Type.None_
 
     def event(self, event: QEvent) -> bool:
-        self._handled = event.type()
+        outer, self._handled = self._handled, event.type()
         try:
             return super().event(event)
         finally:
-            self._handled = QEvent.Type.None_
+            self._handled = outer
 
     def doItemsLayout(self) -> None:
         if self._handled == QEvent.Type.Timer and not self.updatesEnabled():

@@ -109,8 +109,11 @@ class FrameTreeModel(QAbstractItemModel):
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
             for item, parent in self._parents.items():
                 self._children[parent].append(item)
-            for siblings in filter(None, self._children.values()):  # of a large world most have none
-                self._number(siblings)
+            for siblings in self._children.values():  # of a large world most have none or one
+                if len(siblings) == 1:
+                    self._positions[siblings[0]] = 0
+                elif siblings:
+                    self._number(siblings)
             self.endResetModel()
             return range(len(model))
         last = self._items
