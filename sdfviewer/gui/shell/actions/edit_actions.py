@@ -17,6 +17,7 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, 
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.plain_text import made_plain
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.arranging import Arrangement
@@ -176,7 +177,7 @@ def add_element(tag: str) -> Run:
         if owner is None:
             app.messages.refuse(explain_no_owner(session.model, session.selected_row, tag))
         else:
-            app.show_dialog(_make_form(app, file, tag, owner))
+            app.show_dialog(made_plain(lambda: _make_form(app, file, tag, owner)))
 
     return add
 
@@ -225,7 +226,7 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     from sdfviewer.gui.dialogs.other_files import ProjectFiles
     from sdfviewer.gui.dialogs.rename_dialog import RenameDialog
 
-    app.open_dialog(RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent))
+    app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
 
 
 @EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")
