@@ -62,6 +62,18 @@ def test_a_long_row_turns_about_the_model_in_the_middle_of_the_picture(stand: Ca
     np.testing.assert_allclose(again, pixels, atol=1e-6)
 
 
+def test_keys_turn_about_the_same_point_as_the_mouse_and_keep_it(stand: Callable[[str], Stage]) -> None:
+    stage = stand(row_of(100, 10.0))
+    canvas = stage.canvas
+    before = canvas.camera
+    seen = turning_about_seen(before, canvas.feed.scene, canvas.width(), canvas.height())
+    assert seen.focus != before.focus
+    for _ in range(3):
+        QTest.keyClick(canvas, Qt.Key.Key_Left)
+        np.testing.assert_allclose(canvas.camera.focus, seen.focus)
+    assert canvas.camera.yaw != before.yaw
+
+
 def test_one_model_turns_about_where_it_was_fitted(stand: Callable[[str], Stage]) -> None:
     before, after = orbit(stand(row_of(1, 1.0)), QPoint(400, 590))
     assert after.yaw != before.yaw

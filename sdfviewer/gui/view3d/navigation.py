@@ -14,6 +14,13 @@ CLICK_DISTANCE = 4
 """A press that moves fewer pixels is a click, not a drag."""
 _ZOOM = 0.88
 """Distance after one step of the wheel, or of a key, as a part of that before."""
+_ARROWS = {
+    Qt.Key.Key_Left: (1, 0),
+    Qt.Key.Key_Right: (-1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+"""Steps to the right and down that the picture takes with a key."""
 _BUTTONS = {
     Qt.MouseButton.LeftButton: "left",
     Qt.MouseButton.MiddleButton: "middle",
@@ -30,6 +37,8 @@ class Navigation:
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._action: Action | None = None
+        # Where the last key has left the camera: several in a row turn it about one point.
+        self._turned: Camera | None = None
 
     @property
     def is_pressed(self) -> bool:
@@ -54,9 +63,9 @@ class Navigation:
         start = self._pressed
         if start is None or self._action is None or self._is_click(at):
             return False
-        view, camera = self._view, self._view.camera
-        if self._action is Action.ORBIT and self._last == start:
-            camera = turning_about_seen(camera, view.feed.scene, view.width(), view.height())
+        view = self._view
+        begins = self._action is Action.ORBIT and self._last == start
+        camera = self._turning_about_seen() if begins else view.camera
         dx, dy = at.x() - self._last.x(), at.y() - self._last.y()
         self._last = at
         if self._action is Action.ORBIT:
@@ -89,27 +98,28 @@ class Navigation:
 
     def press_key(self, event: QKeyEvent) -> bool:
         """Return whether a key moves the camera."""
+        view, key = self._view, Qt.Key(event.key())
         pans = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        view = self._view
-        camera = moved_by_key(view.camera, Qt.Key(event.key()), view.width(), view.height(), pans=pans)
+        begins = key in _ARROWS and not pans and view.camera != self._turned
+        start = self._turning_about_seen() if begins else view.camera
+        camera = moved_by_key(start, key, view.width(), view.height(), pans=pans)
         if camera is not None:
             self._control.move_to(camera)
+            self._turned = camera
         return camera is not None
+
+    def _turning_about_seen(self) -> Camera:
+        view = self._view
+        return turning_about_seen(view.camera, view.feed.scene, view.width(), view.height())
 
 
 def moved_by_key(camera: Camera, key: Qt.Key, width: float, height: float, *, pans: bool) -> Camera | None:
     """Return the camera after a key: arrows orbit, or pan where `pans` is set, plus and minus zoom; None for others."""
     step = height / 24
-    arrows = {
-        Qt.Key.Key_Left: (step, 0.0),
-        Qt.Key.Key_Right: (-step, 0.0),
-        Qt.Key.Key_Up: (0.0, step),
-        Qt.Key.Key_Down: (0.0, -step),
-    }
     zooms = {Qt.Key.Key_Plus: _ZOOM, Qt.Key.Key_Equal: _ZOOM, Qt.Key.Key_Minus: 1 / _ZOOM}
-    if key in arrows:
-        move = camera.pan if pans else camera.orbit
-        return move(*arrows[key], height)
+    if key in _ARROWS:
+        move, (across, down) = camera.pan if pans else camera.orbit, _ARROWS[key]
+        return move(across * step, down * step, height)
     if key in zooms:
         return camera.zoom(zooms[key], width / 2, height / 2, width, height)
     return None
