@@ -12,6 +12,8 @@ from sdfviewer.scene.nodes import Floats
 
 #: How much wider a stroke is on both sides, so that its edge can fade within a pixel.
 _FEATHER = 0.75
+#: A line that reaches far out of the picture has longer gaps.
+_MOST_DASHES = 500
 #: Half width that means a fill: its edges do not fade.
 _FILLED = 1e4
 
@@ -73,6 +75,18 @@ def strokes(segments: ArrayLike, width: float, colours: Colour | ArrayLike) -> S
         np.tile(edges, (len(ends), 1)).astype(np.float32),
         np.repeat(_bytes(tones), 6, axis=0),
     )
+
+
+def dashes(segment: ArrayLike, on: float = 8.0, off: float = 5.0) -> Floats:
+    """Return the dashes (k, 2, 2) of a line between two pixels (2, 2), `on` pixels long and `off` pixels apart."""
+    a, b = np.asarray(segment, dtype=np.float64)
+    length = float(np.hypot(*(b - a)))
+    if not np.isfinite(length):
+        return np.zeros((0, 2, 2))
+    count = min(max(int(length / (on + off)), 1), _MOST_DASHES)
+    starts = np.linspace(0.0, length, count, endpoint=False)
+    ends = np.stack([starts, np.minimum(starts + on, length)], axis=1) / max(length, 1e-9)
+    return np.asarray(a + ends[:, :, None] * (b - a))
 
 
 def fill(polygon: ArrayLike, colour: Colour, *, smooth: bool = True) -> Shapes:

@@ -54,6 +54,31 @@ def test_an_axis_that_is_measured_from_stays_in_sight(arm: OpenFile, canvas: Can
         assert np.linalg.norm(drawn - end, axis=1).min() < 30, "the line reaches from the joint to the distance"
 
 
+def test_what_is_measured_lies_over_the_axis_it_is_measured_from(arm: OpenFile, canvas: Canvas) -> None:
+    """A solid line along the axis looked like the distance, and covered it where both are on one line."""
+    tool = canvas.tools.measure
+    X = arm.session.pose_of(JOINT)
+    assert X is not None
+    tool.pick(axis_of(JOINT))
+    ends, _ = canvas.camera.project(np.stack([X[:3, 3], X[:3, 3] + 0.1 * X[:3, 0]]), canvas.width(), canvas.height())
+    tool.pick(Anchor.at(AnchorKind.POINT, "arm", "arm", X[:3, 3] + 0.1 * X[:3, 0]))
+    topmost = tool.shapes().points[-6:].reshape(-1, 2)  # two triangles of a line
+    for end in ends:
+        assert np.linalg.norm(topmost - end, axis=1).min() < 4
+
+
+def test_the_list_is_low_in_a_low_view(arm: OpenFile, canvas: Canvas) -> None:
+    """On a screen of 768 rows the list took a third of the height of the view."""
+    tool = canvas.tools.measure
+    tool.pick(axis_of(JOINT))
+    tool.pick_frame("arm::flange")
+    canvas.window().resize(1366, 768)
+    arm.view.resize(900, 480)
+    tool.show()
+    assert canvas.height() <= 480
+    assert tool.panel.height() <= 130
+
+
 def test_what_is_next_is_said_while_the_mouse_is_still_on_what_was_picked(canvas: Canvas) -> None:
     """The panel named only what was picked, as before the click."""
     panel, first, other = canvas.tools.measure.panel, axis_of(JOINT), axis_of("arm::joint_1")

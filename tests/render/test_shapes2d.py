@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sdfviewer.render.quality import DRAFTS, STILL, Quality
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.scene.shapes2d import Shapes, disc, fill, stroke
+from sdfviewer.scene.shapes2d import Shapes, dashes, disc, fill, stroke
 from tests.render.conftest import PLAIN, Paint
 from tests.scene.scenes import boxes_in_a_row
 
@@ -66,3 +66,13 @@ def test_names_lie_over_marks_and_handles_over_names(
     assert not (paint()[..., :3] == (255, 0, 0)).all(), "the name"
     renderer.set_shapes(everywhere)
     assert (paint()[..., :3] == (255, 0, 0)).all()
+
+
+def test_dashes_begin_and_end_on_their_line() -> None:
+    drawn = dashes([[10.0, 5.0], [110.0, 5.0]])
+    assert drawn[0, 0].tolist() == [10.0, 5.0]
+    assert (drawn[..., 0] <= 110.0).all()
+    assert (drawn[1:, 0, 0] - drawn[:-1, 1, 0] > 2.0).all()
+    assert dashes([[0.0, 0.0], [3.0, 0.0]]).tolist() == [[[0.0, 0.0], [3.0, 0.0]]]
+    assert len(dashes([[0.0, 0.0], [np.nan, 0.0]])) == 0
+    assert len(dashes([[0.0, 0.0], [1e9, 0.0]])) <= 500

@@ -38,8 +38,8 @@ from sdfviewer.transforms import matrix_to_rpy
 _MARGIN = 8
 _WIDTH, _ROWS = 380, 5
 """Width in pixels, and how many measurements are visible at once."""
-_LOW = 300
-"""Height in pixels of a view in which all the advice and headings would leave nothing in sight."""
+_LOW = 540
+"""Height in pixels of a view of which all the advice and headings would take a third, as on a screen of 768 rows."""
 _SHORT_HINTS = ("Click the first thing to measure.", "Click the second thing to measure.")
 _HINTS = {
     0: "Click the first thing to measure: a frame, axis, vertex, edge or face. Ctrl+click for the surface point.",

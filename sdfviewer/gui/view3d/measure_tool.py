@@ -16,7 +16,7 @@ from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
-from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, strokes
+from sdfviewer.scene.shapes2d import Colour, Shapes, dashes, disc, ring, strokes
 from sdfviewer.scene.snapping import Snap, drawn_axes, snap
 from sdfviewer.session.session_change import SessionChange
 
@@ -188,9 +188,14 @@ class MeasureTool:
             places, depth = canvas.camera.project(points, *size)
             return np.where((depth > 0)[..., None], places, np.nan)
 
+        # An axis is dashed as in a drawing, and what is measured lies over it: it must not look like the distance.
         for line in self._axes():
-            segment = pixels(line)[None]
-            parts += [strokes(segment, 5.0, (*rim[:3], 0.7)), strokes(segment, 2.5, tone)]
+            segments = dashes(pixels(line))
+            parts += [strokes(segments, 3.5, (*rim[:3], 0.5)), strokes(segments, 1.5, tone)]
+        for _, reading in self.rows:
+            if reading is not None:
+                segments = pixels(reading.ends)[None]
+                parts += [strokes(segments, 5.0, (*rim[:3], 0.7)), strokes(segments, 2.5, tone)]
         for anchor in self.picked:
             X = self._pose_of(anchor.frame)
             if X is not None and np.isfinite(at := pixels((X @ anchor.X_FA)[:3, 3])).all():
