@@ -75,8 +75,10 @@ class CapPass:
         self._count = Program("inside.vert", "shadow.frag")
         self._cap = Program("cap.vert", "cap.frag")
 
-    def draw(self, solids: CutSolids, plane: CuttingPlane, eye: NDArray[np.float64]) -> None:
-        """Draw the cut faces of some solids; the canvas must have a stencil, all zero."""
+    def draw(
+        self, solids: CutSolids, plane: CuttingPlane, eye: NDArray[np.float64], accent: NDArray[np.float32]
+    ) -> None:
+        """Draw the cut faces of some solids, hatched in a colour (3,); the canvas must have a stencil, all zero."""
         if not len(solids):
             return
         normal = np.asarray(plane.normal)
@@ -107,7 +109,9 @@ class CapPass:
             # Zeroed as it is read, whether or not something is in front of the face.
             GL.glStencilFunc(GL.GL_NOTEQUAL, 0, 0xFF)
             GL.glStencilOp(GL.GL_ZERO, GL.GL_ZERO, GL.GL_ZERO)
-            self._cap.use(along_u=u.astype(np.float32), along_v=v.astype(np.float32), nearer=_STEP * layer)
+            self._cap.use(
+                along_u=u.astype(np.float32), along_v=v.astype(np.float32), nearer=_STEP * layer, accent=accent
+            )
             self._squares.attach(self._faces, _FACE, first=begin, per_instance=True)
             glDrawArraysInstanced(GL.GL_TRIANGLES, 0, 6, end - begin)
         GL.glDisable(GL.GL_STENCIL_TEST)

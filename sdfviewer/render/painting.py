@@ -11,7 +11,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.palette import colour_table
+from sdfviewer.palette import TOKENS, colour_table
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import GL
@@ -253,7 +253,8 @@ class Painter:
             yield
             self._go_on(canvas, view)
             GL.glDisable(GL.GL_BLEND)
-            passes.caps.draw(passes.surfaces.cut_solids(section), section, view.camera.eye)
+            accent = colours[TOKENS.index("selection")]
+            passes.caps.draw(passes.surfaces.cut_solids(section), section, view.camera.eye, accent)
         yield
         self._go_on(canvas, view)
         if look.grid:

@@ -25,9 +25,9 @@ from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one
 LEFT, MIDDLE, RIGHT = (0.5, -3.0, 0.0), (0.5, 0.0, 0.0), (0.5, 3.0, 0.0)
 
 
-def around(picture: np.ndarray, point: tuple[float, float, float], reach: int) -> np.ndarray:
+def around(picture: np.ndarray, point: tuple[float, float, float], reach: int, camera: Camera = FRONT) -> np.ndarray:
     """Return the square of a picture within some pixels of a point of the world."""
-    (x, y), _ = FRONT.project(point, *SIZE)
+    (x, y), _ = camera.project(point, *SIZE)
     return picture[int(y) - reach : int(y) + reach, int(x) - reach : int(x) + reach]
 
 
@@ -673,11 +673,30 @@ def test_solids_in_solids_are_closed_each_in_its_colour(paint) -> None:
 
     cubes = (cube(0.5, RED, -2), cube(2.0, RED, -2), cube(1.0, BLUE, -2), cube(1.0, GREEN, 2), cube(1.0, GREEN, 2, 0.5))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=cubes, section=CuttingPlane((1.0, 0.0, 0.0), 0.0))
-    picture = paint(scene)
+    close = replace(FRONT, distance=6.0)
+    picture = paint(scene, close)
     for y, z, channel in ((-2, 0, 0), (-2, 0.4, 2), (-2, 0.8, 0), (2, -0.3, 1), (2, 0.25, 1), (2, 0.8, 1)):
-        colour = at(picture, (0.0, y, z))[:3].astype(int)
+        colour = np.median(
+            around(picture, (0.0, y, z), 3, close)[..., :3], axis=(0, 1)
+        )  # between the lines of the hatch
         assert colour.argmax() == channel, (y, z, colour)
         assert colour.max() > np.sort(colour)[1] + 60, (y, z, colour)
+
+
+@pytest.mark.parametrize("dark", [True, False])
+@pytest.mark.parametrize("grey", [0.0, 1.0])
+def test_the_face_of_a_cut_is_hatched(renderer, paint, dark: bool, grey: float) -> None:
+    """The white face of a cut through a white robot looked like its surface."""
+    renderer.set_look(replace(PLAIN, dark=dark))
+    box = replace(primitives.box(), solid=True)
+    solid = MeshInstance(0, box, material=MeshMaterial((grey, grey, grey, 1.0)))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(solid,))
+    plain = around(paint(scene), (0.5, 0.0, 0.0), 5)[..., :3].astype(int)
+    scene = replace(scene, section=CuttingPlane((1.0, 0.0, 0.0), 0.0))
+    cut = around(paint(scene), (0.0, 0.0, 0.0), 5)[..., :3].astype(int)
+    assert np.ptp(plain, axis=(0, 1)).max() <= 4
+    assert np.ptp(cut, axis=(0, 1)).max() > 60
+    assert (np.ptp(cut, axis=2) > 60).any(), "the lines have a colour"
 
 
 def test_many_solids_are_closed_together(paint, monkeypatch: pytest.MonkeyPatch) -> None:
