@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
@@ -134,6 +135,11 @@ class Model:
     def is_vertex(self) -> NDArray[np.bool_]:
         """Which rows (n,) are vertices of the frame graphs, that is, can be named by others."""
         return np.array([kind.is_vertex for kind in Kind])[self.kind_numbers]
+
+    @cached_property
+    def distinct_names(self) -> list[str]:
+        """The local name of each row (n,); of vertices that share one with as much scope as tells them apart."""
+        return _distinct_names(self.names, self.local_names, np.flatnonzero(self.is_vertex).tolist())
 
     @cached_property
     def is_resolved(self) -> NDArray[np.bool_]:
@@ -337,11 +343,25 @@ class Model:
 _COMPUTED_FROM = {
     "kind_numbers": ("kinds",),
     "is_vertex": ("kinds",),
+    "distinct_names": ("names", "local_names", "kinds"),
     "bodies": ("kinds", "attached_to"),
     "_rows_in": ("owners",),
     "canonical_links": ("kinds", "attached_to"),
     "rows_by_name": ("names", "kinds"),
 }
+
+
+def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -> list[str]:
+    """Return all local names, with the shortest scopes before those of some rows that make them different."""
+    distinct, depth = list(local_names), 1
+    while True:
+        counts = Counter(map(distinct.__getitem__, rows))
+        rows = [row for row in rows if counts[distinct[row]] > 1 and names[row] != distinct[row]]
+        if not rows:
+            return distinct
+        for row in rows:
+            distinct[row] = "::".join(names[row].rsplit("::", depth + 1)[-depth - 1 :])
+        depth += 1
 
 
 def _kind_numbers(kinds: list[Kind]) -> NDArray[np.int8]:

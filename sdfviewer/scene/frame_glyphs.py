@@ -69,9 +69,12 @@ def build_triads(model: Model, rows: NDArray[np.bool_]) -> Triads:
 
 
 def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
-    """Return a label with the local name for each triad; a joint whose Jp is shown too is marked as its Jc."""
+    """Return a label with the name of each triad, with its model where others are called the same.
+
+    A joint whose Jp is shown too is marked as its Jc.
+    """
     rows = triads.rows
-    texts = [*map(model.local_names.__getitem__, rows.tolist())]
+    texts = [*map(model.distinct_names.__getitem__, rows.tolist())]
     if not "".join(texts).isprintable():  # asked once: there may be tens of thousands
         texts = [visible(text) for text in texts]
     for glyph in np.flatnonzero(np.isin(rows, sides.joints)).tolist():
@@ -143,7 +146,7 @@ def label_parent_sides(model: Model, sides: ParentSides) -> Labels:
     k = len(sides.joints)
     return Labels(
         sides.parents,
-        tuple(f"{visible(model.local_names[row])} (Jp)" for row in sides.joints.tolist()),
+        tuple(f"{visible(model.distinct_names[row])} (Jp)" for row in sides.joints.tolist()),
         np.full(k, TOKENS.index("joint"), np.int32),
         np.full(k, _PARENT_SIDE_PRIORITY),
         sides.X_PJp[:, :3, 3],

@@ -202,7 +202,7 @@ class SceneBuilder:
 
     def _labels(self, model: Model, triads: Triads, sides: ParentSides) -> Labels:
         """Return the names of frames, those of the last scene where they are the same."""
-        named = (model.local_names, model.kinds, model.canonical_links, triads)
+        named = (model.distinct_names, model.kinds, model.canonical_links, triads)
         before, labels = self._named
         if len(sides.joints):  # their labels are placed by poses
             return build_labels(model, triads, sides).joined(label_parent_sides(model, sides))

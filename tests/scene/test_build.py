@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
@@ -167,6 +168,24 @@ def test_jp_rides_with_the_parent(model) -> None:
 def test_jp_and_jc_have_labels_while_jp_is_shown(model) -> None:
     assert {"j (Jc)", "j (Jp)"} <= set(build_scene(model, SceneOptions(parent_sides=True)).labels.texts)
     assert "j" in build_scene(model).labels.texts
+
+
+def test_frames_of_one_name_are_told_apart_by_their_models() -> None:
+    """All thousand cylinders of a world were "cylinder_link"."""
+    inner = '<model name="{}"><link name="body"/><link name="{}"/><model name="n"><link name="tip"/></model></model>'
+    models = "".join(inner.format(*names) for names in (("a", "left"), ("b", "right"), ("c", "right")))
+    texts = build_scene(load_model(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')).labels.texts
+    assert {"a", "b", "c", "left", "a::body", "b::body", "b::right", "c::right", "a::n::tip", "c::n::tip"} <= set(texts)
+    assert len(set(texts)) == len(texts)
+
+
+def test_names_are_not_computed_again_after_a_move() -> None:
+    session = Session(parse_document(MODEL))
+    assert session.model is not None
+    before = session.model.distinct_names
+    at = MODEL.index("1 0 0 0 0 0")
+    session.apply(Edit("Move", session.document, (Replacement(at, at + 1, "2"),)))
+    assert session.model.distinct_names is before
 
 
 def test_sensors_are_icons_of_a_size_on_screen(model) -> None:
