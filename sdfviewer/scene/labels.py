@@ -248,11 +248,11 @@ def beside_points(
 ) -> NDArray[np.float64]:
     """Return the top left corners (k, 2) of texts beside the points that they belong to."""
     corners: NDArray[np.float64] = pixels + np.array(GAP) * ratio - [0.0, sizes[0, 1] / 2]
-    # A caption that would reach beyond the right edge goes to the left of its frame, or where that is covered, to
-    # the edge.
+    # A caption that would reach beyond the right edge goes to the left of its frame, or where that is covered or
+    # beyond the left edge, to the right edge.
     beyond = (corners[:, 0] + sizes[:, 0] > width) & (pixels[:, 0] < width)
     at_left = (pixels - sizes)[:, 0] - GAP[0] * ratio
-    is_free = np.ones(len(corners), bool)
+    is_free = at_left >= 0
     for left, top, wide, tall in covered:
         in_rows = (corners[:, 1] < top + tall) & (corners[:, 1] + sizes[:, 1] > top)
         is_free &= ~(in_rows & (at_left < left + wide) & (at_left + sizes[:, 0] > left))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import beside_line, clear_of, close_holes, declutter, make_way, stack
+from sdfviewer.scene.labels import beside_line, beside_points, clear_of, close_holes, declutter, make_way, stack
 
 SIZE = (60.0, 16.0)
 
@@ -133,3 +133,10 @@ def test_a_text_beside_its_line_does_not_cover_it(turn: float) -> None:
     points = np.linspace(-20, 20, 41)[:, None] * u
     if away.any():
         assert not (np.abs(points - away) < size / 2).all(axis=1).any()
+
+
+def test_a_name_with_no_room_on_either_side_of_its_frame_stays_in_the_picture() -> None:
+    """In a narrow view the left edge cut it."""
+    pixels, sizes = np.array([[50.0, 40.0], [10.0, 40.0], [95.0, 80.0]]), np.array([[70.0, 16.0]] * 3)
+    corners = beside_points(pixels, sizes, 100, 1.0, ())
+    assert corners[:, 0].tolist() == [30.0, 19.0, 16.0]
