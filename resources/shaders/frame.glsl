@@ -35,7 +35,8 @@ vec3 diffuse_light(vec3 n, float facing, float lit) {
 // Lifts dark surfaces from dark ground; bright colours stay pure.
 vec3 lifted(vec3 sent, float facing) {
     float missing = 1.0 - min(max(sent.r, max(sent.g, sent.b)), 1.0);
-    return sent + lift.x * facing * missing * missing;
+    float grazing = 1.0 - facing;
+    return sent + lift.x * (facing + 2.0 * grazing * grazing) * missing * missing;
 }
 
 float metres_per_pixel(vec3 from_eye) {

@@ -604,6 +604,17 @@ def test_what_is_dark_can_be_told_from_dark_ground(paint, samples: int, grey: fl
     assert (on_it + 0.05) / (beside + 0.05) >= 1.25
 
 
+@pytest.mark.parametrize("samples", [0, 4])
+def test_what_is_dark_does_not_fade_into_dark_ground_at_its_rim(paint, samples: int) -> None:
+    """The lower rim of a black robot, which mirrors no sky, was darker than its middle."""
+    ball = MeshInstance(0, primitives.sphere(3.0), material=MeshMaterial((0.0, 0.0, 0.0, 1.0)))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(ball,))
+    picture = paint(scene, Camera(distance=20.0), samples=samples).astype(int)
+    column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
+    lower = column[SIZE[1] // 2 : SIZE[1] // 2 + 31]
+    assert lower[-4:].max() > lower[0] + 15
+
+
 def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> None:
     def picture_of(mesh: TriangleMesh, samples: int) -> np.ndarray:
         return paint(alone(mesh, MeshMaterial(RED)), close, samples=samples)
