@@ -87,7 +87,7 @@ void main() {
     }
     if (from == to) { gl_Position = vec4(2.0, 2.0, 2.0, 1.0); return; }
     vec4 a = eye_to_clip * vec4(origin + from, 1.0), b = eye_to_clip * vec4(origin + to, 1.0);
-    float spread = taper > 0.5 ? width * 2.2 * (1.0 - corner.y) : width * 0.5 + 0.75;
+    float spread = taper > 0.5 ? width * 2.2 * (1.0 - corner.y) : width * 0.5 + 0.75 + viewport.z;  // with the halo
     across = taper > 0.5 ? 0.0 : corner.z * spread;
     half_width = taper > 0.5 ? 1e4 : width * 0.5;
     gl_Position = segment_corner(a, b, corner.y, corner.z, spread * 2.0);

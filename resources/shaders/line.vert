@@ -5,6 +5,7 @@ in vec4 icon;     // where an icon stands; w: 1 for lines that are sized in pixe
 in vec4 tone;     // rgb; w: stroke
 in vec4 state;    // x: marked, y: hovered
 uniform float line_width;
+uniform float wider;  // logical pixels on both sides, for halos
 uniform bool cut;   // whether a section leaves out lines of frames that it cuts away
 out float across;
 out float half_width;
@@ -38,8 +39,8 @@ void main() {
                                    : vec4(2.0, 2.0, 2.0, 1.0);
         return;
     }
-    float spread = width * 0.5 + 0.75;
+    half_width = width * 0.5 + wider * viewport.z;
+    float spread = half_width + 0.75;
     across = corner.z * spread;
-    half_width = width * 0.5;
     gl_Position = segment_corner(a, b, corner.y, corner.z, spread * 2.0);
 }

@@ -39,6 +39,9 @@ _BESIDE = 150.0
 _POINT_ROOM, _CROWD_POINT_ROOM = 11.0, 22.0
 """How much room in logical pixels a point takes, and one of a crowd: a row of them would hide the shapes behind it."""
 _MANY_JOINTS = 200
+_MANY_LINES = 2000
+"""More lines have no halo: software takes long for them, and in a web of lines halos hide more than they show."""
+_HALO_OPACITY = 0.5
 _ARC_SEGMENTS, _FEW_ARC_SEGMENTS = 42, 18
 """Into how many straight pieces an arc is divided, and into how many with more joints than `_MANY_JOINTS`."""
 
@@ -280,6 +283,8 @@ class JointPass:
             tone=colours[TOKENS.index("joint")],
             value_tone=colours[TOKENS.index("text")],
             selection=colours[TOKENS.index("selection")],
+            halo=colours[TOKENS.index("plate")],
+            halo_opacity=_HALO_OPACITY,
             opacity=look.frame_opacity,
             strength=strength,
         )
@@ -328,12 +333,22 @@ class LinePass:
         self._instances.buffers[0].upload(records)
         self._instances.count = len(records)
 
-    def draw(self, look: Look, strength: float, *, cut: bool = False) -> None:
-        """Draw all lines; with `cut` none of frames that a section cuts away."""
+    def draw(self, look: Look, strength: float, colours: NDArray[np.float32], *, cut: bool = False) -> None:
+        """Draw all lines; `colours` is the table of the theme; with `cut` none of frames that a section cuts away."""
         if not self._instances.count:
             return
-        self._program.use(line_width=look.line_width, strength=strength, cut=cut)
+        self._program.use(line_width=look.line_width, cut=cut, halo=colours[TOKENS.index("plate")])
         glBindVertexArray(self._instances.array.handle)
+        if strength >= 1 and self._instances.count <= _MANY_LINES:
+            # The halos come first and leave no depth: they must not hide the other lines of an icon.
+            GL.glDepthMask(False)
+            self._draw(_HALO_OPACITY, 1.0)
+            GL.glDepthMask(True)
+        self._draw(strength, 0.0)
+
+    def _draw(self, strength: float, wider: float) -> None:
+        self._program.set("strength", strength)
+        self._program.set("wider", wider)
         glDrawArraysInstanced(GL.GL_TRIANGLES, 0, self._vertices, self._instances.count)
 
     def release(self) -> None:

@@ -408,7 +408,7 @@ class Painter:
         parts: list[tuple[float, bool, Callable[[], None]]] = []
         for strength in (0.28, 1.0) if look.frame_depth is Depth.X_RAY else (1.0,):
             if look.lines:
-                parts.append((strength, True, partial(passes.lines.draw, look, strength, cut=True)))
+                parts.append((strength, True, partial(passes.lines.draw, look, strength, colours, cut=True)))
             if look.joints:
                 parts.append((strength, False, partial(passes.joints.draw, look, strength, colours)))
             if look.frames and subject.ghost_opacity is not None:
@@ -430,7 +430,7 @@ class Painter:
         passes.centres.select(view)
         passes.centres.draw(colours)
         GL.glDisable(GL.GL_DEPTH_TEST)
-        passes.extra_lines.draw(look, 1.0)
+        passes.extra_lines.draw(look, 1.0, colours)
         GL.glEnable(GL.GL_DEPTH_TEST)
         GL.glDisable(GL.GL_DEPTH_CLAMP)
 

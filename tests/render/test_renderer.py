@@ -15,7 +15,7 @@ from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
-from sdfviewer.scene.nodes import Layer, MeshInstance, Triads
+from sdfviewer.scene.nodes import Layer, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
@@ -613,6 +613,18 @@ def test_what_is_dark_does_not_fade_into_dark_ground_at_its_rim(paint, samples: 
     column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
     lower = column[SIZE[1] // 2 : SIZE[1] // 2 + 31]
     assert lower[-4:].max() > lower[0] + 15
+
+
+@pytest.mark.parametrize(("dark", "grey"), [(False, 0.0), (True, 1.0)])
+def test_lines_have_a_halo_on_surfaces_that_are_as_dark_or_as_light(renderer, paint, dark: bool, grey: float) -> None:
+    """The symbol of a sensor was hard to see on a black robot in the light theme."""
+    renderer.set_look(replace(PLAIN, dark=dark))
+    box = MeshInstance(0, primitives.box(), (0.1, 8.0, 8.0), MeshMaterial((grey, grey, grey, 1.0)))
+    upright = Lines.in_frame(0, np.array([[[0.5, 0.0, -3.0], [0.5, 0.0, 3.0]]]), "sensor")
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(box,), lines=upright)
+    across = around(paint(scene), (0.0, 0.0, 1.0), 8)[0, :, :3].astype(int).mean(axis=1)
+    beside = across[[6, 9]] - across[0]
+    assert (beside < -30).all() if dark else (beside > 30).all()
 
 
 def test_a_heavy_mesh_is_coarse_in_drafts_and_whole_at_rest(renderer, paint) -> None:
