@@ -10,9 +10,9 @@ from typing import cast
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QGridLayout, QToolButton
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
@@ -304,3 +304,14 @@ def test_choosing_a_tool_says_what_it_needs(window: MainWindow, arm: OpenFile) -
     assert window.status.message == "Select a frame to move it."
     arm.session.select(("arm",))
     assert "root frame" in window.status.message
+
+
+def test_the_amount_stays_in_a_narrow_view(stage: Stage, qtbot: QtBot) -> None:
+    stage.view.resize(200, 240)
+    qtbot.waitUntil(lambda: stage.canvas.width() <= 200)
+    text, note = "Top of shoulder_lift_link::a_rather_long_name_of_a_visual: 0.25 m", "Ctrl: the point as it is"
+    stage.canvas.tools.show_message(text, QPointF(150, 60), note)
+    label = stage.canvas.findChild(QLabel, "tool_amount")
+    assert label is not None
+    assert stage.canvas.rect().contains(label.geometry())
+    assert label.sizeHint().width() <= label.width(), "nothing is cut"

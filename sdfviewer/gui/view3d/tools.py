@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QLabel
 
 from sdfviewer.display_text import as_sentence
@@ -16,6 +16,7 @@ from sdfviewer.gui.view3d.place_tool import PlaceTool
 from sdfviewer.gui.view3d.pose_tool import PoseTool
 from sdfviewer.gui.view3d.section_tool import SectionTool
 from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.gui.widgets.elided import in_lines
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.scene.gizmo import Mode, Rectangle
@@ -25,6 +26,8 @@ from sdfviewer.session.session_change import SessionChange
 SELECT, MOVE, ROTATE, POSE, MEASURE = "tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure"
 _BESIDE_MOUSE = (18, 22)
 _EDGE, _MARGIN = 4, 8
+_PADDING = 20
+"""Logical pixels that the style sheet adds to the width of a text."""
 _CORNERS = 120
 """Logical pixels that the tool strip and the view cube take on the left and the right of the upper edge."""
 
@@ -112,12 +115,15 @@ class Tools(QObject):
         self._label.setVisible(bool(text))
         if not text:
             return
-        colours = self._paint(self._label)
-        below = markup('<br><span style="color: {tone}">{note}</span>', tone=colours.muted, note=note) if note else ""
-        line = '<span style="font-weight: 600; white-space: pre">{text}</span>{below}'
-        set_rich_text(self._label, markup(line, text=text, below=below))
-        self._label.adjustSize()
         canvas, label = self._canvas, self._label
+        colours, room = self._paint(label), canvas.width() - 2 * _EDGE - _PADDING
+        bold = label.font()
+        bold.setWeight(QFont.Weight.DemiBold)
+        text, note = _in_room(text, room, QFontMetrics(bold)), _in_room(note, room, label.fontMetrics())
+        below = markup('<br><span style="color: {tone}">{note}</span>', tone=colours.muted, note=note) if note else ""
+        line = '<span style="white-space: pre"><span style="font-weight: 600">{text}</span>{below}</span>'
+        set_rich_text(label, markup(line, text=text, below=below))
+        label.adjustSize()
         right, below_mouse = round(at.x()) + _BESIDE_MOUSE[0], round(at.y()) + _BESIDE_MOUSE[1]
         # Above the pointer if there is no room below, but never covered by it.
         is_room = below_mouse + label.height() <= canvas.height() - _EDGE
@@ -242,6 +248,11 @@ class Tools(QObject):
         self.pose.follow(change)
         if change.selection or change.document:
             self._show_refusal()
+
+
+def _in_room(text: str, room: int, metrics: QFontMetrics) -> str:
+    """Return a text in as many lines as it needs."""
+    return text if metrics.horizontalAdvance(text) <= room else in_lines(text, room, metrics)
 
 
 def _overlay(canvas: SceneWidget, name: str) -> QLabel:
