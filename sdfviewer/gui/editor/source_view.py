@@ -266,6 +266,8 @@ class SourceView(QWidget):
         model = session.model
         if not self.editor.hasFocus() or self.pause.isActive() or model is None or not session.is_current:
             return
+        if not self.editor.textCursor().block().text().strip():  # on its way to another element
+            return
         row = row_written_at(model, self.offset_of(self._beside_text()))
         if row is not None:
             session.select((model.names[row],), origin=self)

@@ -156,6 +156,16 @@ def test_the_caret_selects_the_frame_around_it(window: Window, qtbot: QtBot) -> 
     assert all(change.origin is window.view for change in window.changes)
 
 
+def test_the_caret_on_an_empty_line_between_elements_keeps_the_selection(open_text: Open, qtbot: QtBot) -> None:
+    window = open_text(TEXT.replace('    <frame name="B">', '\n    <frame name="B">'))
+    window.put_caret("1 0 0")
+    qtbot.waitUntil(lambda: window.session.selection == ("m::A",))
+    window.put_caret('\n\n    <frame name="B">', after=1)
+    timers = window.view.findChildren(QTimer, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in timers))
+    assert window.session.selection == ("m::A",)
+
+
 def test_a_selection_elsewhere_moves_the_caret_there_and_back_is_no_echo(window: Window, qtbot: QtBot) -> None:
     window.session.select(["m::B"])
     assert window.view.editor.textCursor().blockNumber() == 6
