@@ -6,6 +6,7 @@ from collections import Counter
 
 import numpy as np
 
+from sdfviewer.formats.registry import places_of
 from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind, ScopeBox
 from sdfviewer.graphs.layout import Bools, Ints
 from sdfviewer.model.graph import ROOT, UNRESOLVED, cycles
@@ -46,13 +47,13 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
     for vertex in np.flatnonzero(named[rows] == UNRESOLVED).tolist():
         row = int(rows[vertex])
         # The target of a default may be missing as well: what a frame is attached to, what a joint moves.
-        missing = written_names[row] or model.attached_to_written[row] or _child_text(model, row) or "?"
+        missing = written_names[row] or model.attached_to_written[row] or _default_target(model, kind, row)
         key = (int(model.scopes[row]), missing)
         if key not in ghosts:
             ghosts[key] = n + len(ghosts)
             named_by.append(row)
         parents[vertex] = ghosts[key]
-        notes[vertex] = f"{kind.value} names {missing!r}, which does not exist here"
+        notes[vertex] = f"{kind.value} names {missing!r}, which does not exist here" if missing else "it names no frame"
     scope_rows = [scope for scope, _ in ghosts]
     parents = np.concatenate([parents, np.full(len(ghosts), -1, dtype=np.intp)])
     notes += [_suggest(model, row, missing) for row, (_, missing) in zip(named_by, ghosts, strict=True)]
@@ -70,7 +71,7 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
     return Graph(
         kind=kind,
         names=tuple(names),
-        labels=(*_labels(model, rows, boxes, box_of), *(missing for _, missing in ghosts)),
+        labels=(*_labels(model, rows, boxes, box_of), *(missing or "?" for _, missing in ghosts)),
         kinds=(*(vertex_kinds[model.kinds[row]] for row in rows.tolist()), *(GHOST for _ in ghosts)),
         rows=np.concatenate([rows, np.full(len(ghosts), -1, dtype=np.intp)]),
         canonical=_pad(_canonical_links(model)[rows], len(ghosts)),
@@ -110,7 +111,7 @@ def build_kinematic_graph(model: Model) -> Graph:
     ends = [(joint, _body(model, joint.parent), _body(model, joint.child)) for joint in model.joints]
     rows = [row for row, kind in enumerate(model.kinds) if kind in {Kind.LINK, Kind.JOINT}]
     names = [model.names[row] for row in rows]
-    labels = [model.local_names[row] for row in rows]
+    labels = [model.label(row) for row in rows]
     kinds = [model.kinds[row].value for row in rows]
     has_world = any(0 in (parent, child) for _, parent, child in ends)
     vertex_of = {row: vertex + has_world for vertex, row in enumerate(rows)}
@@ -229,7 +230,17 @@ def _child_text(model: Model, row: int) -> str | None:
     return model.elements[row].text_of("child") or None
 
 
+def _default_target(model: Model, kind: GraphKind, row: int) -> str:
+    """Return the name in a joint that its edge leads to by default: in URDF its pose is relative to the parent."""
+    from sdfviewer.refactoring.properties.property_values import written_property  # noqa: PLC0415  # rarely needed
+
+    by_parent = kind is GraphKind.RELATIVE_TO and places_of(model, row) is not None
+    return written_property(model, row, "parent" if by_parent else "child") or ""
+
+
 def _suggest(model: Model, member: int, missing: str) -> str:
+    if not missing:
+        return "the name is missing"
     visible = [name for name, _ in model.legal_targets(member)]
     return f"there is no {missing!r} in this scope{did_you_mean(missing, visible)}"
 
@@ -284,7 +295,7 @@ def _boxes(model: Model, rows: Ints, ghost_scopes: list[int]) -> tuple[tuple[Sco
         if kind is Kind.MODEL and row > 0:
             around = box_of_scope.get(scope_of[row], -1)
             box_of_scope[row] = len(boxes)
-            boxes.append(ScopeBox(model.names[row], model.local_names[row], row, around))
+            boxes.append(ScopeBox(model.names[row], model.label(row), row, around))
     scopes = [row if row in box_of_scope else scope_of[row] for row in rows.tolist()] + ghost_scopes
     return tuple(boxes), np.array([box_of_scope.get(scope, -1) for scope in scopes], dtype=np.intp)
 
@@ -294,5 +305,5 @@ def _labels(model: Model, rows: Ints, boxes: tuple[ScopeBox, ...], box_of: Ints)
     labels = []
     for row in rows.tolist():
         name = model.names[row]
-        labels.append("__model__" if name in heads and model.kinds[row] is Kind.MODEL else model.local_names[row])
+        labels.append("__model__" if name in heads and model.kinds[row] is Kind.MODEL else model.label(row))
     return labels

@@ -316,6 +316,10 @@ class Model:
         """Return the scoped name of a row as views show it: that of a world is its own, as in the file."""
         return self.local_names[0] if row == 0 else self.names[row]
 
+    def label(self, row: int) -> str:
+        """Return what views call a row among its siblings: its name, or its tag where it has none."""
+        return self.local_names[row] or f"<{self.elements[row].tag}>"
+
     def reference_label(self, written: str, row: int) -> str:
         """Return what views call a reference to a row: as it is written; of a world they show its own name, too."""
         if row < 0 or self.kinds[row] is not Kind.WORLD or self.local_names[row] == written:

@@ -75,6 +75,8 @@ def build_labels(model: Model, triads: Triads, sides: ParentSides) -> Labels:
     """
     rows = triads.rows
     texts = [*map(model.distinct_names.__getitem__, rows.tolist())]
+    if not all(texts):
+        texts = [text or model.label(row) for text, row in zip(texts, rows.tolist(), strict=True)]
     if not "".join(texts).isprintable():  # asked once: there may be tens of thousands
         texts = [visible(text) for text in texts]
     for glyph in np.flatnonzero(np.isin(rows, sides.joints)).tolist():

@@ -78,6 +78,29 @@ def test_a_cycle_is_found_whole_and_what_hangs_on_it_is_unresolved() -> None:
     assert "m::C" in graph.notes[graph.vertex("m::D")]
 
 
+@pytest.mark.parametrize(
+    ("kind", "missing"), [(GraphKind.ATTACHED_TO, "hand"), (GraphKind.RELATIVE_TO, "leg")], ids=["child", "parent"]
+)
+def test_the_ghost_of_a_link_that_a_urdf_does_not_have_is_called_so(kind: GraphKind, missing: str) -> None:
+    joint = '<joint name="j" type="fixed"><parent link="leg"/><child link="hand"/></joint>'
+    model = Session(parse_document(f'<robot name="r"><link name="base"/>{joint}</robot>')).model
+    assert model is not None
+    graph = build_graph(model, kind)
+    assert [graph.labels[v] for v, each in enumerate(graph.kinds) if each == GHOST] == [missing]
+
+
+def test_an_edge_to_a_name_that_is_not_written_leads_to_a_ghost_without_a_name() -> None:
+    model = Session(parse_document('<robot name="r"><link name="l"/><joint name="j" type="fixed"/></robot>')).model
+    assert model is not None
+    graph = build_graph(model, GraphKind.RELATIVE_TO)
+    assert graph.labels[-1] == "?"
+    assert graph.notes[-1] == "the name is missing"
+
+
+def test_a_vertex_without_a_name_is_called_by_its_tag() -> None:
+    assert graph_of('<model name="m"><link name="a"/><frame/></model>').labels == ("m", "a", "<frame>")
+
+
 def test_a_dangling_reference_leads_to_a_ghost_that_suggests_names() -> None:
     graph = graph_of(
         """<model name="m"><link name="gripper"/>

@@ -106,6 +106,14 @@ def test_adding_and_removing_keep_what_is_open_in_sight_and_selected(desk: Desk)
     assert not resets
 
 
+def test_an_element_without_a_name_is_called_by_its_tag(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, 0, '<sdf version="1.11"><model name="m"><link name="a"/><joint type="fixed"/></model></sdf>')
+    index = desk.tree.source.index_of(2)
+    assert (index.data(), index.data(tree_model.NOTE)) == ("<joint>", "(no name)")
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "joint (no name)"
+    assert index.data(Qt.ItemDataRole.ToolTipRole).startswith("joint (no name)\n")
+
+
 def test_rows_are_laid_out_after_the_turn_of_an_edit(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """Qt asks for all rows to lay them out: other views follow the edit first, and what is in sight stays."""
     desk.view.verticalScrollBar().setValue(36)

@@ -107,7 +107,7 @@ class TreeSearch(QObject):
         name, scoped, kind = model.local_names[row], model.names[row], model.kinds[row].value
         sign = kind_icon(kind, tokens(self.results.palette()))
         scope = scoped[: len(scoped) - len(name)] if scoped.endswith(name) else ""
-        return Row(name, sign, scope, tip=f"{kind} {scoped}")
+        return Row(model.label(row), sign, scope, tip=f"{kind} {scoped}")
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move through the list while the line has the focus, and Escape empty the line."""

@@ -36,6 +36,8 @@ BADGE, EYE = 1, 2
 """Columns: the problems of a frame, and whether it is visible."""
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+#: Instead of a name where none is written.
+NO_NAME = "(no name)"
 #: The item around all others.
 _NOBODY = 0
 #: Items from this one on are includes that bring nothing; those below are rows of the frame table.
@@ -322,18 +324,20 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _name(self, row: int) -> str:
         assert self.model is not None
-        return self.model.local_names[row]
+        return self.model.label(row)
 
     def _foreground(self, row: int) -> QColor | None:
         return QColor(self.colours.disabled) if self._unresolved[row] else None
 
     def _spoken(self, row: int) -> str:
         assert self.model is not None
-        return f"{self.model.kinds[row].value} {self.model.local_names[row]}"
+        return f"{self.model.kinds[row].value} {self.model.local_names[row] or NO_NAME}"
 
     def _note(self, row: int) -> str:
         assert self.model is not None
         kind = self.model.kinds[row]
+        if not self.model.local_names[row]:
+            return NO_NAME
         if kind is Kind.JOINT:
             return self.model.elements[row].attributes.get("type", "")
         if kind is Kind.LINK and row in self._canonical:
@@ -342,7 +346,9 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _describe(self, row: int) -> str:
         assert self.model is not None
-        lines = [" ".join(filter(None, (self._note(row), self.model.kinds[row].value, self.model.shown_name(row))))]
+        kind, has_name = self.model.kinds[row].value, bool(self.model.local_names[row])
+        what = (self._note(row), kind, self.model.shown_name(row)) if has_name else (kind, NO_NAME)
+        lines = [" ".join(filter(None, what))]
         if self._unresolved[row]:
             lines.append("Its pose cannot be resolved.")
         lines += [message for _, message in self._problems.get(self.model.names[row], [])]
