@@ -226,3 +226,18 @@ def urdf_fixed_to_massless(name: str, target: str) -> str:
     Source: libsdformat, ``ReduceFixedJoints`` and ``CreateSDF`` in src/parser_urdf.cc
     """
     return f"link '{name}' is fixed to '{target}', which has no mass: Gazebo leaves '{target}' out and refuses the file"
+
+
+@rule("urdf-misplaced", 816, severity=Severity.WARNING)
+def urdf_misplaced(tag: str, where: str, wanted: str) -> str:
+    """An element of URDF where URDF does not have it. Everybody ignores it there, with all in it.
+
+    Elements that URDF does not know at all are not reported: many programs have some of their own.
+
+    Bad: ``<joint ...> ... <link name="hand"/> </joint>``
+
+    Use instead: ``<joint ...> ... </joint> <link name="hand"/>``
+
+    Source: https://wiki.ros.org/urdf/XML
+    """
+    return f"<{tag}> in <{where}> is ignored: it belongs in {wanted}"

@@ -10,6 +10,7 @@ from collections.abc import Collection
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
+from sdfviewer.formats.urdf.misplaced import find_misplaced
 from sdfviewer.formats.urdf.origins import (
     OLDEST,
     WITH_MORE_LIMITS,
@@ -75,6 +76,7 @@ def read_robot(root: Element, source: Source) -> Robot:
     for element in root.findall("gazebo"):
         robot.extensions.setdefault(element.attributes.get("reference", ""), []).append(element)
     _build_tree(robot, reader)
+    find_misplaced(root, reader)
     return robot
 
 
