@@ -40,7 +40,7 @@ def test_frames_lists_what_may_have_been_meant(broken: Path, capsys: pytest.Capt
     assert main(["frames", "--json", str(broken)]) == 1
     out, err = capsys.readouterr()
     assert {"m::a"} <= {frame["name"] for frame in json.loads(out)["frames"]}
-    assert f"{broken}:5:" in err
+    assert f"{broken}:3:" in err
     assert "repaired while reading" in err
 
 

@@ -91,8 +91,7 @@ def read_unlimited(text: str, encoding_name: str) -> ParsedText:
 
         step = next_step(repaired, malformed)
         fix = None if step is None else (step.label, step.replacements)
-        start = malformed.offset
-        problems.append(TextProblem(rules.xml_syntax, start, start + 1, (malformed.message,), fix))
+        problems.append(TextProblem(rules.xml_syntax, *malformed.location(repaired), (malformed.message,), fix))
     else:
         try:
             root, offset = _parse_root(text, repaired)

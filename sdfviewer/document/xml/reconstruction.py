@@ -15,7 +15,7 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.element import ATTRIBUTE
 from sdfviewer.document.xml.repair import repair
-from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements
+from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements, open_value
 
 #: A text that needs more steps, or too much time, is given up: each step reads the whole text.
 MOST_STEPS, MOST_CHARACTERS = 100, 30_000_000
@@ -23,6 +23,7 @@ MOST_STEPS, MOST_CHARACTERS = 100, 30_000_000
 _DECLARATION = re.compile(r"<\?xml.*?\?>", re.DOTALL | re.IGNORECASE)
 _BARE_VALUE = re.compile(r"[^\s\"'<>=]*[^\s\"'<>=/]|[^\s\"'<>=]+(?=/[^>])")
 _END_TAG = re.compile(r"</([^\s<>]*)\s*>?")
+_TAG_END = re.compile("/?>")
 _LESS_THAN = re.compile(r"<(?![A-Za-z_:/!?])")
 
 
@@ -91,12 +92,10 @@ def _remove_declaration(text: str, fault: Malformed) -> RepairStep | None:
 def _mend_token(text: str, fault: Malformed) -> RepairStep | None:
     """Quote a value, end a tag, or write a ``<`` or ``&`` that begins nothing as what it represents."""
     at = fault.offset
-    if text[:at].rstrip()[-1:] == "=" and (value := _BARE_VALUE.match(text, at)):
-        return RepairStep("Quote the value", (Replacement(*value.span(), f'"{value[0]}"'),))
-    if text.startswith("<", at) and (tag := text.rfind("<", 0, at)) > text.rfind(">", 0, at):
-        end = '">' if text.count('"', tag, at) % 2 else ">"
-        place = len(text[:at].rstrip())
-        return RepairStep(f"Insert {end} before it", (Replacement(place, place, end),))
+    if text[:at].rstrip()[-1:] == "=" and (bare := _BARE_VALUE.match(text, at)):
+        return RepairStep("Quote the value", (Replacement(*bare.span(), f'"{bare[0]}"'),))
+    if fault.tag is not None:
+        return _end_tag(text, fault.tag, at)
     for place in (at, at - 1):
         if _LESS_THAN.match(text, place):
             return RepairStep("Replace '<' by '&lt;'", (Replacement(place, place + 1, "&lt;"),))
@@ -105,6 +104,17 @@ def _mend_token(text: str, fault: Malformed) -> RepairStep | None:
     if text[at - 1 : at] in ("'", '"'):
         return RepairStep("Insert a space before it", (Replacement(at, at, " "),))
     return None
+
+
+def _end_tag(text: str, tag: int, at: int) -> RepairStep:
+    """Write the quote that a value of a tag lacks, or the end of the tag, before another tag begins."""
+    value = open_value(text, tag, at)
+    if value is not None and (end := _TAG_END.search(text, value, at)):
+        place = end.start()
+        return RepairStep(f"Insert {text[value]} before {end[0]}", (Replacement(place, place, text[value]),))
+    missing = ">" if value is None else f"{text[value]}>"
+    place = len(text[:at].rstrip())
+    return RepairStep(f"Insert {missing} at the end of the tag", (Replacement(place, place, missing),))
 
 
 def _remove_attribute(text: str, fault: Malformed) -> RepairStep | None:
@@ -123,7 +133,8 @@ def _close_or_remove(text: str, fault: Malformed) -> RepairStep | None:
     if end_tag[1] not in opened:
         return RepairStep(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))
     missing = "".join(f"</{name}>" for name in reversed(opened[len(opened) - opened[::-1].index(end_tag[1]) :]))
-    return RepairStep(f"Insert {missing} before it", (Replacement(fault.offset, fault.offset, missing),))
+    at = fault.offset
+    return RepairStep(f"Insert {missing} before {end_tag[0].rstrip()}", (Replacement(at, at, missing),))
 
 
 def _close_all(text: str, _fault: Malformed) -> RepairStep | None:

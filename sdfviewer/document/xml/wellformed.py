@@ -29,16 +29,22 @@ class Malformed:
         What is wrong, in plain words.
     offset
         The character where it shows.
-    opening
-        Where the start tag concerned begins, if the problem is between two tags.
     code
         expat's, 0 where expat minds nothing.
+    tag
+        Where the tag begins that is not closed, or has no end, if that shows only behind it.
     """
 
     message: str
     offset: int
-    opening: int | None = None
     code: int = 0
+    tag: int | None = None
+
+    def location(self, text: str) -> tuple[int, int]:
+        """Return start and end of what is to be repaired in a text: a tag up to its name, or a character."""
+        start = self.offset if self.tag is None else self.tag
+        tag = _TAG_START.match(text, start)
+        return tag.span() if tag else (start, start + 1)
 
 
 class _EntityDeclared(Exception):
@@ -149,6 +155,9 @@ _BAD_TOKEN = (
 _ATTRIBUTE_NAME = re.compile(r"[^\s=<>]*")
 _END_TAG_START = re.compile(r"</[^\s<>]*")
 _TAG_START = re.compile(r"</?[^\s<>/]*")
+_TAG_NAME_START = re.compile(r"/?[A-Za-z_:\x80-\U0010ffff]")
+_QUOTE_OR_END = re.compile("[\"'>]")
+_VALUE_OF = re.compile(r"([^\s=<>\"']+)\s*=\s*\Z")
 
 
 def _explain(text: str, data: bytes, code: int, offset: int) -> Malformed:
@@ -160,7 +169,9 @@ def _explain(text: str, data: bytes, code: int, offset: int) -> Malformed:
     elif code == _UNCLOSED_TOKEN:
         message = _explain_unclosed(text, offset)
     elif code in _BAD_TOKEN:
-        message = _explain_token(text, offset)
+        tag = _unended_tag(text, offset) if text.startswith("<", offset) else None
+        message = _explain_token(text, offset) if tag is None else _explain_unended(text, tag, offset)
+        return Malformed(message, offset, code, tag)
     else:
         message = _MESSAGES.get(code) or expat.ErrorString(code) or "this is not XML"
     return Malformed(message, offset, code=code)
@@ -175,11 +186,51 @@ def _explain_nesting(text: str, data: bytes, code: int, offset: int) -> Malforme
     opening = _character_at(text, data, start)
     begun = f"<{_short(tag)}> of line {text.count(chr(10), 0, opening) + 1}"
     if code == _NO_ELEMENTS:
-        return Malformed(f"{begun} is never closed", opening, opening, code)
+        return Malformed(f"{begun} is never closed", opening, code, opening)
     end_tag = text.rfind("</", 0, offset + 1)
-    return Malformed(
-        f"{_matched(_END_TAG_START, text, end_tag)}> is where {begun} should be closed", end_tag, opening, code
-    )
+    found = _END_TAG_START.match(text, end_tag)
+    closing = found[0] if found else ""
+    if closing[2:] in (name for name, _ in opened):
+        line = text.count("\n", 0, end_tag) + 1
+        message = f"<{_short(tag)}> is not closed before {_short(closing)}> of line {line}"
+        return Malformed(message, end_tag, code, opening)
+    return Malformed(f"{_short(closing)}> is where {begun} should be closed", end_tag, code)
+
+
+def open_value(text: str, tag: int, offset: int) -> int | None:
+    """Return where the value begins whose quote is open at an offset inside a tag, None if none is.
+
+    Parameters
+    ----------
+    tag
+        Where the tag begins.
+    """
+    at = tag
+    while quote := _QUOTE_OR_END.search(text, at, offset):
+        if quote[0] == ">":
+            return None
+        at = text.find(quote[0], quote.end(), offset) + 1
+        if not at:
+            return quote.start()
+    return None
+
+
+def _unended_tag(text: str, offset: int) -> int | None:
+    """Return where the tag begins in which a '<' is, None if it is in none."""
+    tag = text.rfind("<", 0, offset)
+    if tag < 0 or not _TAG_NAME_START.match(text, tag + 1):
+        return None
+    is_open = open_value(text, tag, offset) is not None or text.find(">", tag, offset) < 0
+    return tag if is_open else None
+
+
+def _explain_unended(text: str, tag: int, offset: int) -> str:
+    """Word that a tag has no end before another one begins."""
+    value, name = open_value(text, tag, offset), _matched(_TAG_START, text, tag)
+    attribute = None if value is None else _VALUE_OF.search(text[max(tag, value - 300) : value])
+    if attribute is not None:
+        return f"the value of '{attribute[1]}' in the tag {name}> has no closing quote"
+    return f"the tag {name} has no end: '>' or a quote is missing"
 
 
 def _matched(pattern: re.Pattern[str], text: str, offset: int) -> str:
@@ -226,11 +277,9 @@ def _explain_in_tag(before: str, tag: str, character: str) -> str:
     """Word what is wrong with a character inside a tag; ``before`` is the tag up to it, at least the end."""
     if not tag or tag == "/":
         return f"a tag begins with '{character}' instead of a name; a plain '<' is written '&lt;'"
-    if character == "<":
-        return f"'<' inside the tag <{tag}: a '>' or a quote is missing before it"
     if before.endswith(('"', "'")):
         return f"a space is missing before '{character}' in the tag <{tag}>"
-    if attribute := re.search(r"([^\s=<>\"']+)\s*=\s*\Z", before):
+    if attribute := _VALUE_OF.search(before):
         return f"the value of '{attribute[1]}' is not in quotes"
     if attribute := re.search(r"\s([^\s=<>\"']+)\s*\Z", before):
         return f"the attribute '{attribute[1]}' of <{tag}> has no value"

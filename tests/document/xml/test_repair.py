@@ -59,13 +59,14 @@ REFUSED = [
     ("   \n", "the file contains no element"),
     ("<!-- only -->", "the file contains no element"),
     ("<a>", "<a> of line 1 is never closed"),
-    ("<a>\n<b>\n</a>", "</a> is where <b> of line 2 should be closed"),
+    ("<a>\n<b>\n</a>", "<b> is not closed before </a> of line 3"),
     ("<a>\n<b/></c>", "</c> is where <a> of line 1 should be closed"),
     ("<a b='1' b='2'/>", "the attribute 'b' is given twice"),
     ("<a b=1/>", "the value of 'b' is not in quotes"),
     ("<a b/>", "the attribute 'b' of <a> has no value"),
     ("<a b='1/>", "the tag <a has no end: '>' or a quote is missing"),
-    ("<a><b <c/></a>", "'<' inside the tag <b: a '>' or a quote is missing before it"),
+    ("<a><b <c/></a>", "the tag <b has no end: '>' or a quote is missing"),
+    ("<a><b c='1><d/></a>", "the value of 'c' in the tag <b> has no closing quote"),
     ("<a><!-- b </a>", "a comment has no end: '-->' is missing"),
     ("<a><![CDATA[ b </a>", "a CDATA section has no end: ']]>' is missing"),
     ("<a/><?b", "a processing instruction has no end: '?>' is missing"),
@@ -113,13 +114,13 @@ def test_place_of_a_repair_is_the_character_concerned() -> None:
 def test_place_of_a_fault_counts_characters() -> None:
     fault = check_well_formed("<ä>€😀\n<b></ä>")
     assert fault is not None
-    assert (fault.offset, fault.opening) == (9, 6)
+    assert (fault.offset, fault.tag) == (9, 6)
 
 
 def test_place_where_an_element_is_never_closed_is_its_start_tag() -> None:
     fault = check_well_formed("<a>\n<b>\n")
     assert fault is not None
-    assert (fault.offset, fault.opening) == (4, 4)
+    assert (fault.offset, fault.tag) == (4, 4)
 
 
 def test_repair_stops_at_the_first_fault_that_nobody_reads() -> None:

@@ -40,3 +40,20 @@ def test_a_text_that_is_typed_is_gone_at_once() -> None:
     reference = weakref.ref(document)
     del document
     assert reference() is None
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("<a>\n<b>1 2\n<c/></a>", "<b"),
+        ("<a>\n<b>\n</d></b></a>", "</d"),
+        ("<a>\n<b e='1'\n<c/></a>", "<b"),
+        ("<a>\n<b e='1>\n<c/></a>", "<b"),
+        ("<a>\n<b>1 <\n2</b></a>", "\n"),
+    ],
+)
+def test_what_is_to_be_repaired_is_marked_not_where_it_shows(text: str, marked: str) -> None:
+    fault = check_well_formed(text)
+    assert fault is not None
+    start, end = fault.location(text)
+    assert text[start:end].startswith(marked)
