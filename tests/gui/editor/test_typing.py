@@ -472,7 +472,7 @@ def test_a_missing_end_tag_is_reported_and_the_model_stays(window: Window) -> No
     window.view.flush()
     assert frame_in(window.session.model, "m::B").raw_pose[1, 3] == 2
     (problem,) = window.session.diagnostics
-    assert "<frame> of line 4" in problem.message
+    assert "<frame> is not closed" in problem.message
     assert window.view.editor.marks.line_severities
     window.type("<")
     assert window.view.editor.completer.choices.stringList() == ["pose"], "as it is in a frame now"
