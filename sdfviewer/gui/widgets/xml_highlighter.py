@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
@@ -86,6 +86,9 @@ class Highlighter(QObject):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._take_turn)
         self._is_painted = False
+        #: Whether the editor has another size, or comes into sight, and is not painted since.
+        self._is_new = True
+        editor.viewport().installEventFilter(self)
         editor.document().contentsChange.connect(self._follow_change)
         # Not connected to `start` directly, which would take the value of the scroll bar as milliseconds.
         editor.verticalScrollBar().valueChanged.connect(lambda _value: self._colour_soon())
@@ -134,6 +137,16 @@ class Highlighter(QObject):
         else:
             self._is_painted = True
             self._soon.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Colour what comes into sight with the editor before it is painted: nobody edits in that turn."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Resize):
+            self._is_new = True
+        elif event.type() == QEvent.Type.Paint and self._is_new and self._soon.isActive():
+            self._soon.stop()
+            self._is_new = False
+            self._colour_sight()
+        return super().eventFilter(watched, event)
 
     def _colour_sight(self) -> None:
         top = self._editor.firstVisibleBlock()

@@ -104,6 +104,28 @@ def test_a_long_text_is_painted_and_coloured_in_different_turns(qtbot: QtBot) ->
     assert turns[first] == asked, "not in the same turn"
 
 
+def test_a_long_text_that_comes_into_sight_is_coloured_when_it_is_first_painted(qtbot: QtBot) -> None:
+    uncoloured = list[int]()
+
+    class Watched(QPlainTextEdit):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            last = self.cursorForPosition(self.viewport().rect().bottomLeft()).blockNumber()
+            uncoloured.append(sum(colour(self, line) is None for line in range(last)))
+            super().paintEvent(event)
+
+    editor = Watched()
+    qtbot.addWidget(editor)
+    editor.setPlainText("<sdf>\n" + '<link name="a"/>\n' * LINES + "</sdf>")
+    highlighter = Counting(editor, tokens(editor.palette()))
+    with qtbot.waitExposed(editor):
+        editor.show()
+    qtbot.waitUntil(lambda: bool(uncoloured))
+    editor.resize(400, 900)
+    qtbot.waitUntil(lambda: colour(editor, 40) is not None)
+    assert highlighter.asked < 400
+    assert not any(uncoloured)
+
+
 def test_the_text_is_taken_from_an_editor_that_knows_it(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QTextDocument, "toRawText", lambda _document: pytest.fail("the text is read"))
     text = "<sdf>\n<!--\n" + "words\n" * LINES + "-->\n</sdf>"
