@@ -43,8 +43,8 @@ SOON = 100
 MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
 #: With more vertices than this a graph is laid out beside the window.
 MOST_AT_ONCE = 800
-#: By how much the shape of the pane must change for the graph to be laid out again.
-SHAPE_CHANGE = 0.15
+#: By how much the shape or the size of the pane must change for the graph to be laid out again.
+SIZE_CHANGE = 0.15
 
 _TITLES = {
     GraphKind.ATTACHED_TO: "The frame that each frame is attached to: follow the edges to the body that it moves with",
@@ -77,8 +77,8 @@ class GraphPane(QWidget):
         self._part = ShownPart()
         self._layout: PaneLayout | None = None
         self._chosen: Orientation | None = None
-        #: Width over height of the pane that the layout was chosen for.
-        self._shape_then = 0.0
+        #: The size of the canvas that the layout was chosen for.
+        self._size_then = QSizeF(1.0, 1.0)
         self._bodies = False
         self._found = VertexMatches()
         self._search = GraphSearch(self)
@@ -283,7 +283,7 @@ class GraphPane(QWidget):
         picture = self.canvas.picture
         if picture is None or self.canvas.framing is Framing.FREE:
             return
-        if abs(self._shape() / self._shape_then - 1.0) > SHAPE_CHANGE and len(picture.graph) <= MANY:
+        if self._is_other_size and len(picture.graph) <= MANY:
             if self.canvas.framing is Framing.SELECTION:
                 self.canvas.start()
                 self._reveals_selection = True
@@ -294,8 +294,19 @@ class GraphPane(QWidget):
     def _reveal_selection(self) -> None:
         self.canvas.reveal(sorted(self.canvas.marks.selected))
 
+    @property
+    def _is_other_size(self) -> bool:
+        """Whether the canvas is so different from when the layout was chosen that another one may show more."""
+        size = self._size()
+        wider, higher = size.width() / self._size_then.width(), size.height() / self._size_then.height()
+        return max(abs(wider - 1.0), abs(wider / higher - 1.0)) > SIZE_CHANGE
+
+    def _size(self) -> QSizeF:
+        return QSizeF(self.canvas.size()).expandedTo(QSizeF(1.0, 1.0))
+
     def _shape(self) -> float:
-        return max(self.canvas.width(), 1) / max(self.canvas.height(), 1)
+        size = self._size()
+        return size.width() / size.height()
 
     def _read(self) -> None:
         """Show the present model."""
@@ -387,7 +398,7 @@ class GraphPane(QWidget):
         return choose_layout(graph, QSizeF(self.canvas.size()), measure, whole=self.canvas.framing is Framing.ALL)
 
     def _take_layout(self, layout: PaneLayout) -> None:
-        self._layout, self._shape_then, self._chooses = layout, self._shape(), False
+        self._layout, self._size_then, self._chooses = layout, self._size(), False
 
     def _lay_out_whole(self) -> None:
         """Lay the graph out so that its vertices are as large as they can be where all of them are shown."""

@@ -168,6 +168,16 @@ def test_a_low_strip_that_grows_is_laid_out_again_with_the_selection(show: Show,
     assert canvas.picture is before
 
 
+def test_a_graph_is_laid_out_again_in_a_pane_of_the_same_shape_that_is_much_larger(show: Show, qtbot: QtBot) -> None:
+    """It kept the two rows that fitted the low pane."""
+    panes = show(chain(20), (1055, 134)).panes
+    canvas = panes.shown[0].canvas
+    shape, before = canvas.width() / canvas.height(), in_sight(canvas)
+    panes.resize(1900, 235)
+    qtbot.waitUntil(lambda: in_sight(canvas) > 3 * before)
+    assert abs(canvas.width() / canvas.height() / shape - 1.0) < 0.15
+
+
 def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
     (pane, _) = show(chain(45), SIZES[2]).panes.shown
     overview = pane.canvas.findChild(Minimap)
