@@ -93,7 +93,8 @@ class ReferenceSection(PropertySection):
         else:
             # The default does not resolve either: the child of a joint is missing or not found.
             self.picker.setIcon(QIcon())  # not the one of the selection before
-            self.picker.show_choice("unknown", None, f"{self.attribute} is not set, and its default is not found.")
+            tip = f"{self.attribute} is not set, and its default is not found."
+            self.picker.show_choice("default: not found", None, tip)
 
     def _offer(self) -> None:
         model, row = self.model, self.row

@@ -240,7 +240,7 @@ def test_a_world_has_the_name_of_the_tree_in_fields(qtbot: QtBot, tmp_path: Path
     desk.context.close()
 
 
-def test_the_default_of_a_joint_without_its_child_is_unknown(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_default_of_a_joint_without_its_child_is_not_found(qtbot: QtBot, tmp_path: Path) -> None:
     text = "<sdf version='1.9'><model name='m'><link name='l'/>{}</model></sdf>".format(
         "<joint name='j' type='fixed'><parent>l</parent><child>ha</child></joint>"
     )
@@ -248,7 +248,7 @@ def test_the_default_of_a_joint_without_its_child_is_unknown(qtbot: QtBot, tmp_p
     desk.context.session.select(("m::l",))
     desk.context.session.select(("m::j",))
     picker = desk.panel.relative_to.picker
-    assert picker.full_text == "unknown"
+    assert picker.full_text == "default: not found"
     assert picker.icon().isNull(), "not the icon of the selection before"
     (body,) = desk.panel.findChildren(BodySection)
     assert body.body.text() == "none: its child does not lead to a link"
