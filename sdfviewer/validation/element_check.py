@@ -24,6 +24,7 @@ from sdfviewer.validation import element_rules as rules
 from sdfviewer.validation import name_rules
 from sdfviewer.validation.element_tree import ElementNode, element_tree
 from sdfviewer.validation.successors import (
+    SUCCESSORS,
     Advice,
     advise_misplaced,
     advise_pose_frame,
@@ -296,7 +297,8 @@ class _Walk:
                 self.report(Finding(rules.newer_element, location, message))
             self.is_newer = True  # one message for all that is in it
         elif node.definition.is_deprecated:
-            message = rules.deprecated.format(f"<{child.tag}> inside <{element.tag}>")
+            what, instead = f"<{child.tag}> inside <{element.tag}>", SUCCESSORS.get((element.tag, child.tag), "")
+            message = rules.deprecated.format(what, instead)
             self.report(Finding(rules.deprecated, location, message))
 
     def sibling_names(self, element: Element, known: dict[str, ElementNode]) -> None:

@@ -189,16 +189,16 @@ def bad_attribute_value(name: str, tag: str, why: str) -> str:
 
 
 @rule("deprecated", 127, severity=Severity.WARNING)
-def deprecated(what: str) -> str:
-    """An element or attribute that is deprecated. It is still read.
+def deprecated(what: str, instead: str = "") -> str:
+    """An element that is deprecated. It is still read.
 
-    Bad: ``<joint><physics><ode><provide_feedback>...``
+    Bad: ``<camera><optical_frame_id>lens</optical_frame_id>``
 
-    Use instead: the successor that the specification names.
+    Use instead: what the message names, ``<sensor><frame_id>lens</frame_id>``.
 
     Source: element tables of the specification, https://sdformat.org/spec
     """
-    return f"{what} is deprecated and still read; the specification names its successor"
+    return f"{what} is deprecated and still read; {instead or 'the specification names no successor'}"
 
 
 @rule("newer-element", 128, severity=Severity.WARNING)

@@ -25,6 +25,15 @@ from sdfviewer.model.findings import MakeEdits
 from sdfviewer.model.values import parse_bool
 from sdfviewer.versions import VERSIONS, Version, format_version
 
+#: What to write instead of a deprecated child, by the tag of the element and that of the child.
+SUCCESSORS = {
+    ("joint", "thread_pitch"): "write <screw_thread_pitch>, which is -2π divided by it",
+    ("camera", "optical_frame_id"): "write <frame_id> in the <sensor>",
+    ("joint_state", "angle"): "write <axis_state> with a <position>, and <axis2_state> for the second axis",
+    ("link_state", "velocity"): "write <linear_velocity> and <angular_velocity>",
+    ("link_state", "acceleration"): "write <linear_acceleration> and <angular_acceleration>",
+    ("link_state", "wrench"): "write <force> and <torque>",
+}
 #: Answers about so many names are kept: a file that has a wrong one often has it many times.
 _REMEMBERED = 4096
 
