@@ -195,6 +195,15 @@ def test_the_search_finds_pages_by_all_words_the_titles_first(qtbot: QtBot, manu
     qtbot.waitUntil(lambda: manual.pages.topLevelItem(0).text(0) == "No match")
 
 
+def test_the_search_shows_a_heading_rather_than_a_table(manual: Manual) -> None:
+    page, line = find_pages("compare")[0]
+    assert (page.id, line) == ("window", "Compare and refactor"), "the table of the panels is above it"
+    manual.open_page("window")
+    manual.search.setText("compare")
+    QTest.keyClick(manual.search, Qt.Key.Key_Return)
+    assert manual.text.textCursor().block().text() == "Compare and refactor"
+
+
 # --- shortcuts -----------------------------------------------------------------------------------------------------
 
 

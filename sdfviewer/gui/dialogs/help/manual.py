@@ -333,7 +333,10 @@ class Manual(QDialog):
         self._mark_words()
 
     def _mark_words(self) -> None:
-        """Mark all that is searched for in the page, and show the first line with all of it, else with some of it."""
+        """Mark all that is searched for in the page, and show a line with all of it, else with some of it.
+
+        A heading is shown rather than text, and text rather than a table.
+        """
         words = self.search.text().split()
         document, phrase = self.text.document(), " ".join(words)
         found = _occurrences(document, phrase) or [place for word in words for place in _occurrences(document, word)]
@@ -349,10 +352,13 @@ class Manual(QDialog):
         if not found:
             return
         lower = [word.lower() for word in words]
-        first = next(
-            (place for place in found if all(word in place.block().text().lower() for word in lower)), found[0]
-        )
-        self.text.setTextCursor(first)
+
+        def rank(place: QTextCursor) -> tuple[bool, bool, bool]:
+            line = place.block()
+            has_all = all(word in line.text().lower() for word in lower)
+            return not has_all, not line.blockFormat().headingLevel(), place.currentTable() is not None
+
+        self.text.setTextCursor(min(found, key=rank))
         # Qt would scroll it to the lower edge; show the text around it as well.
         bar = self.text.verticalScrollBar()
         bar.setValue(bar.value() + self.text.cursorRect().top() - self.text.viewport().height() // 3)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cache
+from operator import itemgetter
 from pathlib import Path
 
 import sdfviewer.validation  # noqa: F401  # registers the rules
@@ -81,18 +84,40 @@ def manual_pages() -> tuple[Page, ...]:
 
 
 def find_pages(words: str) -> list[tuple[Page, str]]:
-    """Return the pages that hold all words, those with one in the title first, each with a line around the first."""
+    """Return the pages that hold all words, the best first, each with a line around the first word.
+
+    All words in the title count most, then all in a heading, then one in the title. The line with the most of the
+    words is shown: a heading rather than text, and text rather than a table.
+    """
     wanted = words.lower().split()
-    found = []
+    found: list[tuple[tuple[bool, bool, bool], Page, str]] = []
     for page in manual_pages():
-        text = page.markdown.lower()
-        if wanted and all(word in text or word in page.title.lower() for word in wanted):
-            lines = [_plain(line) for line in page.markdown.splitlines()]
-            lines = [line for line in lines if wanted[0] in line.lower() and line != page.title]
-            # One line with all words says more than one with the first.
-            line = next((line for line in lines if all(word in line.lower() for word in wanted)), "".join(lines[:1]))
-            found.append((page, _from_word(line, wanted[0])))
-    return sorted(found, key=lambda pair: not any(word in pair[0].title.lower() for word in wanted))
+        text, title = page.markdown.lower(), page.title.lower()
+        if not wanted or not all(word in text or word in title for word in wanted):
+            continue
+        lines = [(kind, _plain(line)) for kind, line in _lines_by_kind(page.markdown)]
+        lines = [(kind, line) for kind, line in lines if wanted[0] in line.lower() and line != page.title]
+        lines.sort(key=lambda each: (not _has_all(each[1], wanted), each[0]))
+        is_heading = bool(lines) and lines[0][0] is _Kind.HEADING and _has_all(lines[0][1], wanted)
+        rank = (not _has_all(title, wanted), not is_heading, not any(word in title for word in wanted))
+        found.append((rank, page, _from_word(lines[0][1] if lines else "", wanted[0])))
+    return [(page, line) for _, page, line in sorted(found, key=itemgetter(0))]
+
+
+class _Kind(IntEnum):
+    HEADING, TEXT, TABLE = range(3)
+
+
+def _lines_by_kind(markdown: str) -> Iterator[tuple[_Kind, str]]:
+    is_code = False
+    for line in markdown.splitlines():
+        is_code ^= line.startswith("```")
+        is_heading = line.startswith("#") and not is_code  # in code that is a comment
+        yield _Kind.HEADING if is_heading else _Kind.TABLE if line.startswith("|") else _Kind.TEXT, line
+
+
+def _has_all(line: str, wanted: list[str]) -> bool:
+    return all(word in line.lower() for word in wanted)
 
 
 def _plain(line: str) -> str:
