@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 DIGITS = 6
 """Significant digits shown while a field is not being edited."""
 FEWEST_DIGITS = 3
 """How many are left where there is little room."""
+_MOST_LISTED = 4
+"""Lines that a message lists by their numbers."""
 
 
 def format_shown(value: float, digits: int = DIGITS) -> str:
@@ -33,3 +36,9 @@ def format_exact(value: float) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def listed_lines(lines: Sequence[int]) -> str:
+    """Return the numbers of lines as ``line 3`` or ``lines 3, 7, …``, the first few of many."""
+    listed = ", ".join([*map(str, lines[:_MOST_LISTED]), *["…"] * (len(lines) > _MOST_LISTED)])
+    return f"line{'' if len(lines) == 1 else 's'} {listed}"

@@ -267,7 +267,7 @@ def test_a_rename_shows_where_plugins_still_say_the_former_name(
         file.context.rename(file.session.model.row(old), new)
 
     rename("rotor", "propeller")
-    qtbot.waitUntil(lambda: "still say 'rotor'" in said())
+    qtbot.waitUntil(lambda: "still mention 'rotor'" in said())
     assert said().endswith("line 3.")
     places: list[int] = []
     file.context.place_requested.connect(lambda span: places.append(span.line))

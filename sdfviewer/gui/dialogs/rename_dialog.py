@@ -16,7 +16,7 @@ from sdfviewer.gui.dialogs.other_files import ProjectFiles
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.model.model import Model
-from sdfviewer.number_text import counted
+from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, rename
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
@@ -151,8 +151,8 @@ class RenameDialog(_PreviewedDialog):
         else:
             text = f"{counted(number, 'reference')} will be updated."
         if self._plugin_lines:
-            lines = ", ".join(map(str, self._plugin_lines))
-            text += f" Plugins mention '{self.model.local_names[self.row]}' too and are not changed: line {lines}."
+            name, lines = self.model.local_names[self.row], listed_lines(self._plugin_lines)
+            text += f" Plugins mention '{name}' too and are not changed: {lines}."
         return text
 
     def accept(self) -> None:

@@ -10,12 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.gui.context.app import AppContext, FileContext
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.dialogs.other_files import ProjectFiles
-from sdfviewer.number_text import counted
+from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines
 from sdfviewer.session.session_change import SessionChange
-
-MOST_LINES = 4
-"""Lines of plugins that a notice lists."""
 
 
 @dataclass(slots=True)
@@ -72,12 +69,11 @@ class RenamePropagation(QObject):
     def _show_plugins(self, file: FileContext, renaming: Renaming, lines: list[int]) -> None:
         if not lines:
             return
-        listed = ", ".join([*map(str, lines[:MOST_LINES]), *["…"] * (len(lines) > MOST_LINES)])
         self._in_plugins[file].append(renaming)
         self._app.notices.ask(
             _plugin_topic(file, renaming),
-            f"Plugins of {file.name} still say '{renaming.old}', which is now called '{renaming.name}': "
-            f"line{'' if len(lines) == 1 else 's'} {listed}.",
+            f"Plugins of {file.name} still mention '{renaming.old}', which is now called '{renaming.name}': "
+            f"{listed_lines(lines)}.",
             {"Show": partial(self._show_line, file, lines[0])},
         )
         self._withdraw_undone(file)

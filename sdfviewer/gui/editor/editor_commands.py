@@ -23,7 +23,7 @@ from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
 from sdfviewer.model.kinds import Kind
-from sdfviewer.number_text import counted
+from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename_material
 from sdfviewer.session.read_only import why_not_current
 
@@ -184,7 +184,7 @@ class SourceCommands:
         if places:
             title += "; F3 goes there" if len(places) == 1 else "; F3 goes to the next one"
         if lines := plugin_lines(model, row):
-            title += f". Plugins say the name, too: line {', '.join(map(str, lines))}"
+            title += f". Plugins mention it, too: {listed_lines(lines)}"
         view.show_message(title)
 
     def ask_for_name(self) -> None:
