@@ -206,7 +206,9 @@ class _MatchDelegate(QStyledItemDelegate):
         painter.save()
         box = option.rect.adjusted(_SIDE, 0, -_SIDE, 0)
         if not row.icon.isNull():
-            row.icon.paint(painter, QRect(box.left(), box.center().y() - _ICON // 2 + 1, _ICON, _ICON))
+            mode = QIcon.Mode.Disabled if row.dimmed else QIcon.Mode.Normal
+            place = QRect(box.left(), box.center().y() - _ICON // 2 + 1, _ICON, _ICON)
+            row.icon.paint(painter, place, mode=mode)
         box.setLeft(box.left() + _ICON + _GAP)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         if row.keys:
