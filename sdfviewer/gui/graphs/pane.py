@@ -29,6 +29,7 @@ from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.widgets.elided import PartsLabel
+from sdfviewer.gui.widgets.shared_commands import FIT_ALL, add_command
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep
@@ -516,7 +517,7 @@ class GraphPane(QWidget):
             menu.focus_wanted.connect(self._focus_on)
             menu.members_picked.connect(lambda names: self._pick(names, adding=False))
             menu.addSeparator()
-        menu.addAction("Fit All\tHome", self.canvas.fit)
+        add_command(menu, FIT_ALL, self.canvas.fit, f"{FIT_ALL.text}\tHome")
         menu.add_folding(self.fold_all, self.can_fold_all)
         menu.exec(self.canvas.mapToGlobal(position))
         menu.deleteLater()

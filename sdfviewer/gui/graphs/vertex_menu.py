@@ -13,6 +13,7 @@ from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.fold_menu import FoldMenu
+from sdfviewer.gui.widgets.shared_commands import MEASURE_FROM, SHOW_IN_SOURCE, add_command
 
 
 class VertexMenu(FoldMenu):
@@ -42,10 +43,10 @@ class VertexMenu(FoldMenu):
         self._context = context
         name = graph.names[vertex]
         if graph.rows[vertex] >= 0:
-            self.addAction("Show in Source", lambda: self.place_wanted.emit(name))
+            add_command(self, SHOW_IN_SOURCE, lambda: self.place_wanted.emit(name))
             if not part.focused:
                 self.addAction("Show Only Its Chain and Neighbours", lambda: self.focus_wanted.emit(name))
-            self.addAction("Measure from Here", lambda: context.measure_requested.emit(name))
+            add_command(self, MEASURE_FROM, lambda: context.measure_requested.emit(name))
         self._add_folding(part, graph, vertex)
         self._add_fixes(graph, vertex)
 

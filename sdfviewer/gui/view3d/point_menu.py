@@ -10,8 +10,18 @@ from PySide6.QtWidgets import QMenu, QWidget
 from sdfviewer.display_text import visible
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.pointing import names_of_hits
-from sdfviewer.gui.widgets.icons import icon, kind_icon
-from sdfviewer.gui.widgets.theme import Tokens, tokens
+from sdfviewer.gui.widgets.icons import kind_icon
+from sdfviewer.gui.widgets.shared_commands import (
+    FIT_ALL,
+    FOCUS,
+    HIDE,
+    ISOLATE,
+    SELECT_NONE,
+    SHOW_ALL,
+    SHOW_IN_SOURCE,
+    add_command,
+)
+from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
 from sdfviewer.scene.picking import Hit
@@ -40,32 +50,26 @@ class PointMenu(QMenu):
         if model is not None and names:
             titles = _titles(names)
             kinds = [kind_icon(model.kinds[model.rows_by_name[name]].value, colours) for name in names]
-            self._offer(self, names[0], f"Select {titles[0]}", model, colours)
+            self._offer(self, names[0], f"Select {titles[0]}", model)
             self.actions()[0].setIcon(kinds[0])
             self.setDefaultAction(self.actions()[0])
             self.addSeparator()
             for name, title, kind in list(zip(names, titles, kinds, strict=True))[1:]:
-                self._offer(self.addMenu(kind, title), name, "Select", model, colours)
+                self._offer(self.addMenu(kind, title), name, "Select", model)
             self.addSeparator()
-        everything = self.addAction(icon("mdi6.fit-to-page-outline", colours.text), "Fit All")
-        everything.triggered.connect(canvas.camera_control.fit)
+        add_command(self, FIT_ALL, canvas.camera_control.fit)
         if session.visibility.hidden:
-            show = self.addAction(icon("mdi6.eye-outline", colours.text), "Show All")
-            show.triggered.connect(lambda: session.set_visibility(session.visibility.show_all()))
-        self.addAction("Select None").triggered.connect(lambda: session.select((), None))
+            add_command(self, SHOW_ALL, lambda: session.set_visibility(session.visibility.show_all()))
+        add_command(self, SELECT_NONE, lambda: session.select((), None))
 
-    def _offer(self, menu: QMenu, name: str, select: str, model: Model, colours: Tokens) -> None:
+    def _offer(self, menu: QMenu, name: str, select: str, model: Model) -> None:
         """Add what can be done with one thing."""
         session, canvas = self._session, self._canvas
         menu.addAction(select).triggered.connect(lambda: session.select((name,), None))
-        focus = menu.addAction(icon("mdi6.image-filter-center-focus", colours.text), "Focus")
-        focus.triggered.connect(lambda: canvas.camera_control.focus_on((name,)))
-        hide = menu.addAction(icon("mdi6.eye-off-outline", colours.text), "Hide")
-        hide.triggered.connect(lambda: session.set_visibility(session.visibility.hide((name,))))
-        isolate = menu.addAction(icon("mdi6.eye-circle-outline", colours.text), "Isolate")
-        isolate.triggered.connect(lambda: session.set_visibility(session.visibility.isolate(model, (name,))))
-        source = menu.addAction(icon("mdi6.code-tags", colours.text), "Show in Source")
-        source.triggered.connect(lambda: self._show_in_source(name))
+        add_command(menu, FOCUS, lambda: canvas.camera_control.focus_on((name,)), "Focus")
+        add_command(menu, HIDE, lambda: session.set_visibility(session.visibility.hide((name,))))
+        add_command(menu, ISOLATE, lambda: session.set_visibility(session.visibility.isolate(model, (name,))))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self._show_in_source(name))
 
     def _show_in_source(self, name: str) -> None:
         model = self._session.model

@@ -43,6 +43,7 @@ from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_p
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.session.session_change import SessionChange
@@ -439,7 +440,7 @@ class ProblemsPanel(QWidget):
         menu.aboutToHide.connect(partial(self.context.preview_edit, None))
         if problem.fixes:
             menu.addSeparator()
-        menu.addAction("Show in Source").triggered.connect(lambda: self.go_to(row))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self.go_to(row))
         for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
             menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
                 lambda _=False, related=related: self.context.show_place(related.span)

@@ -18,6 +18,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.number_field import fitting_text
+from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.gui.widgets.units import from_radians
 from sdfviewer.model import explanation, graph
@@ -279,7 +280,7 @@ class WhyView(QListView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Select", lambda: self.context.session.select((self._scoped(index) or "",), None))
-        menu.addAction("Show in Source", lambda: self.context.show_place(step.span))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self.context.show_place(step.span))
         for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
             forms = menu.addMenu(caption)
             forms.setEnabled(bool(np.isfinite(X).all()))

@@ -6,6 +6,7 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, Switch, o
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.shared_commands import FIT_ALL, FOCUS
 
 CAMERA = Declarations("View/Camera")
 
@@ -13,14 +14,14 @@ CAMERA = Declarations("View/Camera")
 # --- camera --------------------------------------------------------------------------------------------------------
 
 
-@CAMERA.action("camera.focus", "Focus on Selection", "F", "mdi6.image-filter-center-focus", toolbar=True)
+@CAMERA.action("camera.focus", FOCUS.text, "F", FOCUS.icon, toolbar=True)
 @on_file
 def focus(_app: App, file: OpenFile) -> None:
     """Centre the selection in the view."""
     file.context.focus_requested.emit(file.session.selection)
 
 
-@CAMERA.action("camera.fit", "Fit All", "Home", "mdi6.fit-to-page-outline", toolbar=True)
+@CAMERA.action("camera.fit", FIT_ALL.text, "Home", FIT_ALL.icon, toolbar=True)
 @on_file
 def fit(_app: App, file: OpenFile) -> None:
     """Fit everything into the view."""

@@ -18,6 +18,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.widgets.plain_text import made_plain
+from sdfviewer.gui.widgets.shared_commands import SELECT_NONE
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.arranging import Arrangement
@@ -333,7 +334,7 @@ def remove(app: App, file: OpenFile, _row: int) -> None:
         app.note_dialog(dialog)
 
 
-@EDIT.action("edit.select_none", "Select None", "Ctrl+Shift+D")
+@EDIT.action("edit.select_none", SELECT_NONE.text, "Ctrl+Shift+D", SELECT_NONE.icon)
 @on_file
 def select_none(_app: App, file: OpenFile) -> None:
     """Clear the selection."""

@@ -15,6 +15,7 @@ from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.open_at import open_at
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE
 from sdfviewer.language.names import place_in_file
 
 GO = Declarations("Go")
@@ -45,7 +46,7 @@ def find_frame(app: App, file: OpenFile) -> None:
     file.tree.filter.selectAll()
 
 
-@GO.action("go.source", "Show in Source", "F4", "mdi6.code-tags", section=True)
+@GO.action("go.source", SHOW_IN_SOURCE.text, "F4", SHOW_IN_SOURCE.icon, section=True)
 @on_file
 def show_in_source(app: App, file: OpenFile) -> None:
     """Show the selected frame in the source; of an included one the include, and then the file that defines it."""

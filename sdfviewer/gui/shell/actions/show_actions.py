@@ -9,6 +9,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import NO_SECTION
+from sdfviewer.gui.widgets.shared_commands import HIDE, ISOLATE, SHOW_ALL
 from sdfviewer.scene.section import Section, through_middle
 
 SHOW = Declarations("View/Show")
@@ -94,7 +95,7 @@ _shown("show.wireframe", "Wireframe", "Ctrl+Alt+W", "mdi6.vector-square", "Show 
 # --- what is hidden ------------------------------------------------------------------------------------------------
 
 
-@SHOW.action("visible.hide", "Hide", "H", "mdi6.eye-off-outline", menu=_VISIBLE)
+@SHOW.action("visible.hide", HIDE.text, "H", HIDE.icon, menu=_VISIBLE)
 @on_file
 def hide(app: App, file: OpenFile) -> None:
     """Hide the selection in the 3D view, with all that is written in it."""
@@ -104,7 +105,7 @@ def hide(app: App, file: OpenFile) -> None:
         file.session.set_visibility(file.session.visibility.hide(file.session.selection))
 
 
-@SHOW.action("visible.isolate", "Isolate", "Shift+H", "mdi6.eye-circle-outline", menu=_VISIBLE)
+@SHOW.action("visible.isolate", ISOLATE.text, "Shift+H", ISOLATE.icon, menu=_VISIBLE)
 @on_file
 def isolate(app: App, file: OpenFile) -> None:
     """Show only the selection in the 3D view."""
@@ -115,7 +116,7 @@ def isolate(app: App, file: OpenFile) -> None:
         session.set_visibility(session.visibility.isolate(session.model, session.selection))
 
 
-@SHOW.action("visible.all", "Show All", "Ctrl+Shift+H", "mdi6.eye-outline", menu=_VISIBLE)
+@SHOW.action("visible.all", SHOW_ALL.text, "Ctrl+Shift+H", SHOW_ALL.icon, menu=_VISIBLE)
 @on_file
 def show_all(_app: App, file: OpenFile) -> None:
     """Show everything in the 3D view that was hidden."""

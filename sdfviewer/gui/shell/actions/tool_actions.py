@@ -6,6 +6,7 @@ from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.widgets.shared_commands import MEASURE_FROM
 
 #: Topics of the switches that belong to the 3D views.
 VIEW_TOPICS = ("show", "compare", "camera", "tool", "axes", "edges", "depth")
@@ -65,7 +66,7 @@ for _id, _text, _keys, _icon, _tip in (
     )
 
 
-@TOOLS.action("tool.measure_from", "Measure from Here", "Shift+M", "mdi6.ruler")
+@TOOLS.action("tool.measure_from", MEASURE_FROM.text, "Shift+M", MEASURE_FROM.icon)
 @on_file
 def measure_from(app: App, file: OpenFile) -> None:
     """Measure from the selected frame: click what to measure to in the 3D view."""
