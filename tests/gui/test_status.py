@@ -50,6 +50,23 @@ def test_a_long_message_is_shortened_and_takes_the_room_of_the_file(
     qtbot.waitUntil(lambda: facts.width() >= facts.sizeHint().width())
 
 
+def test_in_a_narrow_window_the_file_is_described_in_fewer_words(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    facts = next(each for each in window.status.findChildren(QLabel) if each.accessibleName() == "File")
+    window.workspaces.reset()  # panels that a test shows may need more room
+    said = []
+    for width in (1600, 1100, 960):
+        window.resize(width, 540)
+        qtbot.waitUntil(lambda width=width: window.width() == width)  # type: ignore[misc]
+        said.append(facts.text())
+        assert facts.isVisible()
+        assert "SDFormat 1.11" in facts.text()
+        assert facts.sizeHint().width() <= facts.width()
+    assert said[0].startswith("arm.sdf · ")
+    assert said[-1] in said[0]
+
+
 def test_in_a_narrow_window_a_message_takes_the_room_of_the_panels(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:

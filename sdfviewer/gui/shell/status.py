@@ -21,8 +21,6 @@ from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.number_text import counted
 
 MESSAGE_MILLISECONDS = 6000
-#: In a narrower window the panels that are folded and the problems take all the room.
-_WIDTH_FOR_FACTS = 1100
 #: The least room that a message has beside the folded panels, in pixels.
 _LEAST_MESSAGE = 320
 
@@ -60,23 +58,31 @@ class StatusBar(QStatusBar):
         self.problems = named(QToolButton(), "Problems", "Show the problems (Alt+5)")
         self.problems.setAutoRaise(True)
         self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        #: What the file holds, in fewer and fewer words.
+        self._forms: tuple[str, ...] = ()
         self.addPermanentWidget(self.strip)
         self.addPermanentWidget(self._facts)
         self.addPermanentWidget(self.problems)
         self.problems.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Leave out what the file holds where there is no room for it."""
+        """Say less of what the file holds where there is little room for it."""
         self._make_room()
         super().resizeEvent(event)
 
     def _make_room(self) -> None:
-        """Leave out the file while a message needs its room; the panels only where hardly any room would be left."""
+        """Say less of the file while a message needs its room; leave out the panels where hardly any would be left."""
         wanted = self._message.fontMetrics().horizontalAdvance(self._message.full_text)
         room = max(120, self.width() - self.problems.sizeHint().width() - 48)
-        strip, facts = self.strip.sizeHint().width(), self._facts.sizeHint().width()
+        strip = self.strip.sizeHint().width()
         self.strip.setVisible(min(wanted, _LEAST_MESSAGE) <= room - strip)
-        self._facts.setVisible(self.width() >= _WIDTH_FOR_FACTS and wanted <= room - strip - facts)
+        for form in self._forms:
+            self._facts.setText(form)
+            if wanted <= room - strip - self._facts.sizeHint().width():
+                break
+        else:
+            self._facts.clear()
+        self._facts.setVisible(bool(self._facts.text()))
 
     def clear_message(self) -> None:
         """Remove a message that is no longer about what is shown."""
@@ -117,7 +123,8 @@ class StatusBar(QStatusBar):
         """Show what the current file holds."""
         self.problems.setVisible(file is not None)
         if file is None:
-            self._facts.setText("")
+            self._forms = ()
+            self._make_room()
             return
         session = file.session
         colours = tokens(self.palette())
@@ -130,7 +137,8 @@ class StatusBar(QStatusBar):
                 f'<a href="{kind}" style="{style}">{counted(kinds[kind], kind)}</a>'
                 for kind in ("link", "joint", "frame")
             ]
-        self._facts.setText(" · ".join(facts))
+        # The window says the name, too; what the file is matters more than how much is in it.
+        self._forms = tuple(map(" · ".join, (facts, facts[1:], facts[1:2]))) if facts[1:] else (facts[0],)
         tip = markup("{path}<br>loaded in {ms} ms", path=session.path or "", ms=round(file.load_seconds * 1000))
         self._facts.setToolTip(rich_tip(tip))
         errors = sum(problem.is_error for problem in session.diagnostics)
@@ -141,3 +149,4 @@ class StatusBar(QStatusBar):
             self.problems.setIcon(severity_icon(Severity.ERROR if errors else Severity.WARNING, colours))
         else:
             self.problems.setIcon(icon("mdi6.check-circle-outline", colours.success))
+        self._make_room()
