@@ -146,7 +146,8 @@ def build_toolbar(specs: Sequence[ActionSpec], actions: Mapping[str, QAction], c
         if not spec.toolbar:
             continue
         here = spec.menu
-        if topic and here != topic and spec.id != "workspace.inspect":
+        # Blank separates the workspaces; a line after them would take the room of what is last on a narrow screen.
+        if topic and here != topic and spec.id not in ("workspace.inspect", "go.palette"):
             bar.addSeparator()
         topic = here
         if spec.id == "workspace.inspect":

@@ -256,7 +256,7 @@ def build_stylesheet(colours: Tokens) -> str:
     QDockWidget > QWidget {{ background: {colours.panel}; }}
     QToolBar {{ background: {colours.panel}; border: none; border-bottom: 1px solid {colours.border};
         spacing: 2px; padding: 2px 4px; }}
-    QToolBar::separator {{ background: {colours.border_strong}; width: 1px; margin: 6px 4px; }}
+    QToolBar::separator {{ background: {colours.border_strong}; width: 1px; margin: 6px 3px; }}
     QToolButton {{ border: 1px solid transparent; border-radius: 4px; padding: 3px; }}
     QToolButton:hover {{ background: {colours.hover}; border-color: {colours.border_strong}; }}
     QToolButton:pressed {{ background: {colours.selection}; }}

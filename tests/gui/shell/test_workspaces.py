@@ -77,6 +77,14 @@ def test_the_3d_view_has_half_of_the_window_at_first(
     assert (window.width(), window.height()) == size
 
 
+def test_the_search_for_commands_is_in_the_toolbar_of_the_smallest_window(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """The button that lists what has no room in the toolbar was in its place."""
+    resize(qtbot, window, SIZES[0])
+    assert window.toolbar.widgetForAction(window.actions_by_id["go.palette"]).isVisible()
+
+
 def test_problems_and_source_take_nothing_from_the_3d_view_of_the_smallest_window(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
