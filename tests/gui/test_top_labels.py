@@ -48,3 +48,19 @@ def test_titles_of_two_views_leave_a_gap_before_the_view_cube(window: MainWindow
         assert title.isVisibleTo(canvas)
         assert title.geometry().right() < canvas.cube.rectangle.left() - 4
         assert title.text() == title.said
+
+
+def test_in_a_low_view_notes_are_at_the_lower_edge(stage: Stage) -> None:
+    """Below the shapes, two lines covered the upper half of the robot."""
+    canvas, notes = stage.canvas, (stage.view.section_note, stage.view.isolation_note)
+    stage.view.shapes.show()
+    for note in notes:
+        note.say("A note that takes two lines beside the tools and the view cube")
+    stage.view.resize(900, 800)
+    assert all(note.geometry().bottom() < canvas.height() // 2 for note in notes)
+    stage.view.resize(480, 230)
+    for note in notes:
+        assert canvas.rect().contains(note.geometry())
+        assert note.geometry().top() > canvas.height() // 2
+        assert not note.geometry().intersects(canvas.cube.rectangle)
+    assert not notes[0].geometry().intersects(notes[1].geometry())

@@ -30,7 +30,7 @@ class ClosableNote(TopLabel):
     closed = Signal()
 
     def __init__(self, canvas: QWidget, name: str, tip: str) -> None:
-        super().__init__("", canvas, "text")
+        super().__init__("", canvas, "text", yields=True)
         self.setObjectName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

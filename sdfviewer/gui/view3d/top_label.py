@@ -1,4 +1,4 @@
-"""Short texts in the upper middle of a 3D view, clear of the tools and of each other."""
+"""Short texts in the upper middle of a 3D view, or at its lower edge, clear of the tools and of each other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
+from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tool_strip import MARGIN, ToolStrip
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
@@ -16,6 +17,8 @@ _PADDING = (22, 8)
 """Logical pixels that the style sheet adds to the width and the height of the text."""
 _LEAST_WIDTH, _LEAST_OF_TITLE = 240, 120
 """Logical pixels between the tools and the view cube that are enough for a text, and for a title of two words."""
+_MOST_DOWN = 0.25
+"""The part of the height of a view from above that a text may reach into."""
 _MOVES = (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide)
 
 
@@ -32,6 +35,8 @@ class TopLabel(QLabel):
         The name of its colour among the `Tokens`.
     bold
         Whether it is a title.
+    yields
+        Whether it is at the lower edge of a view so low that it would cover the middle of what is shown.
 
     Attributes
     ----------
@@ -39,10 +44,10 @@ class TopLabel(QLabel):
         What it says, as plain text.
     """
 
-    def __init__(self, text: str, canvas: QWidget, token: str, *, bold: bool = False) -> None:
+    def __init__(self, text: str, canvas: QWidget, token: str, *, bold: bool = False, yields: bool = False) -> None:
         super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._canvas, self._token, self._bold = canvas, token, bold
+        self._canvas, self._token, self._bold, self._yields = canvas, token, bold, yields
         self.said, self._shown, self._link = text, text, ""
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
@@ -92,7 +97,20 @@ class TopLabel(QLabel):
         broadest = max(map(self.fontMetrics().horizontalAdvance, self.said.split(" "))) + _PADDING[0]
         least = _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
         right = beside if beside - left >= max(least, min(broadest, right - left)) else right
-        room = max(right - left, 1)
+        self._fit(right - left)
+        x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
+        y = MARGIN if x + self.width() <= beside else round(cube_top + cube_side) + MARGIN
+        for above in (shapes, *self._earlier):
+            if above is not None and not above.isHidden() and above.geometry().right() >= x:
+                y = max(y, above.geometry().bottom() + MARGIN)
+        if self._yields and y + self.height() > _MOST_DOWN * self._canvas.height():
+            self._place_below(left)
+        else:
+            self.move(x, y)
+
+    def _fit(self, room: int) -> None:
+        """Take the size that the text needs in some width."""
+        room = max(room, 1)
         shown = self._fitted(room - _PADDING[0])
         if shown != self._shown:
             self._shown = shown
@@ -101,12 +119,22 @@ class TopLabel(QLabel):
             QRect(0, 0, room - _PADDING[0], 1000), int(Qt.TextFlag.TextWordWrap), shown
         )
         self.setFixedSize(lines.width() + _PADDING[0], lines.height() + _PADDING[1])
-        x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
-        y = MARGIN if x + self.width() <= beside else round(cube_top + cube_side) + MARGIN
-        for above in (shapes, *self._earlier):
-            if above is not None and not above.isHidden() and above.geometry().right() >= x:
-                y = max(y, above.geometry().bottom() + MARGIN)
-        self.move(x, y)
+
+    def _place_below(self, left: int) -> None:
+        """Take the lower right corner, where there is hardly more than the ground; the left one names what is hovered.
+
+        Parameters
+        ----------
+        left
+            The first free column beside the tools.
+        """
+        self._fit(self._canvas.width() - MARGIN - left)
+        y = self._canvas.height() - MARGIN - self.height()
+        key = self._canvas.findChild(ColourKey, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        for below in (key, *self._earlier):
+            if below is not None and not below.isHidden() and below.y() > self._canvas.height() // 2:
+                y = min(y, below.y() - MARGIN - self.height())
+        self.move(max(self._canvas.width() - MARGIN - self.width(), left), y)
 
     def _paint(self) -> None:
         colours = tokens(self._canvas.palette())

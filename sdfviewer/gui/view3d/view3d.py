@@ -113,7 +113,7 @@ class View3D(QWidget):
     def _add_notes(self, canvas: Canvas) -> None:
         """Add what says at the top that something is not shown as the text has it."""
         session = self.context.session
-        self._stale = TopLabel("", canvas, "warning")
+        self._stale = TopLabel("", canvas, "warning", yields=True)
         self._stale.setObjectName("last_known")
         self.section_note = SectionNote(canvas)
         self.isolation_note = IsolationNote(canvas)
