@@ -176,8 +176,9 @@ def _debug(docks: Docks, room: Room) -> None:
     (graphs,) = _place(docks, _LEFT, "graphs")
     _put_away(docks, _BOTTOM, "compare")
     docks.window.resizeDocks([side], [room.side], _ACROSS)
-    docks.window.resizeDocks([problems, source], [round(room.height * 0.36)] * 2, _DOWN)
-    docks.window.resizeDocks([problems, source], [room.width // 2] * 2, _ACROSS)
+    docks.window.resizeDocks([problems, source], [round(room.height * (0.42 if room.is_narrow else 0.36))] * 2, _DOWN)
+    share = 0.58 if room.is_narrow else 0.5  # a line of the source can be scrolled, the words of a fix cannot
+    docks.window.resizeDocks([problems, source], [round(room.width * part) for part in (share, 1 - share)], _ACROSS)
     middle = room.width if side.isHidden() else room.width - room.side
     docks.centre.resizeDocks([graphs], [round(middle * 0.68)], _ACROSS)
 

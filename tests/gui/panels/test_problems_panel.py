@@ -25,6 +25,9 @@ from sdfviewer.session.session import Session
 
 FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Depot"
 TEXT = f'<sdf version="1.9"><world name="w"><include><uri>{FUEL}</uri></include></world></sdf>'
+MISSPELT = (
+    '<sdf version="1.9"><model name="m"><link name="forearm"/><frame name="tip" attached_to="foreram"/></model></sdf>'
+)
 
 
 def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBot) -> None:
@@ -46,15 +49,44 @@ def test_a_missing_model_takes_two_lines_and_the_places_tried_unfold(qtbot: QtBo
 
 
 def test_where_the_panel_is_low_the_details_are_beside_the_list(qtbot: QtBot) -> None:
-    panel = ProblemsPanel(DocumentContext(Session(parse_document(TEXT))))
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(CLASSIC))))
     qtbot.addWidget(panel)
     panel.resize(600, 150)
     with qtbot.waitExposed(panel):
         panel.show()
+    assert len(panel.table.groups) > 1
     assert panel.detail.x() > panel.view.width() / 2
     assert panel.view.height() >= 4 * ROW_HEIGHT
     panel.resize(600, 400)
     qtbot.waitUntil(lambda: panel.detail.x() == 0)
+
+
+def test_below_a_single_problem_the_details_have_the_width_of_a_low_panel(qtbot: QtBot, examples: Path) -> None:
+    """Beside it, a third of the panel showed two of six fixes, and the rest was empty."""
+    text = (examples / "relative_to_cycle.sdf").read_text(encoding="utf-8")
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    qtbot.addWidget(panel)
+    panel.resize(550, 165)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert panel.detail.width() == panel.width()
+    assert panel.detail.height() > 0.75 * panel.height()
+
+    def plain(label: QLabel) -> str:
+        return label.text().replace(BREAK, "")
+
+    edge = next(each for each in panel.detail.findChildren(QLabel) if ">slide → carriage_mount<" in plain(each))
+    assert edge.height() < 2 * edge.fontMetrics().height(), "it is in one line"
+
+
+def test_a_narrow_page_of_details_is_no_wider_than_its_room(qtbot: QtBot) -> None:
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(MISSPELT))))
+    qtbot.addWidget(panel)
+    panel.resize(190, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    assert panel.detail.pickers
+    assert panel.detail.widget().width() <= panel.detail.viewport().width()
 
 
 def test_a_panel_that_was_hidden_shows_its_rows(qtbot: QtBot) -> None:
@@ -71,11 +103,7 @@ def test_a_panel_that_was_hidden_shows_its_rows(qtbot: QtBot) -> None:
 
 
 def test_in_a_narrow_panel_the_fixes_can_be_read(qtbot: QtBot) -> None:
-    text = (
-        '<sdf version="1.9"><model name="m"><link name="forearm"/>'
-        '<frame name="tip" attached_to="foreram"/></model></sdf>'
-    )
-    panel = ProblemsPanel(DocumentContext(Session(parse_document(text))))
+    panel = ProblemsPanel(DocumentContext(Session(parse_document(MISSPELT))))
     qtbot.addWidget(panel)
     panel.resize(640, 180)
     with qtbot.waitExposed(panel):

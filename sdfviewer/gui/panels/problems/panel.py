@@ -52,6 +52,8 @@ Index = QModelIndex | QPersistentModelIndex
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 LOW = 220
 """Pixels of height below which the details are beside the table."""
+MOST_ABOVE = 0.35
+"""Part of the height of a low panel that a short table may have above the details, which then have all the width."""
 BESIDE = 220
 """Pixels of width of the details beside the table where its messages need the rest."""
 MOST_MEASURED = 20
@@ -307,16 +309,17 @@ class ProblemsPanel(QWidget):
 
         Where there is no height for both, that is beside the table.
         """
-        is_low = self.height() < LOW and self.width() >= 2 * LOW
+        rows = max(len(self.table.groups), 1) * ROW_HEIGHT + 4
+        is_low = self.height() < LOW and self.width() >= 2 * LOW and rows > MOST_ABOVE * self.height()
         self._splitter.setOrientation(Qt.Orientation.Horizontal if is_low else Qt.Orientation.Vertical)
         if is_low:
-            beside = round(self.width() * 0.4)
+            beside = round(self.width() * (0.5 if self.detail.buttons and self.width() < NARROW else 0.4))
             if not self.detail.buttons:  # the words of fixes need the room
                 beside = min(max(self.width() - self._wanted_width(), BESIDE), beside)
             self._splitter.setSizes([self.width() - beside, beside])
             return
         room = self._splitter.height()
-        height = min(max(len(self.table.groups), 1) * ROW_HEIGHT + 4, max(round(room * 0.55), ROW_HEIGHT + 4))
+        height = min(rows, max(round(room * 0.55), ROW_HEIGHT + 4))
         self._splitter.setSizes([height, max(room - height, 1)])
 
     def _wanted_width(self) -> int:

@@ -274,7 +274,6 @@ class ProblemDetail(QScrollArea):
         if related is not None:
             link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
             link.setToolTip(f"{related.message} ({format_place(related.span)})")
-            grid.addWidget(link, row, 0)
             # A fix is beside its edge if it is readable there, otherwise below.
             metrics = self.fontMetrics()
             widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
@@ -289,6 +288,7 @@ class ProblemDetail(QScrollArea):
                 picker_row, picker_column = row, 2
             else:
                 picker_row += 1
+            grid.addWidget(link, row, 0, 1, 1 if column else 2)
         text = self._context.session.document.text
         for number, fix in enumerate(fixes):
             button = FixButton(fix, text)
@@ -299,7 +299,9 @@ class ProblemDetail(QScrollArea):
             grid.addWidget(button, row + below + number, column, 1, spans)
             self.buttons.append(button)
         if pointer is not None:
-            grid.addWidget(self._picker(pointer), picker_row, picker_column)
+            # Across the columns, whose gaps would else make the page wider than the panel.
+            spans = 3 - picker_column
+            grid.addWidget(self._picker(pointer), picker_row, picker_column, 1, spans, Qt.AlignmentFlag.AlignLeft)
 
     def _picker(self, pointer: Pointer) -> FramePicker:
         """Return a button that lists all frames that may be named instead."""
