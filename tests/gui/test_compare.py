@@ -518,7 +518,7 @@ def test_where_there_is_little_room_one_cause_is_named(qtbot: QtBot, window: Mai
     panel.resize(1400, 300)
     panel.show()
     assert panel.verdict.text().count("<a ") > 1
-    panel.resize(600, 300)
+    panel.resize(960, 300)
     qtbot.waitUntil(lambda: panel.verdict.text().count("<a ") == 1)
 
 
@@ -528,7 +528,7 @@ def test_a_low_panel_has_no_plot_that_could_not_be_read(qtbot: QtBot, window: Ma
     panel.resize(900, 300)
     panel.show()
     assert panel.sweep.isVisible()
-    panel.resize(900, 130)
+    panel.resize(900, 180)
     qtbot.waitUntil(lambda: not panel.sweep.isVisible())
     qtbot.waitUntil(lambda: panel.view.width() > 800)  # the table has all the room
     panel.resize(900, 300)

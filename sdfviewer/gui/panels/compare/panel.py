@@ -51,9 +51,9 @@ SOON_MILLISECONDS = 30
 """While a slider is dragged the 3D views come first: the table and the plot follow this much later."""
 MOST_CURVES = 8
 MOST_NAMES = 4
-NARROW = 900
+NARROW = 1000
 """Pixels of width below which the result names one cause, beside the buttons."""
-LOW = 150
+LOW = 200
 """Pixels of height below which there is no plot, which could not be read, and the table has all the room."""
 EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
 TO_URDF = "The model can be converted to URDF without changes."
