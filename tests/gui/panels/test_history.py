@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.history.panel import HistoryPanel
 from sdfviewer.refactoring.renaming.rename import rename
@@ -24,3 +27,20 @@ def test_a_long_step_is_shortened_and_not_cut(qtbot: QtBot) -> None:
     assert panel.list.visualItemRect(item).width() <= panel.list.viewport().width()
     assert panel.list.horizontalScrollBar().maximum() == 0
     assert item.text() in item.toolTip()
+
+
+def test_shortened_steps_that_differ_in_their_ends_look_different(qtbot: QtBot) -> None:
+    session = Session(parse_document('<sdf version="1.11"><model name="m"><link name="a"/></model></sdf>'))
+    for value in (1, 2, 3):
+        label = f"Set x of {'a_long_name_of_a_link_' * 4} to {value}"
+        session.apply(Edit(label, session.document, (Replacement(0, 0, f"<!-- {value} -->"),)))
+    panel = HistoryPanel(DocumentContext(session))
+    qtbot.addWidget(panel)
+    panel.resize(200, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+
+    def row(number: int) -> QImage:
+        return panel.list.viewport().grab(panel.list.visualItemRect(panel.list.item(number))).toImage()
+
+    assert row(1) != row(2)

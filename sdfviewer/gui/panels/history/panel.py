@@ -15,7 +15,7 @@ from sdfviewer.session.session_change import SessionChange
 
 
 class _StepDelegate(PlainDelegate):
-    """A step is never wider than the list: its end is shortened instead."""
+    """A step is never wider than the list: it is shortened instead."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, super().sizeHint(option, index).height())
@@ -39,6 +39,8 @@ class HistoryPanel(QWidget):
         self.list.setIconSize(QSize(16, 16))
         self.list.setUniformItemSizes(True)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # Steps begin with what is done to which frame, and end with the new value.
+        self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setItemDelegate(_StepDelegate(self.list))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
