@@ -322,6 +322,22 @@ def test_the_comparison_opens_within_the_screen(qtbot: QtBot, window: MainWindow
         assert screen.contains(dialog.geometry())
 
 
+def test_the_comparison_stands_below_the_window_as_far_as_the_screen_goes(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """Over the window it covers the 3D view, which shows where the frames were."""
+    dialog = compare(window, "versions.saved")
+    screen = window.screen().availableGeometry()
+    small = QWidget()
+    qtbot.addWidget(small)
+    small.setGeometry(screen.left(), screen.top(), 900, screen.height() // 3)
+    dialog.stand_below(small)
+    assert not dialog.geometry().intersects(small.frameGeometry())
+    small.setGeometry(screen)
+    dialog.stand_below(small)
+    assert screen.bottom() - dialog.geometry().bottom() < 20
+
+
 def test_the_dialog_is_as_high_as_what_it_shows(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """It stands over the lower part of the window: what it does not need is left to the 3D view."""
     edit(arm, "0 0 0.2 0 -20 0", "0 0 0.3 0 -20 0")

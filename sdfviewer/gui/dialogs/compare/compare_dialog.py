@@ -42,7 +42,9 @@ from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
 _EDGE = 12
-"""Pixels between the dialog and the lower edge of the window."""
+"""Pixels between the dialog and the lower edge of the window, or of the screen."""
+_LEAST_HEIGHT = 280
+"""Pixels of height that a few changed lines need."""
 _OTHER_FILE = "Another file…"
 _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
@@ -174,11 +176,11 @@ class CompareDialog(QDialog):
         self.finished.connect(lambda _result: self._forget())
 
     def stand_below(self, window: QWidget) -> None:
-        """Move over the lower part of the window, so that its 3D view is visible, and nowhere beyond the screen."""
+        """Move below the window, over its lower part where the screen ends, so that its 3D view is visible."""
         around, screen = window.frameGeometry(), window.screen().availableGeometry()
         width = min(max(around.width() * 3 // 4, 920), 1400, screen.width())
-        height = min(max(around.height() * 9 // 20, 340), screen.height())
-        left, top = around.center().x() - width // 2, around.bottom() - height - _EDGE
+        height = min(max(around.height() * 9 // 20, _LEAST_HEIGHT), screen.height())
+        left, top = around.center().x() - width // 2, around.bottom() + _EDGE
         left = max(min(left, screen.right() + 1 - width), screen.left())
         top = max(min(top, screen.bottom() + 1 - height - _EDGE), screen.top())
         self.setGeometry(left, top, width, height)
