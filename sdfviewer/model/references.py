@@ -107,7 +107,9 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
                     elif inner.tag == "mimic":
                         yield from _attribute(row, scope, inner, "joint")
         pose = element.find("pose")
-        if pose is not None and pose.attributes:  # in a large file few have any
+        # In a large file few poses have attributes; and one in a joint of a URDF means nothing.
+        counts = model.relative_to_written[row] is not None or kind is not Kind.JOINT
+        if pose is not None and pose.attributes and counts:
             # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
             old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
             yield from _attribute(row, scope, pose, "frame" if old else "relative_to")

@@ -11,6 +11,7 @@ from sdfviewer import open_document
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.renaming.rename import rename, rename_material
 
 TEXT = """<robot name="arm">
@@ -147,3 +148,14 @@ def test_a_world_that_includes_the_robot_follows(tmp_path: Path) -> None:
     )
     assert not dependent.faults
     assert dependent.document.edited(dependent.edit.replacements).text == text.replace("arm::finger", "arm::thumb")
+
+
+def test_a_pose_of_sdformat_in_a_joint_names_nothing() -> None:
+    """URDF has no <pose>: its words led to a frame, and a rename changed them."""
+    text = TEXT.replace("<parent", '<pose relative_to="tip">0 0 1 0 0 0</pose><parent', 1)
+    model = Loader().load(parse_document(text))
+    assert model is not None
+    tip = next(row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and model.local_names[row] == "tip")
+    after = model.document.edited(rename(model, tip, "top").replacements)
+    assert 'relative_to="tip"' in after.text
+    assert '<child link="top"/>' in after.text
