@@ -175,6 +175,34 @@ def test_edit_shares_what_it_does_not_touch() -> None:
     assert document.element((0, 0, 0)).text == "1 2 3 0 0 0"
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "is_shared"),
+    [
+        (" version='1.10'", "  version='1.10'", True),
+        ("version='1.10'>", "version='1.10' a='>'>", True),
+        ("name='shop'", "name='a longer name'", True),
+        ("version='1.10'", "version='1.7'", False),  # what is in it may mean something else
+        ("'1.10'>", "'1.10'/>", False),
+        ("'1.10'>", "'1.10'> >", False),
+        ("<world name", "<model name", False),
+    ],
+)
+def test_an_edit_in_the_tag_of_a_large_element_shares_what_is_in_it(old: str, new: str, is_shared: bool) -> None:
+    models = "".join(f"<model name='m{n}'><link name='l'/></model>" for n in range(50))
+    before = parse_document(f"<sdf version='1.10'><world name='shop'>{models}</world></sdf>")
+    model = before.element((0, 3))
+    at = before.text.index(old)
+    after = before.edited((Replacement(at, at + len(old), new),))
+    whole = parse_document(after.text)
+    assert outline(after) == outline(whole)
+    assert [each.message for each in after.diagnostics] == [each.message for each in whole.diagnostics]
+    if is_shared:
+        assert after.element((0, 3)) is model
+        assert after.span(model).start == after.text.index("<model name='m3'")
+    else:
+        assert after.root is None or all(each is not model for each in after.root.descendants())
+
+
 @pytest.mark.parametrize("place", [MODEL.index("a > b"), MODEL.index("<sdf"), MODEL.index("</sdf>") + 6, len(MODEL)])
 @pytest.mark.parametrize("typed", [" ", "\n", "<!-- new -->"])
 def test_an_edit_outside_the_root_shares_the_root(place: int, typed: str) -> None:

@@ -1,4 +1,4 @@
-"""Incremental parsing: parse only the smallest element around an edit, or the children that change.
+"""Incremental parsing: parse only the smallest element around an edit, the children that change, or a start tag.
 
 All other elements are shared between the document before and the one after.
 """
@@ -79,9 +79,13 @@ def read_again(path: Sequence[PathStep], text: str, start: int, end: int, delta:
         else:
             is_read = depth > 0 and element.length <= MOST_OF_TEXT * len(text)
             whole = _read_whole(text[at : at + element.length + delta]) if is_read else None
-            if whole is None:
+            if whole is not None:
+                lowest, fresh = whole, (whole,)
+            elif not is_read and (retagged := _read_start(element, text, at, end, delta)) is not None:
+                lowest, fresh = retagged, ()
+                branch = [lowest]
+            else:
                 continue
-            lowest, fresh = whole, (whole,)
         for outer, inner in zip(path[:depth][::-1], path[1 : depth + 1][::-1], strict=True):
             lowest = outer.element.with_child(inner.number, lowest)
             branch.append(lowest)
@@ -99,6 +103,31 @@ def _read_whole(fragment: str) -> Element | None:
     except StructureError:
         return None
     return element if leading == 0 and element.length == len(fragment) else None
+
+
+def _read_start(element: Element, text: str, at: int, end: int, delta: int) -> Element | None:
+    """Return an element with only its start tag read again; None where the edit ends behind it, or changes more.
+
+    See `_splice` for the parameters. What is in the element may mean something else in another version of the format,
+    so it is not shared then.
+    """
+    if end > at + element.start_length:
+        return None
+    start = text[at : at + element.start_length + delta]
+    read = _read_whole(f"{start}</{element.tag}>")
+    is_start = read is not None and read.start_length == len(start) and read.end_length > 0
+    if read is None or not is_start or read.attributes.get("version") != element.attributes.get("version"):
+        return None
+    return Element(
+        element.tag,
+        read.attributes,
+        element.text,
+        element.children,
+        tuple(offset + delta for offset in element.offsets),
+        len(start),
+        element.end_length,
+        element.length + delta,
+    )
 
 
 def _splice(
