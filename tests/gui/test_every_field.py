@@ -71,10 +71,6 @@ from tests.benchmarks.conftest import world_of_models
 MODELS = 3000
 CALLS = 60_000
 """Calls in one turn of the event loop: what takes some 30 to 50 ms."""
-KNOWN = {
-    "action section.z": 200_000,  # closes the cut of each surface by itself, at each picture
-}
-"""What does more than that, and how much: nothing is added here, and what is made faster is taken out."""
 ROWS = MODELS + 100
 """Rows that a list may be filled with at once, one a model; longer lists ask a model for what is in sight."""
 SETTLE_MILLISECONDS = 220
@@ -209,7 +205,7 @@ class Driver:
             self.work.turn(step)
             self.work.turn()
         self.work.finish()
-        if self.work.most > KNOWN.get(what, CALLS):
+        if self.work.most > CALLS:
             self.faults.append(f"{what}: {self.work.most} calls in a turn of the event loop: {self.work.often}")
         if self.work.previews > len(steps):
             self.faults.append(f"{what}: {self.work.previews} previews")
