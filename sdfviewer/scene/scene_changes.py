@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sdfviewer.palette import STYLES, Theme, parse_hex, theme
+from sdfviewer.palette import STYLES, Theme, colour_table, parse_hex, theme
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
 
 #: Mark at most so many frames of one sort, sampled over all distances: more would hide the model.
@@ -59,6 +59,25 @@ def paint_changes(places: ChangedPlaces, camera: Camera, size: tuple[float, floa
     return Shapes.concatenate(parts)
 
 
+def paint_lines(lines: Lines, X_RootF: Floats, camera: Camera, size: tuple[float, float], *, dark: bool) -> Shapes:
+    """Return lines, such as the symbol of a sensor, as they look in a scene; none where a pose is NaN.
+
+    Parameters
+    ----------
+    lines, X_RootF
+        Lines of rows, and where the rows are (n, 4, 4).
+    camera, size
+        What takes the picture, and its width and height in logical pixels.
+    dark
+        Whether the ground is dark.
+    """
+    ends, origins = lines.endpoints(X_RootF), X_RootF[lines.rows[:, 0], None, :3, 3]
+    scale = np.where(lines.on_screen[:, None], camera.metres_per_pixel(origins, size[1]), 1.0)
+    ends = origins + (ends - origins) * scale[..., None]
+    segments = _pixels(ends.reshape(-1, 3), camera, size).reshape(-1, 2, 2)
+    return _lined(segments, np.insert(colour_table(dark)[lines.tokens], 3, 0.95, axis=1), theme(dark))
+
+
 def _some(marks: Floats) -> Floats:
     """Return marks, of too many ones some that are spread evenly over all."""
     if len(marks) <= MOST_MARKS:
@@ -104,8 +123,8 @@ def _opaque(tone: str) -> Colour:
     return red, green, blue, 0.95
 
 
-def _lined(segments: NDArray[np.float64], tone: Colour, colours: Theme) -> Shapes:
-    """Return lines with a rim that tells them from what lies under them."""
+def _lined(segments: NDArray[np.float64], tones: Colour | ArrayLike, colours: Theme) -> Shapes:
+    """Return lines in one colour or one each (k, 4), with a rim that tells them from what lies under them."""
     red, green, blue, _ = _opaque(colours.plate)
     rim = (red, green, blue, 0.6)
-    return Shapes.concatenate([strokes(segments, _WIDTH + 2.5, rim), strokes(segments, _WIDTH, tone)])
+    return Shapes.concatenate([strokes(segments, _WIDTH + 2.5, rim), strokes(segments, _WIDTH, tones)])

@@ -72,6 +72,22 @@ def drawn(shown: Stage) -> list[str]:
     return [model.kinds[each.row].value for each in shades.surfaces]
 
 
+@pytest.mark.parametrize("tag", ["sensor", "light"])
+def test_the_symbol_of_a_new_sensor_or_light_is_previewed(
+    stage: Callable[[str], Stage], qtbot: QtBot, tag: str
+) -> None:
+    shown = stage(TEXT)
+    assert not len(shown.canvas.compared.shapes())
+    previewing(qtbot, shown, "m::base", tag, "0.05 0 0 0 0 0")
+    canvas = shown.canvas
+    points = canvas.compared.shapes().points
+    assert len(points)
+    at, _ = canvas.camera.project([0.05, 0.0, 3.0], canvas.width(), canvas.height())
+    assert np.linalg.norm(points - at, axis=1).max() < 100, "it keeps its size on screen"
+    shown.context.preview_edit(None)
+    assert not len(canvas.compared.shapes())
+
+
 def test_a_new_shape_is_previewed_though_its_layer_is_hidden(stage: Callable[[str], Stage], qtbot: QtBot) -> None:
     """The form Add Collision showed nothing in 3D, as collisions are mostly hidden."""
     collision = '<collision name="old"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>'

@@ -21,10 +21,11 @@ from sdfviewer.render.renderer import GHOST_OPACITY
 from sdfviewer.scene.difference_marks import paint_differences, tints
 from sdfviewer.scene.frame_glyphs import build_labels_at, choose_rows, row_tokens
 from sdfviewer.scene.mesh import MeshMaterial
-from sdfviewer.scene.nodes import Floats, MeshInstance, Triads
+from sdfviewer.scene.nodes import Floats, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import FRAME_KINDS
-from sdfviewer.scene.scene_changes import ChangedPlaces, paint_changes
+from sdfviewer.scene.scene_changes import ChangedPlaces, paint_changes, paint_lines
+from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
 
 #: Ghosts of another version have no texture: they are shades, and their pictures may not be at hand.
@@ -208,7 +209,8 @@ class Compared:
             surfaces = tuple(replace(each, material=_SHADE) for each in scene.surfaces if shown[each.row])
             kept = shown[scene.triads.rows]
             triads = Triads(scene.triads.rows[kept], scene.triads.tokens[kept])
-            shades = Scene(version.X_ghost, scene.owners, surfaces=surfaces, triads=triads)
+            lines = _added_lines(scene, version) if isinstance(version, AddedVersion) else Lines()
+            shades = Scene(version.X_ghost, scene.owners, surfaces=surfaces, triads=triads, lines=lines)
             self._shaded = known = (feed.beside, version, shades)
         return known[2]
 
@@ -270,7 +272,12 @@ class Compared:
         dark = canvas.look.dark
         version = self._version
         if version is not None and version.comparison.b is session.model:
-            return paint_changes(_places(version, scene.X_RootF), canvas.camera, size, dark=dark)
+            marks = paint_changes(_places(version, scene.X_RootF), canvas.camera, size, dark=dark)
+            shades = self.shades()
+            if shades is None or not len(shades.lines.rows):
+                return marks
+            lines = paint_lines(shades.lines, shades.X_RootF, canvas.camera, size, dark=dark)
+            return Shapes.concatenate([marks, lines])
         if not self._coloured:
             return Shapes()
         other = session.element_relative_poses if self.ghost is Ghost.CONVENTION else None
@@ -285,6 +292,16 @@ def _elsewhere(here: Floats, there: Floats) -> Floats | None:
     apart = ~(np.abs(here - there).max(axis=(1, 2)) <= TOLERANCE)
     ghost = np.where(apart[:, None, None], there, np.nan)
     return ghost if np.isfinite(ghost[:, 0, 3]).any() else None
+
+
+def _added_lines(scene: Scene, version: AddedVersion) -> Lines:
+    """Return the symbols of the sensors and lights that an edit adds."""
+    added = np.zeros(len(scene.X_RootF), bool)
+    added[version.added] = True
+    lines = shown_lines(scene.lines, added, declutter=False)
+    return lines.chosen(
+        (lines.owners >= 0) & added[lines.owners] & np.isfinite(version.X_ghost[lines.rows]).all(axis=(1, 2, 3))
+    )
 
 
 def _is_same(a: Floats | None, b: Floats | None) -> bool:
