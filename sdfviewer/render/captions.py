@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
-from sdfviewer.render.metre_marks import metre_marks, partly_hidden
+from sdfviewer.render.metre_marks import metre_marks, unreadable
 from sdfviewer.render.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
@@ -190,7 +190,7 @@ class Captions:
         corners[len(rows) :] += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[~(depth > 0)] = np.nan
         first = len(rows)
-        corners[first:][partly_hidden(scene, camera, points, corners[first:], sizes[first:], (width, height))] = np.nan
+        corners[first:][unreadable(scene, look, view, points, corners[first:], sizes[first:], dense=dense)] = np.nan
         corners[: len(rows)][
             (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_left_out & (places > _MOST_STACKED))
         ] = np.nan

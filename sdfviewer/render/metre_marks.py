@@ -5,12 +5,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.render.look import Look
+from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.grid import grid_for
+from sdfviewer.scene.joint_glyphs import glyph_directions
 from sdfviewer.scene.scene import Scene
 
 _ACROSS, _DOWN = 7, 3
 """At how many points of a mark it is asked whether something is in front of it."""
+_ALONG, _HALF_ARROW = 7, 3.0
+"""At how many points of an arrow it is asked whether it crosses a mark, and half its width in logical pixels."""
+_MOST_ARROWS = 300
+"""So many frames and joints are looked at in each picture."""
 
 
 def metre_marks(scene: Scene, camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:
@@ -38,15 +45,17 @@ def _below_ground(scene: Scene, camera: Camera, points: NDArray[np.float64], hig
     return np.asarray((inside & is_higher).any(axis=1))
 
 
-def partly_hidden(
+def unreadable(
     scene: Scene,
-    camera: Camera,
+    look: Look,
+    view: View,
     points: NDArray[np.float64],
     corners: NDArray[np.float64],
     sizes: NDArray[np.float64],
-    size: tuple[int, int],
+    *,
+    dense: bool,
 ) -> NDArray[np.bool_]:
-    """Return which marks (k,) the boxes around surfaces cover in part: ``-750 m`` would be read as ``50 m``.
+    """Return which marks (k,) something covers in part: ``-750 m`` would be read as ``50 m``, or as ``750 m``.
 
     Parameters
     ----------
@@ -54,9 +63,24 @@ def partly_hidden(
         Where the marks are in space, metres.
     corners, sizes : (k, 2)
         Their upper left corners, widths and heights in device pixels.
-    size
-        Width and height of the picture in device pixels.
+    dense
+        Whether there are so many frames that most are points.
     """
+    hidden = _partly_hidden(scene, view.camera, points, corners, sizes, view.size)
+    if dense or len(scene.triads.rows) + len(scene.joints.rows) > _MOST_ARROWS:
+        return hidden
+    return hidden | _crossed(scene, look, view, corners, sizes)
+
+
+def _partly_hidden(
+    scene: Scene,
+    camera: Camera,
+    points: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    size: tuple[int, int],
+) -> NDArray[np.bool_]:
+    """Return which marks (k,) the boxes around surfaces cover in part."""
     cut = np.zeros(len(points), bool)
     arrays = scene.surface_arrays
     standing = np.flatnonzero(~arrays.ground)
@@ -89,6 +113,40 @@ def partly_hidden(
         ]
         cut[k] = any(covered) and not all(covered)
     return cut
+
+
+def _crossed(
+    scene: Scene, look: Look, view: View, corners: NDArray[np.float64], sizes: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Return which marks (k,) the axes of frames and joints cross."""
+    arrows = []
+    if look.frames:
+        X = scene.X_RootF[scene.triads.rows]
+        starts, axes = np.repeat(X[:, :3, 3], 3, axis=0), np.swapaxes(X[:, :3, :3], 1, 2).reshape(-1, 3)
+        arrows.append(_along(starts, axes, look.frame_size, look.frame_size_metres, view))
+    if look.joints:
+        X = scene.X_RootF[scene.joints.rows]
+        axes = np.einsum("kij,kj->ki", X[:, :3, :3], glyph_directions(scene.joints)[0])
+        arrows.append(_along(X[:, :3, 3], axes, look.joint_size, look.joint_size_metres, view))
+    if not arrows:
+        return np.zeros(len(corners), bool)
+    pixels, depth = view.camera.project(np.concatenate(arrows), *view.size)
+    gap = _HALF_ARROW * view.ratio
+    with np.errstate(invalid="ignore"):
+        pixels = pixels[depth > 0]
+        inside = (pixels > corners[:, None] - gap) & (pixels < (corners + sizes)[:, None] + gap)
+        crosses: NDArray[np.bool_] = np.asarray(inside.all(axis=2))
+    return np.asarray(crosses.any(axis=1))
+
+
+def _along(
+    starts: NDArray[np.float64], axes: NDArray[np.float64], pixels: float, metres: float | None, view: View
+) -> NDArray[np.float64]:
+    """Return points (n, 3) on arrows from some points (k, 3), as long as so many logical pixels, or metres if given."""
+    per_pixel = view.ratio * view.camera.metres_per_pixel(starts, view.height)
+    lengths = pixels * per_pixel if metres is None else np.full(len(starts), metres)
+    ways = np.linspace(0.0, 1.0, _ALONG)[:, None] * (axes * lengths[:, None])[:, None]
+    return np.asarray((starts[:, None] + ways).reshape(-1, 3))
 
 
 def _is_covered(

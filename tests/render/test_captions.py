@@ -17,7 +17,7 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.nodes import Labels, MeshInstance
+from sdfviewer.scene.nodes import Labels, MeshInstance, Triads
 from sdfviewer.scene.primitives import box
 from sdfviewer.scene.scene import Scene
 
@@ -251,6 +251,25 @@ def test_a_metre_mark_is_shown_whole_or_not_at_all(is_around: bool) -> None:
     standing = MeshInstance(0, box((width, width, width)))
     after = [each.text for each in marks(Scene(X, np.full(1, -1, np.int32), surfaces=(standing,)))]
     assert ("-750 m" in after) == is_around, "a mark that is hidden as a whole is left to the depth of its pixels"
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(drawn: bool) -> None:
+    """The axis of a joint hid the sign of "-1 m"."""
+    camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
+    look = replace(Look(view_cube=False), frames=drawn, joints=drawn)
+    colours, texts = np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
+
+    def marks(scene: Scene) -> list[PlacedText]:
+        return Captions().place(scene, look, Highlight(), View(camera, 800, 600), texts, colours, np.eye(4))[0]
+
+    X, root = np.eye(4)[None].copy(), np.full(1, -1, np.int32)
+    mark = next(each for each in marks(Scene(X, root)) if each.text == "-750 m")
+    origin, direction = camera.ray(mark.x - 5, mark.y + 8, 800, 600)
+    X[0, :3, 3] = origin + 2.0 * direction
+    X[0, :3, :3] = np.stack([camera.axes[0], camera.axes[1], camera.axes[2]], axis=1)  # x to the right
+    triads = Triads(np.zeros(1, np.int32), np.zeros(1, np.int32))
+    assert ("-750 m" in [each.text for each in marks(Scene(X, root, triads=triads))]) != drawn
 
 
 def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
