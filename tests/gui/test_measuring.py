@@ -67,16 +67,23 @@ def test_what_is_measured_lies_over_the_axis_it_is_measured_from(arm: OpenFile, 
         assert np.linalg.norm(topmost - end, axis=1).min() < 4
 
 
-def test_the_list_is_low_in_a_low_view(arm: OpenFile, canvas: Canvas) -> None:
+def test_the_list_is_folded_in_a_low_view(arm: OpenFile, canvas: Canvas) -> None:
     """On a screen of 768 rows the list took a third of the height of the view."""
     tool = canvas.tools.measure
     tool.pick(axis_of(JOINT))
     tool.pick_frame("arm::flange")
-    canvas.window().resize(1366, 768)
     arm.view.resize(900, 480)
     tool.show()
     assert canvas.height() <= 480
-    assert tool.panel.height() <= 130
+    assert tool.panel.table.isVisible()
+    assert not tool.panel.frame.isVisible()
+    assert tool.panel.height() <= 480 / 5
+    folded = tool.panel.height()
+    tool.panel.more.click()
+    assert tool.panel.frame.isVisible()
+    assert tool.panel.height() > folded
+    tool.panel.more.click()
+    assert tool.panel.height() == folded
 
 
 def test_what_is_next_is_said_while_the_mouse_is_still_on_what_was_picked(canvas: Canvas) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QTableWidgetItem,
     QToolButton,
     QVBoxLayout,
+    QWidget,
 )
 
 from sdfviewer.display_text import visible
@@ -83,6 +84,8 @@ class MeasurePanel(QFrame):
         self._corner = (True, True)
         """Whether it is on the right, and whether it is below."""
         self._placed_for: tuple[object, ...] = ()
+        self._unfolds: bool | None = None
+        """What the user has chosen; before that it is folded in a low view."""
         self._hint = QLabel(wordWrap=True)
         self._hint.setProperty("role", "muted")
         self.table = self._build_table()
@@ -98,18 +101,11 @@ class MeasurePanel(QFrame):
         self.frame.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.frame.setMinimumContentsLength(10)
         self.frame.currentIndexChanged.connect(self._show_numbers)
-        self.copy = named(QToolButton(), "Copy the measurements", "Copy all measurements as text, or as CSV")
-        self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        menu = QMenu(self.copy)
-        menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
-        menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
-        set_menu(self.copy, menu)
-        self.copy.clicked.connect(lambda: self.copy_rows(format_text))
         canvas.settings.changed.connect(self._follow_unit)
-        self.remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")
-        self.remove.clicked.connect(self._remove)
-        for button in (self.copy, self.remove):
-            button.setAutoRaise(True)
+        self.copy, self.remove, self.more = self._build_buttons()
+        top = QHBoxLayout()
+        top.addWidget(self._hint, 1)
+        top.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         tools = QHBoxLayout()
         components = QLabel("x y z in")
         tools.addWidget(components)
@@ -119,12 +115,37 @@ class MeasurePanel(QFrame):
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(12, 8, 8, 8)
         column.setSpacing(4)
-        column.addWidget(self._hint)
+        column.addLayout(top)
         column.addWidget(self.table)
         column.addWidget(self._numbers)
         column.addLayout(tools)
-        self._below = (self.table, self._numbers, components, self.frame, self.copy, self.remove)
+        self._list: tuple[QWidget, ...] = (self.table, self.more)
+        self._folded: tuple[QWidget, ...] = (self._numbers, components, self.frame, self.copy, self.remove)
         self.hide()
+
+    def _build_buttons(self) -> tuple[QToolButton, QToolButton, QToolButton]:
+        copy = named(QToolButton(), "Copy the measurements", "Copy all measurements as text, or as CSV")
+        copy.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        menu = QMenu(copy)
+        menu.addAction("Copy as Text").triggered.connect(lambda: self.copy_rows(format_text))
+        menu.addAction("Copy as CSV").triggered.connect(lambda: self.copy_rows(format_csv))
+        set_menu(copy, menu)
+        copy.clicked.connect(lambda: self.copy_rows(format_text))
+        remove = named(QToolButton(), "Remove measurements", "Remove the selected measurements, or all")
+        remove.clicked.connect(self._remove)
+        more = named(QToolButton(), "Components", "Show or hide the components of the chosen measurement")
+        more.clicked.connect(self._fold)
+        for button in (copy, remove, more):
+            button.setAutoRaise(True)
+        return copy, remove, more
+
+    @property
+    def _is_unfolded(self) -> bool:
+        return not self._is_low if self._unfolds is None else self._unfolds
+
+    def _fold(self) -> None:
+        self._unfolds = not self._is_unfolded
+        self._tool.show()
 
     def _follow_unit(self) -> None:
         if self._tool.on:
@@ -198,8 +219,13 @@ class MeasurePanel(QFrame):
         self._advice = hint if picked or not rows or self._is_low else f"{hint} {_CIRCLE_HINT}"
         self._hint.setText(self._advice)
         self._hint.setMinimumHeight((1 if self._is_low else 2) * self._hint.fontMetrics().lineSpacing())
-        for widget in self._below:
+        is_unfolded = self._is_unfolded
+        arrow = f"mdi6.chevron-{'up' if is_unfolded else 'down'}"
+        self.more.setIcon(icon(arrow, tokens(self._canvas.palette()).text))
+        for widget in self._list:
             widget.setVisible(bool(rows))
+        for widget in self._folded:
+            widget.setVisible(bool(rows) and is_unfolded)
         is_new = len(rows) > self.table.rowCount()
         with QSignalBlocker(self.table):
             self.table.setRowCount(len(rows))
@@ -279,6 +305,7 @@ class MeasurePanel(QFrame):
         beside = self._canvas.width() - self._canvas.covered_by_tools.right() - 1 - 2 * _MARGIN
         fits = beside >= self._column.minimumSize().width()
         self.setFixedWidth(min(_WIDTH, beside if fits else max(self._canvas.width() - 2 * _MARGIN, 120)))
+        self._column.activate()  # else what has been folded still counts for the least height
         # `adjustSize` would keep a height for the list while there is none.
         self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
         self.place()
