@@ -20,7 +20,7 @@ Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]
 
 #: How far children below their parent are indented, and the space in pixels between the parent and them.
-INDENT, BELOW_GAP = STUB, 14.0
+INDENT, BELOW_GAP = STUB, 10.0
 #: Space between a vertex and the column beside it.
 BESIDE_GAP = 26.0
 #: Space between columns of children, in which the line beside the next column runs.

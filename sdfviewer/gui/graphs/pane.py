@@ -119,7 +119,7 @@ class GraphPane(QWidget):
         title = QLabel(self.kind.value, self)
         title.setProperty("role", "title")
         title.setToolTip(_TITLES[self.kind])
-        self._head.setContentsMargins(8, 2, 4, 2)
+        self._head.setContentsMargins(8, 0, 4, 0)
         self._head.setSpacing(2)
         self._head.addWidget(title)
         self._head.addSpacing(8)
