@@ -86,6 +86,7 @@ class Theme:
     selection: str
     hover: str
     chain: str
+    match: str
     ghost: str
     cube_face: str
     cube_edge: str
@@ -103,6 +104,7 @@ DARK = Theme(
     selection="#FFC83D",
     hover="#FFFFFF",
     chain="#FFE3A0",
+    match="#C39BFF",
     ghost="#8EC5FF",
     cube_face="#4A525E",
     cube_edge="#9AA5B4",
@@ -119,6 +121,7 @@ LIGHT = Theme(
     selection="#D97A00",
     hover="#15181C",
     chain="#A87935",
+    match="#7A3FE0",
     ghost="#2E6FB5",
     cube_face="#EEF1F5",
     cube_edge="#7F8895",

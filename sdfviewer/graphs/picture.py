@@ -53,7 +53,7 @@ class GraphColours:
     box: str
     box_border: str
     selection: str
-    chain: str
+    match: str
 
     def kind(self, kind: str) -> str:
         """Return the colour of a kind of vertex."""
@@ -90,7 +90,7 @@ def graph_colours(dark: bool) -> GraphColours:
         box=mix(tokens.text, ground, 0.045),
         box_border=mix(tokens.text, ground, 0.25),
         selection=tokens.selection,
-        chain=tokens.chain,
+        match=tokens.match,
     )
 
 

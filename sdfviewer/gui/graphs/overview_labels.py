@@ -102,7 +102,7 @@ class OverviewLabels:
             if vertex in marks.selected:
                 border = QPen(QColor(colours.selection), 2.0 / zoom)
             elif vertex in marks.found:
-                border = QPen(QColor(colours.chain), 2.0 / zoom)
+                border = QPen(QColor(colours.match), 2.0 / zoom)
             painter.fillRect(label.rect, QColor(colours.ground))  # it must hide its vertex and edges behind it
             painter.setOpacity(DIMMED if marks.bright is not None and not marks.bright[vertex] else 1.0)
             painter.setPen(border)

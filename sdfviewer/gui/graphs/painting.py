@@ -391,7 +391,7 @@ class GraphPainter:
             painter.drawRects([self._rects[vertex] for vertex in vertices[groups == group].tolist()])
         # Highlights must be visible at every scale.
         border = 2.0 / zoom
-        marked = [(marks.found, self.colours.chain), (marks.selected, self.colours.selection)]
+        marked = [(marks.found, self.colours.match), (marks.selected, self.colours.selection)]
         if marks.legal is not None:
             marked.insert(0, (frozenset(np.flatnonzero(marks.legal).tolist()), LEGAL))
         for chosen, name in marked:
@@ -437,7 +437,7 @@ class GraphPainter:
         if vertex in marks.selected:
             name = self.colours.selection
         elif vertex in marks.found:
-            name = self.colours.chain
+            name = self.colours.match
         elif marks.legal is not None and marks.legal[vertex]:
             name = LEGAL
         else:
@@ -501,7 +501,7 @@ class GraphPainter:
             text = self._short_text(vertex, zoom, room, metrics)
         baseline = QPointF(left, rect.center().y() + metrics.ascent() * 0.38)
         if letters and text == self.picture.texts[vertex]:
-            mark = QColor(self.colours.chain)
+            mark = QColor(self.colours.match)
             mark.setAlphaF(MATCHED)
             for first, end in _runs(letters):
                 start, stop = metrics.horizontalAdvance(text[:first]), metrics.horizontalAdvance(text[:end])

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.graphs.picture import graph_colours, mix
-from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, REFUSED, UNRESOLVED
+from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, MATCHED, REFUSED, UNRESOLVED
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens, tokens
 from sdfviewer.palette import STYLES, parse_hex, theme
 from sdfviewer.scene.difference_marks import colours as difference_colours
@@ -148,6 +148,17 @@ def test_names_of_faint_vertices_can_be_read(colours: Tokens, faint: float) -> N
     for kind in STYLES:
         card = mix(shades.fill(kind), shades.ground, faint)
         assert contrast(mix(shades.text, card, max(faint, FAINTEST_NAME)), card) >= 3, kind
+
+
+@THEMES
+def test_what_a_search_has_found_in_a_graph_can_be_told_from_vertices_and_from_the_selection(colours: Tokens) -> None:
+    shades = graph_colours(colours.dark)
+    assert contrast(shades.match, shades.ground) >= 3
+    for other in (shades.selection, *(shades.kind(kind) for kind in ("world", "model", "link", "joint", "frame"))):
+        apart = abs(QColor(shades.match).hue() - QColor(other).hue())
+        assert min(apart, 360 - apart) >= 45, other
+    for kind in STYLES:  # letters on the mark
+        assert contrast(shades.text, mix(shades.match, shades.fill(kind), MATCHED)) >= 4.5, kind
 
 
 @THEMES
