@@ -47,6 +47,8 @@ MATCHED = 0.35
 #: Where an edge may be dropped.
 LEGAL = GOOD
 GHOST_ICON = "mdi6.help-circle-outline"
+#: How far the second card of a folded vertex is below it.
+STACK = 3.5
 #: How much of a vertex that does not matter now is left to see.
 DIMMED = 0.3
 UNRESOLVED = 0.5
@@ -203,17 +205,22 @@ class GraphPainter:
                 self._paint_lines(painter, edges, zoom, marks)
             else:
                 self._paint_curves(painter, edges, zoom, marks)
+            self._paint_preview(painter, zoom, marks)
             self._paint_titles(painter, near, zoom)
             for vertex in vertices.tolist():
                 self._paint_vertex(painter, vertex, zoom, marks)
         else:
             # Stubs are too short to be visible at a small scale.
             self._paint_lines(painter, edges[~self._is_stub[edges]] if zoom < SHAPE_ZOOM else edges, zoom, marks)
+            self._paint_preview(painter, zoom, marks)
             self._paint_blocks(painter, vertices, zoom, marks, PALE if texts else SOLID)
             if texts:
                 self._labels.paint(
                     painter, self.picture, self._rects, self._vertices, self.colours, visible, zoom, marks
                 )
+
+    def _paint_preview(self, painter: QPainter, zoom: float, marks: GraphMarks) -> None:
+        """Paint what a previewed edit would change, behind the vertices: their names stay readable."""
         if marks.preview is not None:
             paint_edge_changes(painter, self.rect, self.picture.layout.orientation, marks.preview, zoom)
 
@@ -444,17 +451,23 @@ class GraphPainter:
             return
         painter.setPen(QPen(QColor(name), 2 * max(3.2, 2.6 / zoom)))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPath(self._outline(vertex))
+        outline = self._outline(vertex)
+        painter.drawPath(outline.united(self._card_below(vertex)) if self.picture.graph.folded[vertex] else outline)
+
+    def _card_below(self, vertex: int) -> QPainterPath:
+        """Return the second card of a stack, which shows that there are more."""
+        path = QPainterPath()
+        path.addRoundedRect(self._rects[vertex].translated(STACK, STACK), 8, 8)
+        return path
 
     def _paint_card(self, painter: QPainter, vertex: int, marks: GraphMarks) -> None:
         graph, colours, rect = self.picture.graph, self.colours, self._rects[vertex]
         kind = self.picture.graph.kinds[vertex]
         colour = QColor(colours.kind(kind))
         if graph.folded[vertex]:
-            # Draw a stack of cards to show that there are more.
             painter.setPen(QPen(colour, 1.0))
             painter.setBrush(QColor(colours.ground))
-            painter.drawRoundedRect(rect.translated(3.5, 3.5), 8, 8)
+            painter.drawPath(self._card_below(vertex))
         border = QPen(colour, 1.3)
         if self._on_cycle[vertex] and not graph.is_kinematic:
             border = QPen(QColor(colours.kind(GHOST)), 2.0)
