@@ -25,6 +25,8 @@ LARGEST_SCALE = 0.5
 NEARLY_ALL = 0.8
 #: It goes to where it covers no vertex when the graph has been at rest for so long.
 REST_MILLISECONDS = 300
+#: Where vertices are in all corners it is hidden when the graph has been at rest for so long.
+LINGER_MILLISECONDS = 2500
 #: On a smaller canvas there is no room for it: pixels along the longer and along the shorter side.
 LEAST_SIDE, LEAST_ACROSS = 400.0, 130.0
 
@@ -46,8 +48,8 @@ def size_of_overview(canvas: QSizeF, drawing: QSizeF, share: float = SHARE) -> Q
 class Minimap(QWidget):
     """Shows the whole of a graph in a free corner of its canvas.
 
-    Where vertices are in all corners, it is small and in the one where it covers the fewest, or hidden if the canvas is
-    low too. What is looked for comes into sight beside it.
+    Where vertices are in all corners, it is there only while the graph moves and a moment longer: small and in the
+    corner where it covers the fewest, if the canvas is not low too. What is looked for comes into sight beside it.
     """
 
     #: The point of the drawing that was clicked.
@@ -83,22 +85,26 @@ class Minimap(QWidget):
         seen = viewport.visible(QRectF(QPointF(), size))
         if graph is None or box is None or _share_in_sight(self._bounds, seen) >= NEARLY_ALL:
             self.hide()
+            self._canvas = QSizeF()
             return
-        self._seen, self._viewport = seen, viewport
-        if self.isHidden() or is_other or size != self._canvas:
-            self._canvas = size
-            self._place()
-        else:
+        is_new = is_other or size != self._canvas
+        has_moved = not is_new and viewport != self._viewport
+        self._seen, self._viewport, self._canvas = seen, viewport, size
+        if is_new or (has_moved and self.isHidden()):
+            self._place(at_rest=not has_moved)
+        if not self.isHidden():
             # It stays in its corner while the graph is panned below it.
-            self._settle.start()
+            self._settle.start(LINGER_MILLISECONDS if self._is_crowded else REST_MILLISECONDS)
         self.update()
 
     def _settle_down(self) -> None:
-        """Go to where it covers no vertex, once the graph is at rest."""
+        """Go to where it covers no vertex, or hide, once the graph is at rest."""
         if self.underMouse() or QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._settle.start()
         elif self._graph is not None and not self.isHidden() and (self._is_crowded or self._covers(self.geometry())):
-            self._place()
+            self._place(at_rest=self._is_crowded)
+            if self._is_crowded and not self.isHidden():
+                self._settle.start(LINGER_MILLISECONDS)
             self.update()
 
     def _covers(self, place: QRect | QRectF) -> int:
@@ -106,8 +112,11 @@ class Minimap(QWidget):
         assert self._graph is not None
         return len(self._graph.vertices_in(self._viewport.visible(QRectF(place))))
 
-    def _place(self) -> None:
-        """Appear in the first free corner; where there is none, in the one where a small one covers the fewest."""
+    def _place(self, *, at_rest: bool) -> None:
+        """Appear in the first free corner; where there is none, in the one where a small one covers the fewest.
+
+        Then it is hidden at rest.
+        """
         size, box = self._canvas, size_of_overview(self._canvas, self._bounds.size())
         assert box is not None
         place = min(_corners(size, box), key=self._covers)
@@ -115,7 +124,8 @@ class Minimap(QWidget):
         if self._is_crowded:
             box = size_of_overview(size, self._bounds.size(), CROWDED_SHARE) or box
             place = min(_corners(size, box), key=self._covers)
-        self.setVisible(not self._is_crowded or min(size.width(), size.height()) >= CROWDED_LEAST)
+        has_room = not at_rest and min(size.width(), size.height()) >= CROWDED_LEAST
+        self.setVisible(not self._is_crowded or has_room)
         if self.size() != place.toRect().size():
             self._pixmap = None
         self.setGeometry(place.toRect())

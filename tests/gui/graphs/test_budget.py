@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QLineF
+from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainter
 from pytestqt.qtbot import QtBot
 
@@ -255,6 +255,7 @@ def test_the_overview_of_a_world_is_painted_in_a_turn_of_its_own(
     pane.fold_all(False)
     qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
     pane.canvas.show_picture(pane.picture)
+    pane.canvas.look_at(pane.canvas.viewport.panned(QPointF(-5.0, 0.0)))
     monkeypatch.setattr(GraphPainter, "paint", count)
     pane.canvas.grab()
     assert painted == [False], "the graph, but not its overview"

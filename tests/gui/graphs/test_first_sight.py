@@ -182,6 +182,7 @@ def test_a_graph_is_laid_out_again_in_a_pane_of_the_same_shape_that_is_much_larg
 def test_the_overview_hides_where_all_is_in_sight(show: Show) -> None:
     (pane, _) = show(chain(45), SIZES[2]).panes.shown
     overview = pane.canvas.findChild(Minimap)
+    pane.canvas.look_at(pane.canvas.viewport.panned(QPointF(-5.0, 0.0)))
     assert overview.isVisible()
     pane.canvas.fit()
     assert not overview.isVisible()
@@ -510,6 +511,7 @@ def test_the_overview_takes_little_of_the_canvas(show: Show) -> None:
     canvas = show(star(90), SIZES[2]).panes.shown[0].canvas
     overview = canvas.findChild(Minimap)
     assert overview is not None
+    canvas.look_at(canvas.viewport.panned(QPointF(-5.0, 0.0)))
     assert not overview.isHidden()
     box = QRectF(overview.geometry())
     assert box.width() * box.height() < 0.2 * canvas.width() * canvas.height()

@@ -121,21 +121,36 @@ def crowd() -> GraphPainter:
     return GraphPainter(picture, graph_colours(dark=False))
 
 
-def test_the_overview_covers_no_more_than_its_drawing_where_vertices_are_in_all_corners(
-    overview: Minimap, crowd: GraphPainter
+def test_where_vertices_are_in_all_corners_a_small_overview_is_there_while_the_graph_moves(
+    overview: Minimap, crowd: GraphPainter, qtbot: QtBot
 ) -> None:
-    """It was a strip across the canvas, nearly all of it empty."""
+    """It was a strip across the canvas, and covered vertices at rest."""
     overview.follow(crowd, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
+    assert overview.isHidden()
+    overview.follow(crowd, Viewport(0.6, QPointF(-310.0, -300.0)), SIZE)
     assert overview.isVisible()
     shown = QRectF(overview.geometry())
     assert shown.width() <= CROWDED_SHARE * SIZE.width()
     assert shown.height() <= CROWDED_SHARE * SIZE.height() + 1
     assert not any(part.intersects(shown) for part in overview.free_parts(SIZE))
+    qtbot.waitUntil(overview.isHidden)
+
+
+def test_an_overview_below_which_vertices_come_stays_a_moment(
+    overview: Minimap, crowd: GraphPainter, qtbot: QtBot
+) -> None:
+    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, 100.0)), SIZE)
+    assert overview.isVisible(), "its corner is free"
+    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, -300.0)), SIZE)
+    qtbot.waitUntil(lambda: overview.width() <= CROWDED_SHARE * SIZE.width())
+    assert overview.isVisible()
+    qtbot.waitUntil(overview.isHidden)
 
 
 def test_no_overview_covers_the_rows_of_a_low_canvas(overview: Minimap, crowd: GraphPainter) -> None:
     low = QSizeF(SIZE.width(), CROWDED_LEAST - 10)
-    overview.follow(crowd, Viewport(0.6, QPointF(-300.0, -300.0)), low)
-    assert overview.isHidden()
+    for left in (-300.0, -310.0):
+        overview.follow(crowd, Viewport(0.6, QPointF(left, -300.0)), low)
+        assert overview.isHidden()
     overview.follow(crowd, Viewport(0.6, QPointF(-300.0, 100.0)), low)
     assert overview.isVisible(), "its corner is free"
