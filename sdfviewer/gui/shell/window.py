@@ -16,6 +16,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QKeySequence,
     QShortcut,
+    QShowEvent,
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
@@ -481,6 +482,12 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         event.acceptProposedAction()
         self.files.open_soon(paths)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Tick the panels that are there: of those that a layout hid before the window is seen, Qt says nothing."""
+        for id, dock in self.docks.docks.items():
+            self.actions_by_id[f"panel.{id}"].setChecked(not dock.isHidden())
+        super().showEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         # Some network file systems never report changes: returning to the window is the moment to look.
