@@ -184,7 +184,7 @@ def test_the_view_goes_on_where_a_measurement_reads_as_before(
     canvas.failed.connect(failures.append)
     window.actions_by_id["tool.measure"].trigger()
     tool = canvas.tools.measure
-    for name in ("arm::upper_arm", "arm::shoulder"):
+    for name in ("arm::upper_arm", "arm::forearm"):
         tool.pick_frame(name)
     canvas.grabFramebuffer()
     item = tool.panel.table.item(0, 0)
@@ -203,9 +203,9 @@ def test_the_selection_is_offered_as_the_frame_of_the_components(
     for name in ("arm", "arm::flange"):
         canvas.tools.measure.pick_frame(name)
     offered = canvas.tools.measure.panel.frame
-    assert offered.findText("arm::shoulder") < 0
-    arm.session.select(["arm::shoulder"])
-    assert offered.findText("arm::shoulder") >= 0
+    assert offered.findText("arm::forearm") < 0
+    arm.session.select(["arm::forearm"])
+    assert offered.findText("arm::forearm") >= 0
 
 
 def test_measurements_are_renamed_copied_as_csv_and_removed(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:
@@ -232,7 +232,7 @@ def test_shift_and_a_third_point_measure_a_circle(arm: OpenFile, window: MainWin
     tool = canvas.tools.measure
     for name in ("arm", "arm::flange"):
         tool.pick_frame(name)
-    tool.pick(Anchor(AnchorKind.FRAME, "arm::shoulder", np.eye(4), "forearm"), extends=True)
+    tool.pick(Anchor(AnchorKind.FRAME, "arm::forearm", np.eye(4), "forearm"), extends=True)
     ((measurement, reading),) = tool.rows
     assert len(measurement.anchors) == 3
     assert reading is not None
@@ -295,14 +295,14 @@ def test_the_list_of_measurements_keeps_its_size_and_shows_the_newest(
     tool, panel = canvas.tools.measure, canvas.tools.measure.panel
     lines = panel.fontMetrics().lineSpacing()
     assert panel.height() < 4 * lines, "There is nothing to list yet"
-    for name in ("arm", "arm::flange", "arm::shoulder"):
+    for name in ("arm", "arm::flange", "arm::forearm"):
         tool.pick_frame(name)
     qtbot.keyPress(canvas, Qt.Key.Key_Control)  # as for a point of the surface
     tool.pick_frame("arm::grasp")
     qtbot.keyRelease(canvas, Qt.Key.Key_Control)
     assert [index.row() for index in panel.table.selectionModel().selectedRows()] == [1]
     before = panel.geometry()
-    panel.show_hint(Anchor(AnchorKind.FACE, "arm::shoulder", np.eye(4), "arm::shoulder::" + "a_very_long_name" * 9))
+    panel.show_hint(Anchor(AnchorKind.FACE, "arm::forearm", np.eye(4), "arm::forearm::" + "a_very_long_name" * 9))
     assert panel.geometry() == before
     assert panel.sizeHint().height() <= before.height()
 
@@ -458,7 +458,7 @@ def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
 
 
 def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None:
-    arm.context.hover("arm::shoulder")
+    arm.context.hover("arm::forearm")
     assert arm.view.hint.endswith(" kg")
     arm.context.hover("arm")
     assert arm.view.hint.endswith(" kg)"), "the mass of the link that it moves with"
@@ -485,7 +485,7 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
 def test_while_measuring_only_the_panel_says_what_is_hovered(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     card = canvas.findChild(QLabel, "hover_name")
     assert card is not None
-    arm.context.hover("arm::shoulder")
+    arm.context.hover("arm::forearm")
     assert card.isVisible()
     window.actions_by_id["tool.measure"].trigger()
     arm.context.hover("arm::shoulder")
