@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QStringListModel
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, QStringListModel, Qt
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QCompleter, QListView
+from PySide6.QtWidgets import QCompleter, QListView, QStyleOptionViewItem
 
 from sdfviewer.gui.editor.text_area import TextArea
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.language.completion import Completions, Ending
 from sdfviewer.language.fuzzy import match_score
 
 #: What may follow the caret where a choice brings its ending along; before a word it would be in the way.
 _ROOM = frozenset(" \t\n<")
+#: The most width of a choice in pixels.
+MOST_WIDE = 600
+
+
+class _ChoiceDelegate(PlainDelegate):
+    """Leaves out the middle of a choice that would make the list too wide."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        size = super().sizeHint(option, index)
+        return QSize(min(size.width(), MOST_WIDE), size.height())
 
 
 class Completer(QObject):
@@ -42,6 +53,8 @@ class Completer(QObject):
         self.popup.setObjectName("completions")  # the style sheet gives it a frame
         self.popup.setFont(editor.font())
         self._completer.setPopup(self.popup)
+        self.popup.setItemDelegate(_ChoiceDelegate(self.popup))
+        self.popup.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         # The choices come filtered, the best first.
         self._completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self._completer.activated.connect(self._insert)

@@ -68,6 +68,19 @@ def test_a_frame_is_written_with_few_keys(window: Window, qtbot: QtBot) -> None:
     assert frame_in(window.session.model, "m::C").raw_pose[1, 3] == 2
 
 
+def test_completions_longer_than_the_screen_is_wide_are_shortened(open_text: Callable[[str], Window]) -> None:
+    name = "very_long_name_" * 40
+    window = open_text(TEXT.replace('"A"', f'"{name}"'))
+    popup = window.view.editor.completer.popup
+    window.put_caret("\n  </model>")
+    window.press("Return")
+    QTest.keyClicks(window.view.editor, '<frame name="C" attached_to="')
+    assert popup.isVisible()
+    assert name in window.view.editor.completer.choices.stringList()
+    assert popup.horizontalScrollBar().maximum() == 0
+    assert popup.screen().availableGeometry().contains(popup.geometry())
+
+
 def test_a_completion_for_a_text_that_has_changed_inserts_nothing(window: Window) -> None:
     editor, popup = window.view.editor, window.view.editor.completer.popup
     window.put_caret("\n  </model>")
