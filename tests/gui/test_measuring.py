@@ -78,6 +78,9 @@ def test_the_list_is_folded_in_a_low_view(arm: OpenFile, canvas: Canvas) -> None
     assert tool.panel.table.isVisible()
     assert not tool.panel.frame.isVisible()
     assert tool.panel.height() <= 480 / 5
+    length = tool.panel.table.item(0, 1)
+    assert length is not None
+    assert length.text().endswith(" m"), "no header says the unit"
     folded = tool.panel.height()
     tool.panel.more.click()
     assert tool.panel.frame.isVisible()

@@ -230,7 +230,7 @@ class MeasurePanel(QFrame):
         with QSignalBlocker(self.table):
             self.table.setRowCount(len(rows))
             for number, (measurement, reading) in enumerate(rows):
-                for place, text in enumerate((measurement.name, _length(reading), self._angle(reading))):
+                for place, text in enumerate((measurement.name, *self._values(reading))):
                     item = self.table.item(number, place) or QTableWidgetItem()
                     item.setText(text)
                     item.setToolTip(" to ".join(_called(anchor) for anchor in measurement.anchors))
@@ -270,6 +270,18 @@ class MeasurePanel(QFrame):
             for name in names:
                 self.frame.addItem(visible(name), name)
             self.frame.setCurrentIndex(max(self.frame.findData(chosen), 0) if chosen else 0)
+
+    def _values(self, reading: Reading | None) -> tuple[str, str]:
+        """Return the cells of a measurement: where the table has no header, with their units."""
+        values = _length(reading), self._angle(reading)
+        if not self._is_low:
+            return values
+        length, angle = (f"{value} {unit}" if value else "" for value, unit in zip(values, self._units, strict=True))
+        return length, angle
+
+    @property
+    def _units(self) -> tuple[str, str]:
+        return LENGTH, self._canvas.settings.angle_unit.value
 
     def _angle(self, reading: Reading | None) -> str:
         if reading is None or reading.angle is None:
