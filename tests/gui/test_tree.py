@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QHoverEvent, QMouseEvent
+from PySide6.QtGui import QCursor, QHoverEvent, QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -278,6 +278,18 @@ def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: Q
     )
     QApplication.sendEvent(viewport, move)
     assert context.hovered is None
+
+
+def test_rows_that_scroll_behind_another_panel_are_not_under_the_mouse(qtbot: QtBot, desk: Desk) -> None:
+    """Qt enters the row that scrolls to where the mouse is, whether or not the tree can be seen."""
+    desk.view.expandAll()
+    viewport = desk.view.viewport()
+    QCursor.setPos(viewport.mapToGlobal(viewport.rect().center()))
+    qtbot.waitUntil(lambda: viewport.rect().contains(viewport.mapFromGlobal(QCursor.pos())))
+    desk.tree.hide()
+    desk.tree.context.hover(None)
+    desk.view.verticalScrollBar().setValue(20)
+    assert desk.tree.context.hovered is None
 
 
 EDITS = {

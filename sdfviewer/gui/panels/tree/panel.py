@@ -235,6 +235,8 @@ class ModelTree(QWidget):
             self.context.show_place(document.span(failed.element))
 
     def _hover(self, index: QModelIndex) -> None:
+        if not self.view.isVisible():  # Qt enters what scrolls to the mouse, also behind another panel
+            return
         # An entry that a reload removed may still be under the pointer.
         self.context.hover(self._name(index) if self.source.row_of(index) >= 0 else None)
 
