@@ -22,7 +22,11 @@ void main() {
     float scale = 1.0 / spacing;
     float minor = lines(ground * scale, pixel * scale) * 0.30 * fade_minor;
     float major = lines(ground * scale * 0.1, pixel * scale * 0.1) * 0.55;
-    vec2 axis = clamp(width * 0.8 + 0.5 - abs(ground + centre) / pixel, 0.0, 1.0) * 0.9;
+    // Divided by the depth, the distance to an axis is linear on the screen, so that it is exact also towards the
+    // horizon, where one pixel covers much ground: the axis that leads there would else colour all of it.
+    vec2 flat_away = (ground + centre) * gl_FragCoord.w;
+    vec2 flat_pixel = sqrt(dFdx(flat_away) * dFdx(flat_away) + dFdy(flat_away) * dFdy(flat_away));
+    vec2 axis = clamp(width * 0.8 + 0.5 - abs(flat_away) / max(flat_pixel, 1e-20), 0.0, 1.0) * 0.9;
     vec4 result = major > minor ? vec4(major_tone, major) : vec4(minor_tone, minor);
     result = axis.y > 0.0 ? vec4(axis_tones[0], max(axis.y, result.a)) : result;
     result = axis.x > 0.0 ? vec4(axis_tones[1], max(axis.x, result.a)) : result;

@@ -463,6 +463,17 @@ def test_the_grid_lies_over_a_large_floor(renderer, paint, distance: float, yaw:
     assert differs[SIZE[1] // 2 :].mean() > 0.02
 
 
+@pytest.mark.parametrize(("view", "axis", "channel"), [("left", (4, 0, 0), 0), ("front", (0, 4, 0), 1)])
+def test_an_axis_across_the_view_keeps_its_colour(renderer, paint, view: str, axis, channel: int) -> None:
+    """Seen from just above the ground, the axis that leads to the horizon coloured all of it."""
+    camera = replace(Camera(distance=20.0).seen_from(view), pitch=0.002)
+    renderer.set_look(replace(PLAIN, grid=True))
+    picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32)), camera)
+    (x, y), _ = camera.project(axis, *SIZE)
+    column = picture[int(y) - 2 : int(y) + 3, int(x), :2].astype(int)
+    assert (column[:, channel] - column[:, 1 - channel]).max() > 40
+
+
 def test_no_name_lies_below_what_covers_the_picture(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
     bare = paint(replace(boxes_in_a_row(1), surfaces=()))
     renderer.set_look(replace(PLAIN, labels=True))
