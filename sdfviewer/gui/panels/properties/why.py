@@ -352,9 +352,10 @@ class _StepDelegate(QStyledItemDelegate):
         bold.setBold(index.row() == index.model().rowCount() - 1)
         metrics = QFontMetrics(bold)
         room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
-        # What a step names says more than its line, which a double click shows.
+        # What a step names is the step above, and may be shortened; its line is said nowhere else, but a double click
+        # shows it, too.
         edge = 0 if step.fault else option.fontMetrics.horizontalAdvance(visible(step.edge))
-        wanted = metrics.horizontalAdvance(visible(step.name)) + 8 + edge
+        wanted = metrics.horizontalAdvance(visible(step.name)) + 8 + min(edge, _LEAST_EDGE)
         if wanted > room.width():
             room = first
         else:
