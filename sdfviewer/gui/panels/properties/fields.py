@@ -293,6 +293,7 @@ def _parts(colour: QColor) -> tuple[float, float, float, float]:
 
 
 def _swatch(colour: QColor | None) -> QIcon:
+    """Return a field of a colour, crossed out where there is none: empty it would look like a box to tick."""
     picture = QPixmap(16, 16)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
@@ -300,5 +301,7 @@ def _swatch(colour: QColor | None) -> QIcon:
         painter.setBrush(QColor(colour.red(), colour.green(), colour.blue()))
     painter.setPen(QColor(Qt.GlobalColor.gray))
     painter.drawRoundedRect(1, 1, 13, 13, 3, 3)
+    if colour is None:
+        painter.drawLine(3, 12, 12, 3)
     painter.end()
     return QIcon(picture)

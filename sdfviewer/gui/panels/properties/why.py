@@ -352,11 +352,8 @@ class _StepDelegate(QStyledItemDelegate):
         bold.setBold(index.row() == index.model().rowCount() - 1)
         metrics = QFontMetrics(bold)
         room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
-        # What a step names is the step above, and may be shortened; its line is said nowhere else, but a double click
-        # shows it, too.
-        edge = 0 if step.fault else option.fontMetrics.horizontalAdvance(visible(step.edge))
-        wanted = metrics.horizontalAdvance(visible(step.name)) + 8 + min(edge, _LEAST_EDGE)
-        if wanted > room.width():
+        # What a step names is the step above, and may be left out; its line is said nowhere else.
+        if metrics.horizontalAdvance(visible(step.name)) > room.width():
             room = first
         else:
             painter.setPen(QColor(colours.muted))
