@@ -17,6 +17,8 @@ from sdfviewer.model.kinds import Kind
 
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"
 RELATIVE_WORLD = "Element-relative, as in URDF"
+SHORT = {ABSOLUTE: "SDFormat", RELATIVE: "URDF", RELATIVE_WORLD: "Element-relative"}
+"""What is said in a narrow view."""
 
 
 class SideBySide(QSplitter):
@@ -38,7 +40,7 @@ class SideBySide(QSplitter):
         self._other: OtherConvention | None = None
         self._switches: dict[str, bool] = {}
         self.addWidget(first)
-        self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True)]
+        self.titles = [TopLabel(ABSOLUTE, first, "text", bold=True, short=SHORT[ABSOLUTE])]
         first.overlays += self.titles
         first.banners += self.titles
 
@@ -80,7 +82,7 @@ class SideBySide(QSplitter):
         if self.second is not None and model is not None:
             name = RELATIVE_WORLD if model.kinds[0] is Kind.WORLD else RELATIVE
             if self.titles[1].said != name:
-                self.titles[1].say(name)
+                self.titles[1].say(name, short=SHORT[name])
 
     def set_display(self, display: Display) -> None:
         """Follow the sizes and filters."""
@@ -105,7 +107,7 @@ class SideBySide(QSplitter):
         self.first.camera_moved.connect(lambda: second.camera_control.move_to(self.first.camera))
         self.first.pictured.connect(self._share_names)
         second.camera_moved.connect(lambda: self.first.camera_control.move_to(second.camera))
-        self.titles.append(TopLabel(RELATIVE, second, "text", bold=True))
+        self.titles.append(TopLabel(RELATIVE, second, "text", bold=True, short=SHORT[RELATIVE]))
         second.overlays.append(self.titles[-1])
         second.banners.append(self.titles[-1])
         self.addWidget(second)

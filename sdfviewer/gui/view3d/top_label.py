@@ -37,6 +37,8 @@ class TopLabel(QLabel):
         Whether it is a title.
     yields
         Whether it is at the lower edge of a view so low that it would cover the middle of what is shown.
+    short
+        What it says instead where that, but not all, has room beside the view cube.
 
     Attributes
     ----------
@@ -44,11 +46,13 @@ class TopLabel(QLabel):
         What it says, as plain text.
     """
 
-    def __init__(self, text: str, canvas: QWidget, token: str, *, bold: bool = False, yields: bool = False) -> None:
+    def __init__(
+        self, text: str, canvas: QWidget, token: str, *, bold: bool = False, yields: bool = False, short: str = ""
+    ) -> None:
         super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._token, self._bold, self._yields = canvas, token, bold, yields
-        self.said, self._shown, self._link = text, text, ""
+        self.said, self._shown, self._link, self._short = text, text, "", short
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
         canvas.installEventFilter(self)
@@ -57,18 +61,23 @@ class TopLabel(QLabel):
         self.hide()
         self._paint()
 
-    def say(self, text: str, link: str = "") -> None:
+    def say(self, text: str, link: str = "", *, short: str = "") -> None:
         """Show another text, and words behind it that look as if they can be clicked; an empty one hides the label."""
-        self.said, self._link = " ".join(filter(None, (text, link))), link
+        self.said, self._link, self._short = " ".join(filter(None, (text, link))), link, short
         self._shown = self.said
         self._show_text()
         self.setVisible(bool(text))
         self.place()
 
-    def _fitted(self, width: int) -> str:
-        """Return what it says with words that are broader than a line shortened in the middle."""
+    def _fitted(self, text: str, width: int) -> str:
+        """Return a text with words that are broader than a line shortened in the middle."""
         metrics, middle = self.fontMetrics(), Qt.TextElideMode.ElideMiddle
-        return " ".join(metrics.elidedText(word, middle, width) for word in self.said.split(" "))
+        return " ".join(metrics.elidedText(word, middle, width) for word in text.split(" "))
+
+    def _text_for(self, room: int) -> str:
+        """Return what is said in some width: the short text where it has room in it, and the whole one has not."""
+        whole, short = (self.fontMetrics().horizontalAdvance(text) + _PADDING[0] for text in (self.said, self._short))
+        return self._short if self._short and short <= room < whole else self.said
 
     def _show_text(self) -> None:
         if not self._link:
@@ -94,10 +103,11 @@ class TopLabel(QLabel):
         cube, cube_top, cube_side = cube_rectangle(self._canvas.width(), 1.0)
         beside = round(cube) - MARGIN
         # Beside the view cube, unless that leaves too little room, or less than a word needs.
-        broadest = max(map(self.fontMetrics().horizontalAdvance, self.said.split(" "))) + _PADDING[0]
-        least = _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
+        text = self._text_for(beside - left)
+        broadest = max(map(self.fontMetrics().horizontalAdvance, text.split(" "))) + _PADDING[0]
+        least = 0 if text != self.said else _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
         right = beside if beside - left >= max(least, min(broadest, right - left)) else right
-        self._fit(right - left)
+        self._fit(text, right - left)
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
         y = MARGIN if x + self.width() <= beside else round(cube_top + cube_side) + MARGIN
         for above in (shapes, *self._earlier):
@@ -108,10 +118,10 @@ class TopLabel(QLabel):
         else:
             self.move(x, y)
 
-    def _fit(self, room: int) -> None:
-        """Take the size that the text needs in some width."""
+    def _fit(self, text: str, room: int) -> None:
+        """Take the size that a text needs in some width."""
         room = max(room, 1)
-        shown = self._fitted(room - _PADDING[0])
+        shown = self._fitted(text, room - _PADDING[0])
         if shown != self._shown:
             self._shown = shown
             self._show_text()
@@ -128,7 +138,7 @@ class TopLabel(QLabel):
         left
             The first free column beside the tools.
         """
-        self._fit(self._canvas.width() - MARGIN - left)
+        self._fit(self.said, self._canvas.width() - MARGIN - left)
         y = self._canvas.height() - MARGIN - self.height()
         key = self._canvas.findChild(ColourKey, options=Qt.FindChildOption.FindDirectChildrenOnly)
         for below in (key, *self._earlier):
