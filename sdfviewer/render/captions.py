@@ -388,7 +388,7 @@ def _below_names(
 
 
 def _place_notes(notes: Notes, view: View, text_pass: TextPass, colours: NDArray[np.float32]) -> list[PlacedText]:
-    """Return the texts of tools, each on the middle of its line, or beside a line that it would hide."""
+    """Return the texts of tools, each beside the middle of its line."""
     if not notes:
         return []
     pixels, depth = view.camera.project(np.array([[*ends, ends.mean(axis=0)] for _, ends in notes]), *view.size)

@@ -19,8 +19,8 @@ _NOWHERE = 1e6
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64).astype(np.int64)
 """Odd factors that make one number of the three of a cell, different ones for different cells as good as always."""
 
-_LINE_GAP, _LINE_ROOM = 6.0, 24.0
-"""Pixels between a text and a line too short to carry it, and how much of its line a text leaves in sight."""
+_LINE_GAP = 6.0
+"""Pixels between a text and its line."""
 
 ALWAYS = 49.0
 """From this priority on, that of what is selected or hovered, a label is shown also where an edge cuts it."""
@@ -219,7 +219,7 @@ def close_holes(
 def beside_line(
     a: NDArray[np.float64], b: NDArray[np.float64], size: tuple[float, float], ratio: float = 1.0
 ) -> NDArray[np.float64]:
-    """Return how far (2,) a text moves from the middle of its line: beside a line that it would hide, else not at all.
+    """Return how far (2,) a text moves from the middle of its line to be beside it.
 
     Parameters
     ----------
@@ -233,8 +233,6 @@ def beside_line(
     along = b - a
     length = float(np.hypot(*along))
     u = along / length if length > 1.0 else np.array([1.0, 0.0])
-    if np.abs(u) @ size + _LINE_ROOM * ratio <= length:
-        return np.zeros(2)
     across = np.array([u[1], -u[0]]) * (1.0 if u[0] >= 0 else -1.0)
     return np.asarray(across * (np.abs(across) @ size / 2 + _LINE_GAP * ratio))
 
