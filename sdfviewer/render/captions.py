@@ -16,6 +16,7 @@ from sdfviewer.render.metre_marks import metre_marks, unreadable
 from sdfviewer.render.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
+from sdfviewer.sameness import first_difference
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import label_totals
 from sdfviewer.scene.glyph_sizes import mask_of
@@ -33,6 +34,7 @@ from sdfviewer.scene.labels import (
     step_aside,
 )
 from sdfviewer.scene.nodes import Labels
+from sdfviewer.scene.part_names import name_parts
 from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.shapes2d import Shapes
 from sdfviewer.scene.view_cube import cube_rectangle
@@ -56,6 +58,8 @@ _AWAY = 14.0
 """Pixels from a frame to a name that has moved, from which on a line joins them."""
 
 _JOINT = TOKENS.index("joint")
+
+_NOBODY = Labels()
 
 _MARK_SHIFT = 12.0
 """Pixels by which metre marks stand farther left and lower than names."""
@@ -85,7 +89,8 @@ class Captions:
         self._stacked: tuple[NDArray[np.float64], Labels, Stacks] | None = None
         # The same with what matters first, for as long as that is the same.
         self._lifted: tuple[NDArray[np.bool_], Stacks] | None = None
-        self._weighed: tuple[tuple[object, ...], Labels] | None = None
+        self._joined: tuple[tuple[object, ...], Labels] | None = None
+        self._named: tuple[tuple[object, ...], frozenset[int], Labels] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -136,7 +141,7 @@ class Captions:
         dense: bool,
         ghost: Scene | None,
     ) -> tuple[list[PlacedText], list[PlacedText]]:
-        labels, kept = self._labels(scene, ghost), self._shown if self._moves else None
+        labels, kept = self._labels(scene, ghost, highlight.selected), self._shown if self._moves else None
         resting = None
         without_mouse = replace(highlight, hovered=None, detailed=frozenset())
         if highlight != without_mouse and not self._moves:
@@ -290,17 +295,32 @@ class Captions:
         close_holes(corners, sizes, shown, stacks, sizes[0, 1] + _STACK_GAP, has_moved, reserved)
         return shown
 
-    def _labels(self, scene: Scene, ghost: Scene | None) -> Labels:
-        """Return the labels of a scene and of a ghost, with those of the centres of mass of whole models."""
-        if not len(scene.centres.rows) and not names_rows(ghost):
+    def _labels(self, scene: Scene, ghost: Scene | None, selected: frozenset[int]) -> Labels:
+        """Return the labels of a scene and of a ghost, of selected parts, and of the centres of mass of models."""
+        parts = self._parts(scene, selected)
+        if not len(scene.centres.rows) and not names_rows(ghost) and not len(parts.rows):
             return scene.labels
-        key = (scene.labels, scene.centres, scene.X_RootF, ghost)
-        if self._weighed is None or any(a is not b for a, b in zip(self._weighed[0], key, strict=True)):
+        key = (scene.labels, parts, scene.centres, scene.X_RootF, ghost)
+        if self._joined is None or any(a is not b for a, b in zip(self._joined[0], key, strict=True)):
             labels = scene.labels if ghost is None else scene.labels.joined(ghost.labels)
+            labels = labels.joined(parts)
             if len(scene.centres.rows):
                 labels = labels.joined(label_totals(scene.centres.totals(scene.X_RootF), scene.names))
-            self._weighed = (key, labels)
-        return self._weighed[1]
+            self._joined = (key, labels)
+        return self._joined[1]
+
+    def _parts(self, scene: Scene, selected: frozenset[int]) -> Labels:
+        """Return the names of what is selected and is not a frame, where frames have names."""
+        if not selected or not len(scene.labels.rows):
+            return _NOBODY
+        key = (scene.labels, scene.surfaces, scene.lines)
+        if (
+            self._named is None
+            or any(a is not b for a, b in zip(self._named[0], key, strict=True))
+            or self._named[1] != selected
+        ):
+            self._named = (key, selected, name_parts(scene, selected))
+        return self._named[2]
 
     def _stack(
         self,
@@ -333,9 +353,14 @@ class Captions:
         return stacks
 
     def _sizes(self, text_pass: TextPass, names: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
-        if self._measured is None or self._measured[:2] != (ratio, names):
-            self._measured = (ratio, names, text_pass.sizes(names, ratio))
-        return self._measured[2]
+        known = self._measured
+        if known is None or known[0] != ratio:
+            known = self._measured = (ratio, names, text_pass.sizes(names, ratio))
+        if known[1] != names:  # what is selected now may have a name at the end
+            same = first_difference(known[1], names)
+            sizes = np.concatenate([known[2][:same], text_pass.sizes(names[same:], ratio)])
+            known = self._measured = (ratio, names, sizes)
+        return known[2]
 
 
 def _covered(look: Look, view: View) -> tuple[tuple[float, float, float, float], ...]:

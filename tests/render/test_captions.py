@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from sdfviewer.model.kinds import Kind
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.highlight import Highlight
@@ -20,6 +21,7 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.nodes import Labels, MeshInstance, Triads
 from sdfviewer.scene.primitives import box
 from sdfviewer.scene.scene import Scene
+from sdfviewer.transforms import pose
 
 AHEAD = Camera(distance=10.0)
 
@@ -289,6 +291,39 @@ def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
     look = Look(grid=False, view_cube=False)
     assert named(look) == {"link", "elbow", "wrist"}
     assert named(replace(look, joints=False)) == {"link", "wrist"}
+
+
+def test_a_selected_part_has_a_name_in_its_middle() -> None:
+    """Only frames had names, also where nothing else showed which of several visuals was selected."""
+    X = np.tile(np.eye(4), (3, 1, 1))
+    X[1, 0, 3] = 1.5
+    rows = np.arange(1, dtype=np.int32)
+    labels = Labels(rows, ("link",), np.zeros_like(rows), np.ones(1), np.zeros((1, 3)))
+    # The mesh is two metres from its origin.
+    shapes = (MeshInstance(1, box((0.2, 0.2, 0.2)), X_RowG=pose(np.eye(3), (0.0, 2.0, 0.0))),)
+    scene = Scene(
+        X,
+        np.array([-1, 0, 0], np.int32),
+        ("arm::link", "arm::link::cover", "arm::link::hidden"),
+        (Kind.LINK, Kind.VISUAL, Kind.COLLISION),
+        shapes,
+        labels=labels,
+    )
+    camera = AHEAD.seen_from("top")
+    look, colours = Look(grid=False, view_cube=False), np.zeros((len(TOKENS), 4), np.float32)
+
+    def placed(*selected: int, look: Look = look) -> dict[str, tuple[float, float]]:
+        marked, texts = Highlight(selected=frozenset(selected)), cast(TextPass, Measure())
+        _, names = Captions().place(scene, look, marked, View(camera, 800, 600), texts, colours, np.eye(4))
+        return {each.text: (each.x, each.y + 8) for each in names}
+
+    assert set(placed()) == {"link"}
+    assert set(placed(2)) == {"link"}, "what is not drawn has no name"
+    assert set(placed(0, 1, look=replace(look, labels=False))) == set()
+    names = placed(1)
+    assert set(names) == {"link", "cover"}
+    middle, _ = camera.project(np.array([1.5, 2.0, 0.0]), 800, 600)
+    assert np.hypot(*(middle - names["cover"])) < 20
 
 
 def placed_around(side: float, covered: tuple[tuple[float, float, float, float], ...] = ()) -> Captions:
