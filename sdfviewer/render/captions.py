@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
@@ -186,7 +187,9 @@ class Captions:
         places, counts = stacks.places, stacks.counts
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
         is_count = is_left_out & (places == _MOST_STACKED)
-        names = _with_counts(names, is_count, counts)
+        names = _with_counts(
+            names, {label: counts[label] - _MOST_STACKED for label in np.flatnonzero(is_count).tolist()}
+        )
         texts = names + marks
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         # The names stay the same from picture to picture; the metre marks, which are few, change with the camera.
@@ -196,14 +199,13 @@ class Captions:
         corners[~(depth > 0)] = np.nan
         first = len(rows)
         corners[first:][unreadable(scene, look, view, points, corners[first:], sizes[first:], dense=dense)] = np.nan
-        corners[: len(rows)][
-            (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_left_out & (places > _MOST_STACKED))
-        ] = np.nan
+        is_hidden = _cut_away(scene, anchors) & ~(selected | hovered)
         if not look.joints and not len(scene.parent_sides.joints):  # only what is drawn is named
-            corners[: len(rows)][(labels.tokens[: len(rows)] == _JOINT) & ~matters] = np.nan
-        corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
+            is_hidden |= (labels.tokens[: len(rows)] == _JOINT) & ~matters
         if highlight.only_chain and (selected.any() or chain.any()):
-            corners[: len(rows)][~matters] = np.nan
+            is_hidden |= ~matters
+        corners[: len(rows)][is_hidden | (is_left_out & (places > _MOST_STACKED))] = np.nan
+        corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.named is not None:
             corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
         attended = mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
@@ -229,6 +231,9 @@ class Captions:
         )
         shown = self._step_aside(scene, corners, sizes, shown, priorities, is_count, look, view, resting)
         leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], places, ratio)
+        missing = _count_missing(shown, stacks, is_count, is_hidden)
+        texts = _with_counts(texts, missing)
+        sizes[[*missing]] = text_pass.sizes([texts[label] for label in missing], ratio)
         return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points, leaders)
 
     def _step_aside(
@@ -392,14 +397,27 @@ def _leaders(
     return dict(zip(moved[is_away].tolist(), lines[is_away], strict=True))
 
 
-def _with_counts(texts: tuple[str, ...], counted: NDArray[np.bool_], counts: NDArray[np.intp]) -> tuple[str, ...]:
-    """Return the texts with a count of the names that are left out in place of some labels (k,)."""
-    if not counted.any():
+def _with_counts(texts: tuple[str, ...], missing: Mapping[int, int]) -> tuple[str, ...]:
+    """Return the texts with the numbers of names that are left out in place of some of them."""
+    if not missing:
         return texts
     changed = list(texts)
-    for label in np.flatnonzero(counted).tolist():
-        changed[label] = f"+{counts[label] - _MOST_STACKED} more"
+    for label, count in missing.items():
+        changed[label] = f"+{count} more"
     return tuple(changed)
+
+
+def _count_missing(
+    shown: NDArray[np.intp], stacks: Stacks, is_count: NDArray[np.bool_], is_hidden: NDArray[np.bool_]
+) -> dict[int, int]:
+    """Return for the counts that are drawn how many names of their places are not, of frames that are in sight."""
+    names = shown[shown < len(is_count)]
+    written = stacks.heads[names[~is_count[names]]]
+    in_sight = stacks.heads[~is_hidden]
+    return {
+        label: int((in_sight == stacks.heads[label]).sum() - (written == stacks.heads[label]).sum())
+        for label in names[is_count[names]].tolist()
+    }
 
 
 def _below_names(

@@ -99,6 +99,11 @@ def test_a_count_is_not_written_where_the_names_above_it_are_covered() -> None:
     assert names(8, covered=((0.0, 320.0, 800.0, 20.0),)) == ["frame_0"]
 
 
+def test_all_names_that_are_not_written_are_counted() -> None:
+    """Where a handle covered the first two of five names, "+2 more" stood below the third."""
+    assert names(8, covered=((0.0, 280.0, 800.0, 40.0),)) == ["frame_2", "+7 more"]
+
+
 def test_a_count_that_is_not_written_leaves_its_room_to_another_name() -> None:
     below = -63.0 * float(AHEAD.metres_per_pixel(np.zeros((1, 3)), 600)[0]) * AHEAD.axes[1]
     X = np.tile(np.eye(4), (9, 1, 1))

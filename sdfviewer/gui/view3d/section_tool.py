@@ -16,6 +16,8 @@ from sdfviewer.transforms import perpendicular
 
 _GRIP = 13.0
 """Distance in pixels from the handle and its arrow at which the mouse can drag it."""
+_REACH = 8.0
+"""How far from them they are drawn: names may stand where a drag would still begin."""
 _ARROW = 44.0
 """Length in pixels of the arrow that shows what is cut away."""
 
@@ -80,7 +82,7 @@ class SectionTool:
         if handle is None:
             return ()
         ends = np.stack([handle[0], self._tip(*handle)])
-        (left, top), (width, height) = ends.min(axis=0) - _GRIP, np.ptp(ends, axis=0) + 2 * _GRIP
+        (left, top), (width, height) = ends.min(axis=0) - _REACH, np.ptp(ends, axis=0) + 2 * _REACH
         return ((float(left), float(top), float(width), float(height)),)
 
     # --- the mouse -------------------------------------------------------------------------------------------------
