@@ -187,30 +187,27 @@ class Captions:
         places, counts = stacks.places, stacks.counts
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
         is_count = is_left_out & (places == _MOST_STACKED)
+        # How wide a count is; how many it counts is known once it is known what is shown.
         names = _with_counts(
             names, {label: counts[label] - _MOST_STACKED for label in np.flatnonzero(is_count).tolist()}
         )
-        texts = names + marks
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         # The names stay the same from picture to picture; the metre marks, which are few, change with the camera.
         sizes = np.concatenate([self._sizes(text_pass, names, ratio), text_pass.sizes(marks, ratio)])
         corners = beside_points(pixels, sizes, width, ratio, view.covered)
-        corners[len(rows) :] += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
+        on_ground = corners[len(rows) :]
+        on_ground += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
         corners[~(depth > 0)] = np.nan
-        first = len(rows)
-        corners[first:][unreadable(scene, look, view, points, corners[first:], sizes[first:], dense=dense)] = np.nan
+        on_ground[unreadable(scene, look, view, points, on_ground, sizes[len(rows) :], dense=dense)] = np.nan
         is_hidden = _cut_away(scene, anchors) & ~(selected | hovered)
-        if not look.joints and not len(scene.parent_sides.joints):  # only what is drawn is named
-            is_hidden |= (labels.tokens[: len(rows)] == _JOINT) & ~matters
-        if highlight.only_chain and (selected.any() or chain.any()):
-            is_hidden |= ~matters
+        is_hidden |= ~matters & _is_left_out(scene, labels.tokens[: len(rows)], look, highlight, selected | chain)
         corners[: len(rows)][is_hidden | (is_left_out & (places > _MOST_STACKED))] = np.nan
         corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.named is not None:
             corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
         attended = mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
         # Names take precedence over metre marks.
-        priorities = np.full(len(texts), -1.0)
+        priorities = np.full(len(sizes), -1.0)
         priorities[: len(rows)] = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
         priorities[: len(rows)] += 10 * (attended & ~matters) - _BY_PLACE * places
         # Of equal names the nearer one is shown. How near is not counted from the others: two views of two models name
@@ -225,14 +222,12 @@ class Captions:
         corners[is_cut(pixels, corners, sizes, (width, height), len(rows)) & (priorities < ALWAYS)] = np.nan
         if resting is not None:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
-        before, shown = (
-            corners.copy(),
-            self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept),
-        )
+        before = corners.copy()
+        shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept)
         shown = self._step_aside(scene, corners, sizes, shown, priorities, is_count, look, view, resting)
         leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], places, ratio)
         missing = _count_missing(shown, stacks, is_count, is_hidden)
-        texts = _with_counts(texts, missing)
+        texts = _with_counts(names, missing) + marks
         sizes[[*missing]] = text_pass.sizes([texts[label] for label in missing], ratio)
         return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points, leaders)
 
@@ -378,6 +373,16 @@ def _cut_away(scene: Scene, anchors: NDArray[np.float64]) -> NDArray[np.bool_]:
     """Return which frames (k,) a section hides; the totals of models, which come last, stay."""
     is_frame = np.arange(len(anchors)) < len(scene.labels.rows)
     return np.asarray(is_frame & ~scene.keeps(anchors))
+
+
+def _is_left_out(
+    scene: Scene, tokens: NDArray[np.int32], look: Look, highlight: Highlight, chain: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return which frames (k,) the switches of the view name only where they matter."""
+    if highlight.only_chain and chain.any():
+        return np.ones(len(tokens), bool)
+    is_drawn = look.joints or len(scene.parent_sides.joints) > 0  # only what is drawn is named
+    return np.zeros(len(tokens), bool) if is_drawn else np.asarray(tokens == _JOINT)
 
 
 def _leaders(
