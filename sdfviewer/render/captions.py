@@ -180,8 +180,7 @@ class Captions:
         if not names + marks:
             return TextLayout()
         owners = labels.owners[: len(rows)]
-        selected, chain = np.isin(owners, list(highlight.selected)), np.isin(owners, list(highlight.chain))
-        hovered = owners == (-1 if highlight.hovered is None else highlight.hovered)
+        selected, chain, hovered = (np.isin(owners, list(each)) for each in highlight.marked)
         matters = selected | chain | hovered
         stacks = self._stack(scene, anchors, labels, selected | chain, hovered)
         places, counts = stacks.places, stacks.counts
@@ -195,21 +194,21 @@ class Captions:
         # The names stay the same from picture to picture; the metre marks, which are few, change with the camera.
         sizes = np.concatenate([self._sizes(text_pass, names, ratio), text_pass.sizes(marks, ratio)])
         corners = beside_points(pixels, sizes, width, ratio, view.covered)
+        corners[~(depth > 0)] = np.nan
         on_ground = corners[len(rows) :]
         on_ground += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
-        corners[~(depth > 0)] = np.nan
         on_ground[unreadable(scene, look, view, points, on_ground, sizes[len(rows) :], dense=dense)] = np.nan
-        is_hidden = _cut_away(scene, anchors) & ~(selected | hovered)
-        is_hidden |= ~matters & _is_left_out(scene, labels.tokens[: len(rows)], look, highlight, selected | chain)
+        is_unnamed = _is_left_out(scene, labels.tokens[: len(rows)], look, highlight, selected | chain)
+        is_hidden = (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_unnamed & ~matters)
         corners[: len(rows)][is_hidden | (is_left_out & (places > _MOST_STACKED))] = np.nan
         corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.named is not None:
             corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
         attended = mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
+        own = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
+        own += 10 * (attended & ~matters) - _BY_PLACE * places
         # Names take precedence over metre marks.
-        priorities = np.full(len(sizes), -1.0)
-        priorities[: len(rows)] = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
-        priorities[: len(rows)] += 10 * (attended & ~matters) - _BY_PLACE * places
+        priorities = np.concatenate([own, np.full(len(marks), -1.0)])
         # Of equal names the nearer one is shown. How near is not counted from the others: two views of two models name
         # the same frames.
         away = np.maximum(depth, 0.0)
@@ -224,8 +223,10 @@ class Captions:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
         before = corners.copy()
         shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept)
-        shown = self._step_aside(scene, corners, sizes, shown, priorities, is_count, look, view, resting)
-        leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], places, ratio)
+        shown, is_beside = self._step_aside(
+            scene, corners, sizes, shown, pixels, priorities, stacks, is_count, look, view, resting
+        )
+        leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], stacks, ratio, all_moved=is_beside)
         missing = _count_missing(shown, stacks, is_count, is_hidden)
         texts = _with_counts(names, missing) + marks
         sizes[[*missing]] = text_pass.sizes([texts[label] for label in missing], ratio)
@@ -237,24 +238,33 @@ class Captions:
         corners: NDArray[np.float64],
         sizes: NDArray[np.float64],
         shown: NDArray[np.intp],
+        pixels: NDArray[np.float64],
         priorities: NDArray[np.float64],
+        stacks: Stacks,
         is_count: NDArray[np.bool_],
         look: Look,
         view: View,
         resting: TextLayout | None,
-    ) -> NDArray[np.intp]:
-        """Move names beside a robot much of which they would cover, and return which texts are shown then."""
+    ) -> tuple[NDArray[np.intp], bool]:
+        """Move names beside a robot much of which they would cover; return which texts are shown, and if they moved."""
         names = shown[shown < len(is_count)]
         if not 0 < len(names) <= _MOST_BESIDE or len(scene.surfaces) > _MOST_OUTLINED:
-            return shown
-        # What is at rest too chooses first, from top to bottom, so that nothing moves under the mouse.
+            return shown, False
+        # What is at rest too chooses first, so that nothing moves under the mouse; what is in the middle of the robot
+        # chooses last, so that lines seldom cross.
         is_new = np.zeros(len(names), bool) if resting is None else ~resting.is_shown[names]
-        order = names[np.lexsort((corners[names, 0], corners[names, 1], is_new))]
-        covered = _covered(look, view)
-        if not step_aside(corners, sizes, order, self._body(scene, view), covered, view.size):
-            return shown
+        left, top, *room = body = self._body(scene, view)
+        from_edge = np.abs(np.abs(pixels[names] - (left, top) - np.array(room) / 2) - np.array(room) / 2).min(axis=1)
+        order = np.lexsort((corners[names, 1], from_edge, is_new))
+        blocks: dict[tuple[int, bool], list[int]] = {}
+        for label, new in zip(names[order].tolist(), is_new[order].tolist(), strict=True):
+            blocks.setdefault((int(stacks.heads[label]), new), []).append(label)
+        chosen = [sorted(block, key=stacks.places.__getitem__) for block in blocks.values()]
+        covered, step = _covered(look, view), float(sizes[0, 1]) + _STACK_GAP
+        if not step_aside(corners, sizes, chosen, pixels, body, covered, view.size, step):
+            return shown, False
         corners[np.setdiff1d(np.arange(len(corners)), shown)] = np.nan
-        return declutter(corners, sizes, priorities, view.width, view.height, None, covered)
+        return declutter(corners, sizes, priorities, view.width, view.height, None, covered), True
 
     def _body(self, scene: Scene, view: View) -> tuple[float, float, float, float]:
         """Return left, top, width and height of the rectangle around what a scene shows."""
@@ -391,15 +401,23 @@ def _leaders(
     corners: NDArray[np.float64],
     sizes: NDArray[np.float64],
     names: NDArray[np.intp],
-    places: NDArray[np.intp],
+    stacks: Stacks,
     ratio: float,
+    *,
+    all_moved: bool,
 ) -> dict[int, NDArray[np.float64]]:
-    """Return lines (2, 2) from frames to names that are shown away from them; in a stack a name may move up."""
+    """Return lines (2, 2) from frames to names that are shown away from them, to the nearest of those below each other.
+
+    Unless all have moved away, a name may move up in its stack.
+    """
     across, down = (corners[names] != before[names]).T
-    moved = names[across | (down & (places[names] == 0))]
+    moved = names[across | (down & (all_moved | (stacks.places[names] == 0)))]
     lines = leader_lines(pixels[moved], corners[moved], sizes[moved])
-    is_away = np.hypot(*(lines[:, 1] - lines[:, 0]).T) > _AWAY * ratio
-    return dict(zip(moved[is_away].tolist(), lines[is_away], strict=True))
+    lengths = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+    nearest: dict[tuple[int, float], int] = {}
+    for k in np.argsort(lengths, kind="stable").tolist():
+        nearest.setdefault((int(stacks.heads[moved[k]]), float(corners[moved[k], 0])), k)
+    return {int(moved[k]): lines[k] for k in nearest.values() if lengths[k] > _AWAY * ratio}
 
 
 def _with_counts(texts: tuple[str, ...], missing: Mapping[int, int]) -> tuple[str, ...]:

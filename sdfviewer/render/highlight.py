@@ -28,10 +28,14 @@ class Highlight:
     """Rows that have names in the picture, beside those that are selected or hovered; None for as many as have room."""
 
     @property
+    def marked(self) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
+        """The rows that are selected, those of the chain, and what is hovered."""
+        return self.selected, self.chain, frozenset() if self.hovered is None else frozenset({self.hovered})
+
+    @property
     def attended(self) -> frozenset[int]:
         """All rows that matter to the user now."""
-        hovered = frozenset() if self.hovered is None else frozenset({self.hovered})
-        return self.selected | hovered | self.chain | self.errors | self.detailed
+        return frozenset().union(*self.marked, self.errors, self.detailed)
 
     def own(self, scene: Scene) -> NDArray[np.uint8]:
         """Return which rows (n, 2) are themselves selected and hovered, 0 to 255."""

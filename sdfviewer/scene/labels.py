@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +31,12 @@ _MOST_MOVED = 12
 
 _MOST_COVERED = 0.2
 """Labels that cover more than this share of the rectangle around a robot go beside it."""
+
+_MOST_TRIED = 64
+"""So many places are tried for labels beside a robot until the line to their point is in sight."""
+
+_LEVEL = 1e-9
+"""Pixels that a line goes at least, so that one can divide by it."""
 
 _CELL = 4
 """Pixels to a cell of the map of what is taken."""
@@ -116,6 +123,19 @@ def clear_of(
     -------
     The same corner where nothing is in the way, or where there is no room anywhere.
     """
+    free = _free_corners(corner, size, taken, width, height, gap)
+    return corner if not len(free) or np.array_equal(free[0], corner) else np.asarray(free[0])
+
+
+def _free_corners(
+    corner: NDArray[np.float64],
+    size: NDArray[np.float64],
+    taken: NDArray[np.float64],
+    width: int,
+    height: int,
+    gap: float = _CELL,
+) -> NDArray[np.float64]:
+    """Return corners (m, 2) as `clear_of` does, the nearest first; only the same corner where nothing is in the way."""
     low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
 
     def is_free(at: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -123,15 +143,13 @@ def clear_of(
         return np.asarray(~over.any(axis=1))
 
     if is_free(corner[None])[0]:
-        return corner
+        return corner[None]
     x, y = (np.concatenate([corner[axis : axis + 1], low[:, axis], high[:, axis]]) for axis in (0, 1))
     candidates = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     inside = (candidates >= 0).all(axis=1) & (candidates + size <= (width, height)).all(axis=1)
     candidates = candidates[inside]
     candidates = candidates[is_free(candidates)]
-    if not len(candidates):
-        return corner
-    return np.asarray(candidates[np.linalg.norm(candidates - corner, axis=1).argmin()])
+    return np.asarray(candidates[np.argsort(np.linalg.norm(candidates - corner, axis=1), kind="stable")])
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,35 +310,79 @@ def make_way(
 def step_aside(
     corners: NDArray[np.float64],
     sizes: NDArray[np.float64],
-    shown: NDArray[np.intp],
+    blocks: Sequence[Sequence[int]],
+    pixels: NDArray[np.float64],
     body: tuple[float, float, float, float],
     covered: tuple[tuple[float, float, float, float], ...],
     size: tuple[int, int],
+    step: float,
 ) -> bool:
     """Move labels beside a robot if they would cover much of it; corners (n, 2) change in place.
 
     Parameters
     ----------
-    shown
-        The labels that are drawn, in the order in which they choose their places.
+    blocks
+        The labels that are drawn, those of one place together from top to bottom, in the order in which they choose.
+    pixels : (n, 2)
+        The points that they belong to.
     body
         Left, top, width and height of the rectangle around the robot.
     covered
-        The same of what else must stay free.
+        The same of what else must stay free, also of the lines from labels to their points.
+    step
+        Pixels from a label of a block to the next one.
 
     Returns
     -------
     Whether they have moved.
     """
+    shown = [label for block in blocks for label in block]
     low, room = np.array(body[:2]), np.array(body[2:])
     over = np.minimum(corners[shown] + sizes[shown], low + room) - np.maximum(corners[shown], low)
     if np.maximum(over, 0.0).prod(axis=1).sum() <= _MOST_COVERED * room.prod():
         return False
-    taken = [body, *covered]
-    for label in shown.tolist():
-        corners[label] = clear_of(corners[label], sizes[label], np.array(taken), *size)
-        taken.append((*corners[label].tolist(), *sizes[label].tolist()))
+    taken, lines = np.array([body, *covered], np.float64), np.zeros((0, 2, 2))
+    for block in blocks:
+        labels = list(block)
+        extent = np.array([sizes[labels, 0].max(), step * (len(labels) - 1) + sizes[labels[-1], 1]])
+        corner, point = corners[labels].min(axis=0), pixels[labels[0]]
+        free = _free_corners(corner, extent, taken, *size)[:_MOST_TRIED]
+        if len(free):
+            corner = free[_first_in_sight(point, free, extent, taken[1:], lines)]
+        corners[labels] = corner + np.outer(np.arange(len(labels)) * step, (0.0, 1.0))
+        taken = np.concatenate([taken, [[*corner, *extent]]])
+        lines = np.concatenate([lines, leader_lines(point[None], corner[None], extent[None])])
     return True
+
+
+def _first_in_sight(
+    point: NDArray[np.float64],
+    corners: NDArray[np.float64],
+    size: NDArray[np.float64],
+    taken: NDArray[np.float64],
+    lines: NDArray[np.float64],
+) -> int:
+    """Return the first corner at which nothing that is taken (k, 4) hides the line to a point, and that hides none.
+
+    It is the first of all where there is no such.
+    """
+    low, high = taken[:, :2], taken[:, :2] + taken[:, 2:]
+    around = ((low < point) & (high > point)).all(axis=1)  # hides it wherever the label is
+    own = leader_lines(np.broadcast_to(point, corners.shape), corners, np.broadcast_to(size, corners.shape))
+    is_hidden = _cross(own, low[~around], high[~around]).any(axis=1) | _cross(lines, corners, corners + size).any(
+        axis=0
+    )
+    return int(is_hidden.argmin())
+
+
+def _cross(lines: NDArray[np.float64], low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which lines (m, 2, 2) cross which rectangles (k, 2), (m, k)."""
+    start = lines[:, None, 0]
+    way = lines[:, None, 1] - start
+    way = np.where(np.abs(way) < _LEVEL, _LEVEL, way)
+    ends = (low - start) / way, (high - start) / way
+    enter, leave = np.minimum(*ends).max(axis=2), np.maximum(*ends).min(axis=2)
+    return np.asarray((enter <= np.minimum(leave, 1.0)) & (leave >= 0.0))
 
 
 def leader_lines(

@@ -331,10 +331,12 @@ def test_a_selected_part_has_a_name_in_its_middle() -> None:
     assert np.hypot(*(middle - names["cover"])) < 20
 
 
-def placed_around(side: float, covered: tuple[tuple[float, float, float, float], ...] = ()) -> Captions:
-    """Return the captions of five frames in a cube with sides of some metres."""
+def placed_around(
+    side: float, covered: tuple[tuple[float, float, float, float], ...] = (), places: int = 5
+) -> Captions:
+    """Return the captions of five frames in some places of a cube with sides of some metres."""
     X = np.tile(np.eye(4), (5, 1, 1))
-    X[:, 1, 3] = X[:, 2, 3] = np.linspace(-0.4, 0.4, 5) * side
+    X[:, 1, 3] = X[:, 2, 3] = np.linspace(-0.4, 0.4, 5)[np.arange(5) % places] * side
     rows = np.arange(5, dtype=np.int32)
     priorities = np.linspace(100.0, 90.0, 5, dtype=np.float64)
     labels = Labels(rows, tuple(f"frame_{row}" for row in rows), np.zeros_like(rows), priorities, np.zeros((5, 3)))
@@ -355,6 +357,11 @@ def test_names_stand_beside_a_small_robot_with_lines_to_their_frames() -> None:
     middle = (left < 400) & (right > 400) & (top < 300) & (bottom > 300)
     assert not middle.any()
     assert len(captions.leaders)
+
+
+def test_one_line_leads_to_the_names_of_one_place() -> None:
+    """The second name had none where it went straight down, and another one where it went aside."""
+    assert len(placed_around(1.2, places=1).leaders) * 5 == len(placed_around(1.2).leaders)
 
 
 def test_names_stay_at_their_frames_in_a_large_robot() -> None:

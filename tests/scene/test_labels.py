@@ -5,7 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.scene.labels import beside_line, beside_points, clear_of, close_holes, declutter, make_way, stack
+from sdfviewer.scene.labels import (
+    beside_line,
+    beside_points,
+    clear_of,
+    close_holes,
+    declutter,
+    make_way,
+    stack,
+    step_aside,
+)
 
 SIZE = (60.0, 16.0)
 
@@ -66,6 +75,35 @@ def test_a_name_whose_right_is_covered_goes_to_the_left_of_its_frame() -> None:
     covered = ((520.0, 60.0, 70.0, 70.0),)
     make_way(corners, np.array([SIZE]), np.array([(500.0, 100.0)]), np.array([100.0]), covered, (600, 400))
     np.testing.assert_allclose(corners, [(500.0 - 9.0 - SIZE[0], 85.0)])
+
+
+BODY = (320.0, 100.0, 80.0, 50.0)
+"""Where a small robot is."""
+
+
+def beside(*stacked: int, covered: tuple[tuple[float, float, float, float], ...] = ()) -> list[list[float]]:
+    """Return where so many names of each of some frames in a small robot go, without those that would cover it."""
+    labels = iter(range(sum(stacked)))
+    blocks = [[next(labels) for _ in range(count)] for count in stacked]
+    pixels = np.repeat([(330.0 + 10 * number, 120.0) for number in range(len(stacked))], stacked, axis=0)
+    corners = pixels + [(9.0, -8.0 + 21.0 * place) for block in blocks for place in range(len(block))]
+    assert step_aside(corners, np.tile(SIZE, (len(corners), 1)), blocks, pixels, BODY, covered, (800, 600), 21.0)
+    return corners.tolist()
+
+
+def test_names_of_one_place_stay_together_beside_a_robot() -> None:
+    """Each went where it found room, so that names of different frames mixed."""
+    places = beside(2, 3, 2)
+    for first, *others in (places[:2], places[2:5], places[5:]):
+        assert others == [[first[0], first[1] + 21.0 * (number + 1)] for number in range(len(others))]
+
+
+def test_what_covers_the_picture_hides_no_line_to_a_name() -> None:
+    """The nearest room was beyond a banner, and the line to the frame went behind it."""
+    ((_, above),) = beside(1)
+    assert above < BODY[1]
+    ((_, below),) = beside(1, covered=((250.0, 70.0, 300.0, 24.0),))
+    assert below > BODY[1] + BODY[3]
 
 
 def test_no_more_than_asked_for() -> None:
