@@ -58,6 +58,9 @@ _MOST_BESIDE, _MOST_OUTLINED = 40, 500
 _AWAY = 14.0
 """Pixels from a frame to a name that has moved, from which on a line joins them."""
 
+_MARKER, _MOST_MARKED = 4.0, 12
+"""Pixels around what is selected that no name covers, and of how much that is selected; its own name begins beside."""
+
 _JOINT = TOKENS.index("joint")
 
 _NOBODY = Labels()
@@ -222,15 +225,15 @@ class Captions:
         if resting is not None:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
         before = corners.copy()
-        shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, look, view, kept)
+        free = (*_covered(look, view), *_markers(pixels[: len(rows)][selected], ratio))
+        shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, free, view, kept)
         shown, is_beside = self._step_aside(
             scene, corners, sizes, shown, pixels, priorities, stacks, is_count, look, view, resting
         )
         leaders = _leaders(pixels, before, corners, sizes, shown[shown < len(rows)], stacks, ratio, all_moved=is_beside)
-        missing = _count_missing(shown, stacks, is_count, is_hidden)
-        texts = _with_counts(names, missing) + marks
-        sizes[[*missing]] = text_pass.sizes([texts[label] for label in missing], ratio)
-        return TextLayout(texts, corners, sizes, shown, selected, hovered, is_count, points, leaders)
+        names = _with_counts(names, missing := _count_missing(shown, stacks, is_count, is_hidden))
+        sizes[[*missing]] = text_pass.sizes([names[label] for label in missing], ratio)
+        return TextLayout(names + marks, corners, sizes, shown, selected, hovered, is_count, points, leaders)
 
     def _step_aside(
         self,
@@ -286,12 +289,11 @@ class Captions:
         priorities: NDArray[np.float64],
         stacks: Stacks,
         is_count: NDArray[np.bool_],
-        look: Look,
+        reserved: tuple[tuple[float, float, float, float], ...],
         view: View,
         kept: NDArray[np.bool_] | None,
     ) -> NDArray[np.intp]:
         """Return which texts are shown, the most important first, and move them to where they cover no other."""
-        reserved = _covered(look, view)
         names, before = len(is_count), corners[: len(is_count)].copy()
         make_way(corners[:names], sizes, pixels, priorities[:names], reserved, view.size)
         has_moved = np.asarray((corners[:names] != before).any(axis=1))
@@ -377,6 +379,13 @@ def _covered(look: Look, view: View) -> tuple[tuple[float, float, float, float],
     """Return left, top, width and height of all that lies over the picture."""
     left, top, side = cube_rectangle(view.width, view.ratio)
     return (*view.covered, (left, top, side, side)) if look.view_cube else view.covered
+
+
+def _markers(pixels: NDArray[np.float64], ratio: float) -> tuple[tuple[float, float, float, float], ...]:
+    """Return the squares of the marks on what is selected, at pixels (k, 2), where that is not much."""
+    inside, side = pixels[np.isfinite(pixels).all(axis=1)], 2 * _MARKER * ratio
+    corners = inside[:_MOST_MARKED] - side / 2
+    return tuple((x, y, side, side) for x, y in corners.tolist())
 
 
 def _cut_away(scene: Scene, anchors: NDArray[np.float64]) -> NDArray[np.bool_]:

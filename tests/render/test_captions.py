@@ -298,6 +298,25 @@ def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
     assert named(replace(look, joints=False)) == {"link", "wrist"}
 
 
+def test_no_name_covers_the_mark_on_what_is_selected() -> None:
+    """The name of a frame beside it lay over it, and it could not be seen whose name that was."""
+    camera = AHEAD.seen_from("front")
+    X = np.tile(np.eye(4), (2, 1, 1))
+    # The first frame is near the right edge, so that its name is left of it, and the other one begins right of that.
+    X[:, 1, 3] = np.array([150.0, 135.0]) * float(camera.metres_per_pixel(np.zeros((1, 3)), 600)[0])
+    rows = np.arange(2, dtype=np.int32)
+    labels = Labels(rows, ("selected" * 4, "other"), np.zeros_like(rows), np.ones(2), np.zeros((2, 3)))
+    scene = Scene(X, np.full(2, -1, np.int32), labels=labels)
+    look, colours = Look(grid=False, view_cube=False), np.zeros((len(TOKENS), 4), np.float32)
+
+    def written(highlight: Highlight) -> list[str]:
+        view, texts = View(camera, 800, 600), cast(TextPass, Measure())
+        return [each.text for each in Captions().place(scene, look, highlight, view, texts, colours, np.eye(4))[1]]
+
+    assert "other" in written(Highlight())
+    assert written(Highlight(selected=frozenset({0}))) == ["selected" * 4]
+
+
 def test_a_selected_part_has_a_name_in_its_middle() -> None:
     """Only frames had names, also where nothing else showed which of several visuals was selected."""
     X = np.tile(np.eye(4), (3, 1, 1))
