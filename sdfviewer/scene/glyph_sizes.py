@@ -19,8 +19,10 @@ DENSE = 24
 """With more frames than this in different places of the picture, all but those that matter now become points."""
 _SMALLEST, _LARGEST = 0.6, 1.25
 """Bounds of what the distance does to a size; 1 is the size at the distance of the camera's focus."""
-_CELL = 3.0
-"""Frames within so many logical pixels count as one place."""
+_CELL, _TINY = 3.0, 80.0
+"""Frames within so many logical pixels count as one place. A robot that is smaller than so many has as many places as
+if it were as large: it would be hidden.
+"""
 _APART = 28.0
 """Pixels between frames near the mouse from which on each has its axes: about their length."""
 _ROOTS = ("world", "model")
@@ -111,10 +113,14 @@ def _by_distance(points: Floats, camera: Camera) -> Floats:
 
 
 def _is_dense(pixels: Floats, ratio: float) -> bool:
-    """Return whether points (k, 2) are in more than DENSE places of the picture."""
+    """Return whether points (k, 2) are in more than DENSE places of the picture, or would be if they were not tiny."""
+    if len(pixels) <= DENSE:
+        return False
+    low, reach = pixels.min(axis=0), float(np.ptp(pixels, axis=0).max())
+    cell = _CELL * ratio * min(max(reach / (_TINY * ratio), 1e-6), 1.0)
     # A sample of many tells that they are dense; only of few, or of many in few places, all are looked at.
     for sample in (pixels[:: 1 + len(pixels) // (8 * DENSE)], pixels):
-        cells = (sample // (_CELL * ratio)).astype(np.int64)
+        cells = ((sample - low) // cell).astype(np.int64)
         if len(np.unique(cells[:, 0] * 1_000_000 + cells[:, 1])) > DENSE:
             return True
     return False

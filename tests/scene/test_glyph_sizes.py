@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import DENSE, GlyphSizes, glyph_sizes, mask_of, rows_around, spread
@@ -38,6 +39,17 @@ def test_of_many_frames_only_what_matters_is_more_than_a_point() -> None:
     assert sizes.dense
     assert set(scene.triads.rows[sizes.triads > 0].tolist()) == {row, joint}
     assert set(scene.joints.rows[sizes.joints > 0].tolist()) == {joint}
+
+
+@pytest.mark.parametrize("times", [5, 50, 500])
+def test_many_frames_do_not_hide_a_robot_that_is_tiny_in_the_picture(times: float) -> None:
+    """In a few pixels they were in few places, and all were drawn in full."""
+    scene = many(1, triads=4 * DENSE)
+    camera = fitted(scene)
+    assert sizes_of(scene, camera).dense
+    assert sizes_of(scene, replace(camera, distance=times * camera.distance)).dense
+    few = many(1, triads=DENSE // 2)
+    assert not sizes_of(few, replace(camera, distance=times * camera.distance)).dense
 
 
 def test_many_frames_in_one_place_are_not_many_places() -> None:
