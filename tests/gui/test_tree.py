@@ -11,7 +11,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Replacement, Span
+from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -26,6 +26,7 @@ from sdfviewer.refactoring.adding import duplicate
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.session.session import Session
+from sdfviewer.validation.file_rules import not_drawn
 
 
 def world(count: int) -> str:
@@ -478,3 +479,30 @@ def test_rows_of_failed_includes_follow_edits(qtbot: QtBot) -> None:
     while desk.session.history.undo_label:
         desk.session.undo()
     assert flat(desk.outline()) == names
+
+
+def test_a_problem_that_names_no_frame_is_marked_where_it_is_written(qtbot: QtBot) -> None:
+    text = '<sdf version="1.9"><model name="m"><link name="a"><visual name="v" size="1"/></link></model></sdf>'
+    desk = Desk(qtbot, 0, text)
+
+    def marked() -> list[str]:
+        desk.tree.context.later.flush()
+        tips = {
+            name: desk.index(name).siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole) for name in desk.model.names
+        }
+        return [name for name, tip in tips.items() if "'size'" in (tip or "")]
+
+    assert [each.frames for each in desk.session.diagnostics if "'size'" in each.message] == [()]
+    assert marked() == ["m::a::v"]
+    at = text.index(' size="1"')
+    desk.session.apply(Edit("Type", desk.session.document, (Replacement(at, at + len(' size="1"'), ""),)))
+    assert marked() == []
+
+
+def test_what_loading_meshes_has_found_is_marked_too(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, 0, '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>')
+    link = desk.model.elements[desk.model.row("m::a")]
+    found = Diagnostic(not_drawn, Severity.WARNING, "No mesh.", desk.session.document.span(link))
+    desk.session.report([found])
+    desk.tree.context.later.flush()
+    assert desk.index("m::a").siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole) == "No mesh."

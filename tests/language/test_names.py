@@ -11,7 +11,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.language.names import place_in_file, row_at, rows_changed
+from sdfviewer.language.names import place_in_file, row_at, rows_changed, rows_written_at
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.session.session import Session
 
@@ -48,6 +48,16 @@ def test_only_what_is_different_has_changed(before: str, after: str, names: list
     model = Session(parse_document(after)).model
     assert model is not None
     assert [model.names[row] for row in rows_changed(model, before)] == names
+
+
+def test_rows_of_many_offsets_are_those_of_each() -> None:
+    text = WITH.replace("'a'/>", "'a'><visual name='v'><geometry><box/></geometry></visual></link>")
+    model = Session(parse_document(f"<!-- before -->\n{text}")).model
+    assert model is not None
+    offsets = range(len(model.document.text))
+    rows = {offset: row for offset in offsets if (row := row_at(model, offset)) is not None}
+    assert rows_written_at(model, reversed(offsets)) == rows
+    assert {model.names[row] for row in rows.values()} == {"m", "m::a", "m::a::v", "m::b", "m::j", "m::k"}
 
 
 def test_what_is_included_is_in_the_file_at_its_include(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,11 +107,12 @@ class ExpandedDocument(Document):
         document, written = found
         return document.span(written, part if id(element) in self._origins else None)
 
-    def is_written_by(self, element: Element, source: Element) -> bool:
-        """Return whether an element is written as one of a source, or by a macro call that is one."""
-        written = self._origins.get(id(element))
-        calls = self._calls.get(id(element), ())
-        return (written is not None and written[1] is source) or any(call is source for _, call in calls)
+    def writers(self, element: Element) -> Iterator[Element]:
+        """Yield what an element is written as in the source, and the macro calls that write it."""
+        if (written := self._origins.get(id(element))) is not None:
+            yield written[1]
+        for _, call in self._calls.get(id(element), ()):
+            yield call
 
     def callers(self, element: Element) -> tuple[tuple[str, Span], ...]:
         """Return the macro calls that lead to an element, the innermost first."""

@@ -37,7 +37,7 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Related, Severity
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.panels.problems.at_hand import frames_of, problem_at_hand
+from sdfviewer.gui.panels.problems.at_hand import problem_at_hand
 from sdfviewer.gui.panels.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.panels.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.gui.widgets.icons import icon, severity_icon
@@ -46,6 +46,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.language.actions import describe_fix
+from sdfviewer.session.problem_frames import frames_of
 from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex

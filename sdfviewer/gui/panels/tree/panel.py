@@ -40,6 +40,7 @@ from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
+from sdfviewer.session.problem_frames import problems_by_frame
 from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
@@ -63,9 +64,8 @@ class ModelTree(QWidget):
         self.view.setIndentation(16)
         self.view.setIconSize(QSize(16, 16))
         self.view.setMouseTracking(True)
-        self.view.setItemDelegateForColumn(0, _NameDelegate(self.view))
-        self.view.setItemDelegateForColumn(BADGE, _BadgeDelegate(self.view))
-        self.view.setItemDelegateForColumn(EYE, _EyeDelegate(self.view))
+        for column, delegate in ((0, _NameDelegate), (BADGE, _BadgeDelegate), (EYE, _EyeDelegate)):
+            self.view.setItemDelegateForColumn(column, delegate(self.view))
         self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -101,6 +101,7 @@ class ModelTree(QWidget):
         self._top: QPersistentModelIndex | None = None
         self._reveals_selection = False
         self._show_model()
+        self._show_problems()
         self._show_eyes()
 
     @staticmethod
@@ -124,6 +125,11 @@ class ModelTree(QWidget):
             self._show_selection()
         if change.visibility or change.document:
             self._show_eyes()
+        if change.problems or change.document:
+            self.context.later.do(self._show_problems)  # thousands of problems take a turn of their own
+
+    def _show_problems(self) -> None:
+        self.source.show_problems(problems_by_frame(self.context.session))
 
     def _show_eyes(self) -> None:
         model = self.source.model

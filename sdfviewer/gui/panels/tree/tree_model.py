@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, groupby, islice
 from operator import itemgetter, ne
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 
-from sdfviewer.diagnostics import Severity
+from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.model.kinds import Kind
@@ -218,12 +218,8 @@ class FrameTreeModel(QAbstractItemModel):
         self.model = model
         self._unresolved = ~model.is_resolved
         self._canonical = set(model.canonical_links.values())
-        self._problems = {}
-        for diagnostic in model.diagnostics:
-            for name in diagnostic.frames:
-                self._problems.setdefault(name, []).append((diagnostic.severity, diagnostic.message))
         types = [self._note(joint.row) for joint in model.joints]
-        marks = (self._unresolved.tobytes(), self._canonical, self._problems, types)
+        marks = (self._unresolved.tobytes(), self._canonical, types)
         if marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
@@ -354,6 +350,13 @@ class FrameTreeModel(QAbstractItemModel):
         lines += [message for _, message in self._problems.get(self.model.names[row], [])]
         return "\n".join(lines)
 
+    def show_problems(self, problems: Mapping[str, Sequence[Diagnostic]]) -> None:
+        """Show which problems each frame has, by its scoped name."""
+        said = {name: [(each.severity, each.message) for each in group] for name, group in problems.items()}
+        if said != self._problems:
+            self._problems = said
+            self.marks_changed.emit()
+
     def show_hidden(self, hidden: NDArray[np.bool_]) -> None:
         """Show which rows (n,) are hidden in the 3D view."""
         if not np.array_equal(hidden, self._hidden):
@@ -383,7 +386,7 @@ class FrameTreeModel(QAbstractItemModel):
             if role == Qt.ItemDataRole.ToolTipRole:
                 return "\n".join(message for _, message in problems)
             if role == Qt.ItemDataRole.AccessibleTextRole:
-                return f"{len(problems)} problems"
+                return counted(len(problems), "problem")
         elif self._unresolved[row]:
             if role == Qt.ItemDataRole.DecorationRole:
                 return icon("mdi6.help-circle-outline", self.colours.muted)
