@@ -366,8 +366,10 @@ def test_an_edit_looks_only_at_the_rows_that_it_changes(desk: Desk, monkeypatch:
     assert [desk.tree.source.index_of(row).internalId() for row in range(len(desk.model))] == kept
 
 
-def test_names_that_would_look_the_same_are_shortened_at_their_end(qtbot: QtBot) -> None:
-    links = "".join(f'<link name="lower_leg_of_the_robot_skin_{n}_fixed_to_it"/>' for n in range(3))
+def test_names_that_would_look_the_same_are_shortened_where_they_do_not(qtbot: QtBot) -> None:
+    names = [f"lower_leg_of_the_robot_skin_{n}_fixed_to_it" for n in range(3)]
+    names += [f"the_robot_{n}_head_which_tilts_the_sensors" for n in range(3)]
+    links = "".join(f'<link name="{name}"/>' for name in names)
     text = f'<sdf version="1.9"><model name="m">{links}<link name="a_single_link_with_a_very_long_name"/></model></sdf>'
     tree = ModelTree(DocumentContext(Session(parse_document(text))))
     tree.resize(200, 300)
@@ -386,7 +388,8 @@ def test_names_that_would_look_the_same_are_shortened_at_their_end(qtbot: QtBot)
         delegate.initStyleOption(option, index)
         return option.textElideMode
 
-    assert elision("m::lower_leg_of_the_robot_skin_1_fixed_to_it") is Qt.TextElideMode.ElideRight
+    assert elision("m::lower_leg_of_the_robot_skin_1_fixed_to_it") is Qt.TextElideMode.ElideLeft
+    assert elision("m::the_robot_1_head_which_tilts_the_sensors") is Qt.TextElideMode.ElideRight
     assert elision("m::a_single_link_with_a_very_long_name") is Qt.TextElideMode.ElideMiddle
 
 

@@ -19,16 +19,19 @@ MOST_COMPARED = 500
 """So many shortened texts are compared with each other: each takes 10 µs."""
 Elision = Qt.TextElideMode
 
+ELISIONS = (Elision.ElideMiddle, Elision.ElideRight, Elision.ElideLeft)
+"""Where a name is shortened, the best first; the next one where it would look like another name."""
+
 
 def elisions(texts: Iterable[str], metrics: QFontMetrics, room: int) -> dict[str, Elision]:
     """Return where to shorten each text that is wider than some pixels, so that no two look the same if possible.
 
     The middle says least, except where it is all that tells two names apart: ``caster_l_wheel`` and ``caster_r_wheel``.
     """
-    modes = {text: Elision.ElideMiddle for text in texts if metrics.horizontalAdvance(text) > room}
+    modes = {text: ELISIONS[0] for text in texts if metrics.horizontalAdvance(text) > room}
     if len(modes) > MOST_COMPARED:
         return modes
-    for mode in (Elision.ElideRight, Elision.ElideLeft):
+    for mode in ELISIONS[1:]:
         shown = Counter(metrics.elidedText(text, each, room) for text, each in modes.items())
         alike = [text for text, each in modes.items() if shown[metrics.elidedText(text, each, room)] > 1]
         others = {text: metrics.elidedText(text, mode, room) for text in alike}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from PySide6.QtCore import (
@@ -16,7 +17,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -34,6 +35,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree.search import TreeSearch
 from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
+from sdfviewer.gui.widgets.elided import ELISIONS, Elision
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import tokens
@@ -326,13 +328,14 @@ class _NameDelegate(PlainDelegate):
         super().initStyleOption(option, index)
         style = option.widget.style() if option.widget else QApplication.style()
         room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
-        metrics, middle = option.fontMetrics, Qt.TextElideMode.ElideMiddle
+        metrics = option.fontMetrics
         if 0 < room < metrics.horizontalAdvance(option.text):
             # Links and their joints often take turns.
             near = [index.sibling(index.row() + by, 0).data() or "" for by in (-2, -1, 1, 2)]
-            shown = metrics.elidedText(option.text, middle, room)
-            is_alike = any(metrics.elidedText(visible(name), middle, room) == shown for name in near)
-            option.textElideMode = Qt.TextElideMode.ElideRight if is_alike else middle
+            others = [visible(name) for name in near]
+            option.textElideMode = next(
+                (mode for mode in ELISIONS if _is_distinct(option.text, others, mode, metrics, room)), ELISIONS[0]
+            )
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         if not _has_badge(index):
@@ -357,6 +360,12 @@ class _NameDelegate(PlainDelegate):
         if room.width() >= option.fontMetrics.horizontalAdvance(note):
             painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, note)
         painter.restore()
+
+
+def _is_distinct(text: str, others: Iterable[str], mode: Elision, metrics: QFontMetrics, room: int) -> bool:
+    """Return whether a text that is shortened to some pixels looks unlike others that are shortened in the same way."""
+    shown = metrics.elidedText(text, mode, room)
+    return all(metrics.elidedText(other, mode, room) != shown for other in others)
 
 
 class _BadgeDelegate(QStyledItemDelegate):
