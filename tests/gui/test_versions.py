@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QStyle, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -19,6 +19,7 @@ from sdfviewer.gui.dialogs.compare.file_states import step_version
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.difference import Change, ModelComparison
 from tests.frames import frame_in
@@ -83,6 +84,28 @@ def test_frames_are_below_what_moved_them(window: MainWindow, changed: OpenFile)
     assert item.childCount() == sum(each.along == cause.name for each in dialog.differences)
     assert "2 frames move and" in dialog.summary.text()  # the renamed one, which moved too, stands for itself
     assert "1 appears" in dialog.summary.text()
+
+
+def test_both_names_of_a_long_rename_can_be_read(window: MainWindow, arm: OpenFile) -> None:
+    model = arm.session.model
+    assert model is not None
+    arm.context.rename(model.row("arm::grasp"), "grasp_of_the_tool_at_the_end_of_the_forearm_" * 3)
+    dialog = compare(window, "versions.saved")
+    assert dialog.windowTitle() == f"Differences – {arm.session.document.path.name}"  # type: ignore[union-attr]
+    frames = dialog.frames
+    index = frames.indexFromItem(frames.topLevelItem(0))
+    option = QStyleOptionViewItem()
+    frames.initViewItemOption(option)
+    option.rect = frames.visualRect(index)
+    delegate = frames.itemDelegateForColumn(0)
+    assert isinstance(delegate, PlainDelegate)
+    delegate.initStyleOption(option, index)
+    before, arrow, after = option.text.partition(" → ")
+    assert (before, arrow) == ("grasp", " → ")
+    assert "…" in after
+    icon = frames.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize)
+    assert icon + option.fontMetrics.horizontalAdvance(option.text) < option.rect.width()
+    assert frames.columnWidth(0) > frames.columnWidth(4)
 
 
 def test_a_click_selects_and_focuses_and_a_selection_elsewhere_is_marked(

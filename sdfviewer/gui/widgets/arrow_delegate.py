@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem
 
 from sdfviewer.gui.widgets.elided import elisions
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 
 ARROW = " → "
-#: Pixels of a cell beside its text.
+#: Pixels of a cell beside its icon and text.
 _MARGINS = 10
 
 
@@ -20,7 +20,9 @@ class ArrowDelegate(PlainDelegate):
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
         """Shorten the sides of an arrow to the room of the cell."""
         super().initStyleOption(option, index)
-        option.text = shorten(option.text, option.fontMetrics, option.rect.width() - _MARGINS)
+        style = option.widget.style() if option.widget else QApplication.style()
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - _MARGINS
+        option.text = shorten(option.text, option.fontMetrics, room)
 
 
 def shorten(text: str, metrics: QFontMetrics, room: int) -> str:

@@ -94,7 +94,7 @@ class CompareDialog(QDialog):
         super().__init__(parent)
         session = context.session
         here = session.path.name if session.path is not None else "this file"
-        self.setWindowTitle(f"Compare – {here}")
+        self.setWindowTitle(f"Differences – {here}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(1040, 440)
         self._context = context

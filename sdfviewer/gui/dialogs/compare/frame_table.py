@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QItemSelectionModel, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.arrow_delegate import ARROW, ArrowDelegate
 from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -22,6 +25,8 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _DIGITS = 5
 #: There is room for so many rows also where there are fewer.
 _FEWEST_ROWS = 4
+#: Part of the width that bodies have at most, pixels of a cell beside its text, and bodies that count for that.
+_MOST_OF_BODIES, _MARGINS, _MOST_MEASURED = 0.25, 16, 50
 
 
 class ChangedFrameTable(QTreeWidget):
@@ -54,8 +59,9 @@ class ChangedFrameTable(QTreeWidget):
         self._name_columns()
         for column, width in ((_CHANGE, 176), (_METRES, 96), (_RADIANS, 96)):
             header.resizeSection(column, width)
+        header.setSectionResizeMode(_FRAME, QHeaderView.ResizeMode.Stretch)
         for column in (_FRAME, _BODY):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+            self.setItemDelegateForColumn(column, ArrowDelegate(self))
         self.itemExpanded.connect(self._fill)
         self.itemSelectionChanged.connect(self._emit_picked)
         settings.changed.connect(self._show_unit)
@@ -83,7 +89,19 @@ class ChangedFrameTable(QTreeWidget):
                 self._heads[name].setExpanded(True)
             self.sortItems(_FRAME, Qt.SortOrder.AscendingOrder)
             self.setSortingEnabled(True)
+        self._share_room()
         self.mark(chosen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Give bodies what they need, up to a part of the table, and names of frames the rest."""
+        bodies = [item.text(_BODY) for item in islice(self._items.values(), _MOST_MEASURED)]
+        widest = max(map(self.fontMetrics().horizontalAdvance, bodies), default=0) + _MARGINS
+        least = self.header().sectionSizeHint(_BODY)
+        self.header().resizeSection(_BODY, max(min(widest, round(_MOST_OF_BODIES * self.viewport().width())), least))
 
     @property
     def content_height(self) -> int:
@@ -128,7 +146,7 @@ class ChangedFrameTable(QTreeWidget):
         item.setIcon(_FRAME, kind_icon(each.kind, tokens(self.palette())))
         name = self._short(each.name)
         if Change.RENAMED in each.changes:
-            name = f"{self._short(each.before or '')} → {name}"
+            name = f"{self._short(each.before or '')}{ARROW}{name}"
         item.setText(_FRAME, name)
         item.setToolTip(_FRAME, name)
         along = self._along.get(each.name, []) if not each.along else []
@@ -143,7 +161,7 @@ class ChangedFrameTable(QTreeWidget):
             self._show_numbers(item, each)
         body, before = self._short(each.body_after), self._short(each.body_before)
         if Change.BODY in each.changes:
-            body = f"{before or 'none'} → {body or 'none'}"
+            body = f"{before or 'none'}{ARROW}{body or 'none'}"
         item.setText(_BODY, body or before)
         item.setToolTip(_BODY, item.text(_BODY))
         return item
