@@ -21,6 +21,9 @@ _UNSEEN = re.compile(
     "\ufffe\uffff\U000e0000-\U000e007f]"
 )
 
+NO_NAME = "(no name)"
+"""Instead of a name where none is written."""
+
 _LONGEST_MESSAGE = 4000
 #: A word that may begin a sentence in capitals: a plain word, not a name, a tag or an attribute.
 _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.display_text import as_sentence
+from sdfviewer.display_text import NO_NAME, as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.chain_bar import ChainBar
@@ -206,7 +206,7 @@ class PropertiesPanel(QWidget):
         kind = model.kinds[row].value
         picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
-        self._title.set_full_text(_scoped_title(model, row) or "(no name)")
+        self._title.set_full_text(_scoped_title(model, row))
         self._title.setToolTip(model.shown_name(row))
         self._kind.setText(_describe_kind(model, row))
         self._kind.setToolTip("\n".join(explain_static(model, row)))
@@ -286,7 +286,8 @@ class PropertiesPanel(QWidget):
 
 def _scoped_title(model: Model, row: int) -> str:
     """Return the name of a row below the root, which tells it apart from what has the same name elsewhere."""
-    return model.local_names[0] if row == 0 else model.names[row].removeprefix(model.member_prefix(0))
+    title = model.local_names[0] if row == 0 else model.names[row].removeprefix(model.member_prefix(0))
+    return title if model.local_names[row] else f"{title}{NO_NAME}"
 
 
 def _describe_kind(model: Model, row: int) -> str:

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplicat
 from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.diagnostics import Span
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import NO_NAME, visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.icons import icon, kind_icon
@@ -86,7 +86,7 @@ def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
         edge = f"in {name}" if step.is_written else f"in {name}{_DEFAULT}"
     if step.placement is not None:
         edge += f", placed by {model.local_names[step.placement.row]}"
-    name, kind = model.local_names[step.row], model.kinds[step.row].value
+    name, kind = model.local_names[step.row] or NO_NAME, model.kinds[step.row].value
     return WhyStep(
         step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault
     )

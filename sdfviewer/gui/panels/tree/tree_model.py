@@ -15,6 +15,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QIcon
 
 from sdfviewer.diagnostics import Diagnostic, Severity
+from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.model.kinds import Kind
@@ -36,8 +37,6 @@ BADGE, EYE = 1, 2
 """Columns: the problems of a frame, and whether it is visible."""
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
-#: Instead of a name where none is written.
-NO_NAME = "(no name)"
 #: The item around all others.
 _NOBODY = 0
 #: Items from this one on are includes that bring nothing; those below are rows of the frame table.

@@ -19,6 +19,7 @@ from sdfviewer.gui.panels.properties.group_form import GroupForm
 from sdfviewer.gui.panels.properties.panel import WIDEST
 from sdfviewer.gui.panels.properties.reference_section import BodySection, build_choices
 from sdfviewer.gui.panels.properties.section import FrameLink
+from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.session.session import Session
 from tests.gui.panels.properties.properties_desk import PropertiesDesk
@@ -62,6 +63,15 @@ class Desk(PropertiesDesk):
 @pytest.fixture
 def desk(qtbot: QtBot, tmp_path: Path) -> Desk:
     return Desk(qtbot, tmp_path)
+
+
+def test_what_has_no_name_is_called_so(qtbot: QtBot, tmp_path: Path) -> None:
+    text = TEXT.replace('<visual name="look">', '<visual name="">')
+    desk = PropertiesDesk(qtbot, tmp_path, text)
+    desk.context.session.select(["m::base::"])
+    titles = [label.full_text for label in desk.panel.findChildren(ElidedLabel) if label.property("role") == "title"]
+    assert titles == ["base::(no name)"]
+    assert [step.name for step in desk.panel.why.steps] == ["m", "base", "(no name)"]
 
 
 def test_a_number_is_written_in_place(desk: Desk) -> None:
