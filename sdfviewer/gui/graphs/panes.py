@@ -34,6 +34,8 @@ from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.session.session_change import SessionChange
 
+_GAP = 6
+"""Pixels between the search and the number of what it has found."""
 _ORIENTATIONS = {
     "Automatic Layout": None,
     "Root Left": Orientation.LEFT_RIGHT,
@@ -82,13 +84,19 @@ class GraphPanes(QWidget):
             "Esc back to the graph"
         )
         self.search_field.setClearButtonEnabled(True)
-        self.search_field.setMaximumWidth(240)
+        # Qt would widen it for the button that clears it as soon as it has a text.
+        self.search_field.setMaximumWidth(self.search_field.sizeHint().width())
         self.search_field.setMinimumWidth(90)
         self.search_field.textChanged.connect(self._find)
         self.search_field.returnPressed.connect(self._select_next)
         self.search_field.installEventFilter(self)
         self._count = QLabel(self)
         self._count.setProperty("role", "muted")
+        self._count.setContentsMargins(_GAP, 0, 0, 0)
+        # Its room is kept, so that the field stays where it is when the search has found something.
+        for words in ("No match", "99 of 99", ""):
+            self._count.setText(words)
+            self._count.setMinimumWidth(max(self._count.minimumWidth(), self._count.sizeHint().width()))
         context.changed.connect(self._follow)
 
         self._finding = _row(self, self._build_shown(), self.search_field, self._count)

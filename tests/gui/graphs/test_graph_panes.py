@@ -307,6 +307,16 @@ def test_search_points_out_and_enter_goes_on(window: Window, qtbot: QtBot) -> No
     assert window.panes.focusWidget() is window.canvas(), "back where the search was started"
 
 
+def test_the_search_field_stays_where_it_is_when_something_is_found(window: Window) -> None:
+    field, panes = window.panes.search_field, window.panes
+    places = []
+    for query in ("", "tip", "kind:frame", "nothing_like_it"):
+        field.setText(query)
+        QTest.qWait(0)  # the layout follows
+        places.append((field.mapTo(panes, QPoint()), field.width()))
+    assert len(set(map(str, places))) == 1
+
+
 def test_the_search_says_which_of_the_frames_found_is_selected(window: Window) -> None:
     field = window.panes.search_field
     field.setText("tip")
