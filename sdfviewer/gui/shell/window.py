@@ -74,7 +74,8 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self._theme = settings.theme
-        self._had_problems = True
+        #: Whether the panels were laid out, or the first file opened, since their problems were looked at.
+        self._is_new_layout = True
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
         self._fit_soon = QTimer(self, singleShot=True, interval=0)
@@ -227,7 +228,7 @@ class MainWindow(QMainWindow):
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
-        self._had_problems = True
+        self._is_new_layout = True
         self.status.clear_message()
         self._fold_empty_problems()
         self._fit_soon.start()
@@ -235,14 +236,17 @@ class MainWindow(QMainWindow):
             self.errors.withdraw(file)
 
     def _fold_empty_problems(self) -> None:
-        """Collapse the Problems panel if only the Debug workspace opened it and there are no problems."""
+        """Collapse the Problems panel if only the Debug workspace opened it and there are no problems.
+
+        Once there were some it stays: that there are none any more is what the user wants to see.
+        """
         if self.workspaces.current is not DEBUG or self.current is None:
             return
         if self.current.session.diagnostics:
             self.docks.unfold()
-        elif self._had_problems:
+        elif self._is_new_layout:
             self.docks.fold("problems")
-        self._had_problems = bool(self.current.session.diagnostics)
+        self._is_new_layout = False
 
     def _fit_comparison(self) -> None:
         """Leave the room to the 3D views in the Compare workspace while there are no differences to list."""
@@ -345,7 +349,7 @@ class MainWindow(QMainWindow):
             was_welcome = self._pages.currentWidget() is self.welcome
             if was_welcome:
                 self.docks.unfold()
-                self._had_problems = True
+                self._is_new_layout = True
             self._pages.setCurrentWidget(self._centre)
             self.views.setCurrentWidget(file.view)
             if was_welcome:
