@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
@@ -68,3 +69,17 @@ def test_in_a_low_view_notes_are_at_the_lower_edge(stage: Stage) -> None:
         assert note.geometry().top() > canvas.height() // 2
         assert not note.geometry().intersects(canvas.cube.rectangle)
     assert not notes[0].geometry().intersects(notes[1].geometry())
+
+
+def test_what_is_said_of_the_hovered_is_shortened_in_a_narrow_view(qtbot: QtBot, settings: Settings) -> None:
+    """It was cut in the middle of a letter."""
+    members = f'<link name="{_LONG}"/><frame name="f" attached_to="{_LONG}"/>'
+    stage = Stage(qtbot, settings, f'<sdf version="1.9"><model name="m">{members}</model></sdf>')
+    stage.view.resize(400, 400)
+    stage.view.context.hover("m::f")
+    card = stage.canvas.findChild(QLabel, "hover_name")
+    assert card is not None
+    assert stage.view.hint.startswith("frame  m::f")
+    assert stage.view.hint.endswith("…")
+    assert card.sizeHint().width() <= stage.canvas.width()
+    stage.close()

@@ -44,6 +44,10 @@ ADVICE = (
 
 _EDGE = 8
 """Logical pixels between the edges of the view and what lies over it."""
+_HINT_PADDING = 18
+"""Logical pixels that the style sheet adds to the width of what is said about the thing under the mouse."""
+_LEAST_NAME = 100
+"""Logical pixels of a name that is shortened."""
 
 
 class View3D(QWidget):
@@ -238,8 +242,16 @@ class View3D(QWidget):
         else:
             facts = weight
         kind = model.kinds[row].value.replace("_", " ")
-        self._hint.setText(f"{kind}  {model.shown_name(row)}{'  ·  ' if facts else ''}{facts}")
+        self._hint.setText(self._fitting_hint(kind, model.shown_name(row), f"  ·  {facts}" if facts else ""))
         self._place_hint()
+
+    def _fitting_hint(self, kind: str, name: str, facts: str) -> str:
+        """Return what is said about the thing under the mouse; in a narrow view its name is shortened first."""
+        width = (self.canvas or self).width()
+        metrics, room = self._hint.fontMetrics(), width - 2 * _EDGE - _HINT_PADDING
+        around = metrics.horizontalAdvance(f"{kind}  {facts}")
+        name = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, max(room - around, _LEAST_NAME))
+        return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
         """Put what is said about the thing under the mouse into the corner, above the color key where that is near."""
