@@ -436,7 +436,7 @@ class GraphPainter:
             painter.drawPath(self._outline(vertex))
         painter.setOpacity(shown)
         self._paint_card(painter, vertex, marks)
-        painter.setOpacity(max(shown, FAINTEST_NAME))
+        painter.setOpacity(1.0 if vertex in marks.selected else max(shown, FAINTEST_NAME))
         self._paint_label(painter, vertex, zoom, marks.letters.get(vertex, ()))
         painter.setOpacity(1.0)
 

@@ -360,7 +360,7 @@ class _StepDelegate(QStyledItemDelegate):
             painter.drawText(first, _RIGHT, place)
         name = metrics.elidedText(visible(step.name), Qt.TextElideMode.ElideMiddle, room.width())
         painter.setFont(bold)
-        painter.setPen(QColor(colours.text if resolved else colours.disabled))
+        painter.setPen(QColor(colours.text))
         painter.drawText(room, _LEFT, name)
         painter.setFont(option.font)
         second = first.translated(0, line)
