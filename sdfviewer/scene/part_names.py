@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from sdfviewer.scene.scene import Scene
 
 _PRIORITY = 1.0
 """Below those of frames, which come first in a place."""
+_MOST = 100
+"""So many parts are named: of more there is no room for all."""
 
 
 def name_parts(scene: Scene, rows: Iterable[int]) -> Labels:
@@ -21,7 +24,8 @@ def name_parts(scene: Scene, rows: Iterable[int]) -> Labels:
 
     The label of a surface is at its middle, because the origin of a mesh may be far from what is drawn of it.
     """
-    parts = [row for row in rows if 0 <= row < len(scene.kinds) and not Kind(scene.kinds[row]).is_vertex]
+    inside = (row for row in rows if 0 <= row < len(scene.kinds))
+    parts = [*islice((row for row in inside if not Kind(scene.kinds[row]).is_vertex), _MOST)]
     if not parts:
         return Labels()
     arrays = scene.surface_arrays
