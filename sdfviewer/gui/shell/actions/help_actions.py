@@ -76,7 +76,7 @@ def start_tour(app: App) -> None:
         TourStep(
             "Why is it there?",
             "The properties show the pose of the selected frame, what it is relative to, and the chain behind it. "
-            "You can change what this file defines, and Ctrl+Z undoes it.",
+            "You can edit the fields unless a line at the top says otherwise; Ctrl+Z undoes an edit.",
             lambda: panel("properties"),
             prepare=partial(_select_a_link, app),
         ),
