@@ -34,6 +34,8 @@ _DIGITS = 5
 MANY_LINKS = 300
 """The mass of more links is computed only on demand."""
 _FLAG = "fold.mass"
+#: What is written in a link is its inertial; these are computed, also of what has no inertial of its own.
+_TITLE = "Mass properties"
 
 
 class MassSection(PropertySection):
@@ -58,8 +60,8 @@ class MassSection(PropertySection):
         self._problem: InertiaProblem | None = None
         self._is_asked = False
         self._background: Background | None = None
-        self.heading = named(QToolButton(), "Mass", "Show or hide mass, centre of mass and inertia")
-        self.heading.setText("Mass")
+        self.heading = named(QToolButton(), _TITLE, "Show or hide mass, centre of mass and inertia")
+        self.heading.setText(_TITLE)
         self.heading.setProperty("role", "fold")
         self.heading.setCheckable(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
