@@ -148,7 +148,7 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
     added = (model.member_prefix(link) + name,)
-    return Edit(f"Add {name} to {model.local_names[link]}", model.document, edits, added=added)
+    return Edit(f"Add {name} to {model.distinct_names[link]}", model.document, edits, added=added)
 
 
 def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: float = WATER) -> Edit:

@@ -15,6 +15,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation, convert, matrix_of, nearest, normalised, written_numbers
 from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers, write_pose
+from sdfviewer.refactoring.retargeting import set_relative_to
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -197,3 +198,10 @@ def test_a_component_of_several_elements_is_in_the_label() -> None:
     rows = [model.row("m::a"), model.row("m::b")]
     assert set_pose_component(model, rows, 2, 0.5).label == "Set z of 2 elements to 0.5"
     assert set_pose_component(model, rows[:1], 2, 0.5).label == "Set z of a to 0.5"
+
+
+def test_the_label_tells_links_of_one_name_apart() -> None:
+    models = "".join(f'<model name="{name}"><link name="link"/></model>' for name in ("box", "ball"))
+    model = load_model(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
+    assert set_pose_component(model, [model.row("ball::link")], 0, 2).label == "Set x of ball::link to 2"
+    assert set_relative_to(model, model.row("box::link"), "__model__").label.startswith("Make box::link ")
