@@ -140,6 +140,20 @@ def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, set
     assert len(shown) == len(set(shown)), "no row lies on another one"
 
 
+def test_a_joint_that_is_revealed_leaves_no_row_cut_at_the_top(qtbot: QtBot, settings: Settings) -> None:
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(90)))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    (joints,) = panel.findChildren(JointList)
+    for number in (40, 60, 20, 45):
+        joints.reveal(f"m::j{number}")
+        top, row = joints.verticalScrollBar().value(), joints.rows[f"m::j{number}"]
+        assert top <= row.y() <= top + joints.viewport().height() - row.height()
+        assert not [each for each in joints.rows.values() if each.y() < top < each.y() + each.height()]
+
+
 def test_a_joint_is_not_hovered_any_more_once_its_menu_is_open(qtbot: QtBot, settings: Settings) -> None:
     context = DocumentContext(Session(parse_document(chain(2))))
     panel = JointsPanel(context, settings)

@@ -164,8 +164,16 @@ class JointList(QScrollArea):
         for line in self._lines:
             if line.freedom is not None and line.freedom.joint == joint:
                 self.ensureVisible(0, line.top + line.height // 2, 0, line.height // 2 + 24)
+                self._begin_with_a_row()
                 self._fill()
                 return
+
+    def _begin_with_a_row(self) -> None:
+        """Scroll on to the next row where the upper edge cuts one."""
+        bar = self.verticalScrollBar()
+        cut = next((line for line in self._lines if line.top < bar.value() < line.top + line.height), None)
+        if cut is not None:
+            bar.setValue(cut.top + cut.height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the rows the new width."""
