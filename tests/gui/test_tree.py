@@ -18,6 +18,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree import tree_model
 from sdfviewer.gui.panels.tree.panel import EXPANDED_ROWS, ModelTree
 from sdfviewer.gui.panels.tree.tree_model import BADGE, EYE
+from sdfviewer.gui.widgets import incremental_search
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.model.kinds import Kind
@@ -225,6 +226,18 @@ def test_a_search_is_fuzzy_and_says_when_nothing_matches(qtbot: QtBot, desk: Des
     assert empty != desk.tree.search.results.viewport().grab().toImage(), "“No match” is drawn"
     qtbot.keyClick(desk.tree.filter, Qt.Key.Key_Escape)
     assert desk.tree.view.isVisible()
+
+
+def test_no_match_is_said_only_at_the_end_of_a_search(
+    qtbot: QtBot, desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(incremental_search, "SLICE", 50)
+    results = desk.tree.search.results
+    desk.tree.filter.setText("zzz")
+    assert desk.tree.search.is_running
+    assert results.said == "Searching…"
+    qtbot.waitUntil(lambda: not desk.tree.search.is_running)
+    assert results.said == "No match"
 
 
 def test_what_a_search_has_found_is_picked_with_the_keyboard(qtbot: QtBot, desk: Desk) -> None:

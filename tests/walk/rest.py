@@ -43,6 +43,8 @@ def why_busy(window: MainWindow, jobs: Jobs) -> str:
     file = window.current
     if file is not None and "source" in file.panels and file.source.is_typing:
         return "the text is being typed"
+    if file is not None and "tree" in file.panels and file.tree.search.is_running:
+        return "the tree is searched"
     for top in QApplication.topLevelWidgets():
         if top.isVisible():
             for widget in widgets_in(top):

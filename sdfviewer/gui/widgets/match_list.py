@@ -128,6 +128,7 @@ class MatchList(QListView):
         super().__init__()
         named(self, name)
         self.nothing = nothing
+        self._is_searching = False
         self.setUniformItemSizes(True)
         self.setLayoutMode(QListView.LayoutMode.Batched)  # Qt asks the model for each row that it lays out
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
@@ -152,8 +153,19 @@ class MatchList(QListView):
         hit = self.currentIndex().data(HIT)
         return None if hit is None else hit.entry
 
+    @property
+    def said(self) -> str:
+        """What is said in place of the rows where there are none."""
+        return "Searching…" if self._is_searching else self.nothing
+
+    def begin_search(self) -> None:
+        """Say that a search goes on, until `show_hits`: an empty list would say that nothing is found."""
+        self._is_searching = True
+        self.viewport().update()
+
     def show_hits(self, hits: Sequence[SearchHit[Any]], current: int = 0) -> None:
         """Show other entries, one of them as the current one."""
+        self._is_searching = False
         self._is_filling = True
         self.setBatchSize(_PLACED_AT_ONCE + current)
         self._hits.show(hits)
@@ -187,7 +199,7 @@ class MatchList(QListView):
             painter.setPen(QColor(tokens(self.palette()).muted))
             box = self.viewport().rect().adjusted(8, 8, -8, -8)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-            painter.drawText(box, int(flags), self.nothing)
+            painter.drawText(box, int(flags), self.said)
             painter.end()
 
 

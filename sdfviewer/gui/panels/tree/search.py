@@ -86,6 +86,8 @@ class TreeSearch(QObject):
                 self.results.show_hits(())  # its rows are those of the model before
                 self._is_stale = False
             self._index.search(text)
+            if self._index.is_running:
+                self.results.begin_search()
         else:
             self._index.stop()
         self.active_changed.emit(self.is_active)
