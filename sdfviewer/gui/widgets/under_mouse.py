@@ -27,3 +27,10 @@ def leave(widget: QWidget | None) -> None:
             QCoreApplication.sendEvent(widget, QStatusTipEvent(""))
             widget.update()
         widget = None if widget.isWindow() else widget.parentWidget()
+
+
+def leave_hidden(top: QWidget) -> None:
+    """Tell what is in a widget that has been hidden that the mouse has left it."""
+    for widget in top.findChildren(QWidget):
+        if widget.underMouse():
+            leave(widget)

@@ -488,3 +488,14 @@ def test_what_was_under_the_mouse_and_is_hidden_is_left(
     window.actions_by_id["workspace.edit"].trigger()
     qtbot.waitUntil(lambda: not viewport.underMouse())
     assert arm.context.hovered is None
+
+
+def test_a_panel_that_hides_is_left_by_the_mouse(window: MainWindow, arm: OpenFile) -> None:
+    """F4 shows the source as a tab before the tree, and the frame below the mouse stayed hovered."""
+    viewport = arm.tree.view.viewport()
+    viewport.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    arm.context.hover("arm::base")
+    window.docks.docks["tree"].hide()
+    assert not viewport.isVisible()
+    assert not viewport.underMouse()
+    assert arm.context.hovered is None
