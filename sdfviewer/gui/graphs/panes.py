@@ -116,6 +116,7 @@ class GraphPanes(QWidget):
         layout.setSpacing(0)
         layout.addWidget(splitter)
         self._place_tools()
+        splitter.setSizes([10_000] * len(self.panes))  # equally wide, whatever is in the bars above them
         self._paint_icons()
 
     # --- the bar -----------------------------------------------------------------------------------------------
