@@ -124,7 +124,7 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     window.actions_by_id["compare.side"].trigger()
     assert sides.second is not None
     assert sides.second.isVisible()
-    titles = [title.text() for title in sides.titles if title.isVisible()]
+    titles = [title.said for title in sides.titles if title.isVisible()]
     assert titles == [ABSOLUTE, RELATIVE]
     slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
     slider.setValue(slider.maximum() // 4)
