@@ -30,7 +30,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.compared import Ghost
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD
+from sdfviewer.gui.view3d.side_by_side import ABSOLUTE, RELATIVE, RELATIVE_WORLD, SHORT
 from sdfviewer.gui.widgets.arrow_delegate import shorten
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinematics.conventions import Comparison
@@ -126,6 +126,7 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     assert sides.second.isVisible()
     titles = [title.said for title in sides.titles if title.isVisible()]
     assert titles == [ABSOLUTE, RELATIVE]
+    assert all(title.text() in (title.said, SHORT[title.said]) for title in sides.titles)
     slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
     slider.setValue(slider.maximum() // 4)
     q = legacy.session.kinematics.positions(legacy.session.positions)

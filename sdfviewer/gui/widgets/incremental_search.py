@@ -55,6 +55,8 @@ class IncrementalSearch(QObject):
     last one looks only at what matched that one.
     """
 
+    #: A query takes more than this turn of the event loop.
+    began = Signal()
     #: All `Hit`s of the present query, the best first.
     found = Signal(list)
 
@@ -91,6 +93,8 @@ class IncrementalSearch(QObject):
         else:
             self._pending = self._candidates
         self._search_slice()
+        if self.is_running:
+            self.began.emit()
 
     def stop(self) -> None:
         """Give the search up."""

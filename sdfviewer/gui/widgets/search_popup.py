@@ -52,24 +52,20 @@ class SearchPopup(QFrame):
         self.column.addWidget(self.results)
         self._index = IncrementalSearch(self)
         self._index.set_candidates(candidates)
+        self._index.began.connect(self.results.begin_search)
         self._index.found.connect(self._show_hits)
         self._takes_first = False
-        self.search.textChanged.connect(self._find)
+        self.search.textChanged.connect(self._index.search)
         self.search.installEventFilter(self)
         self.search.returnPressed.connect(self.take_current)
         self.results.taken.connect(lambda hit: self.take(hit.entry))
-        self._find("")
+        self._index.search("")
 
     def changeEvent(self, event: QEvent) -> None:
         """Close where it becomes disabled with what it belongs to: it would hold mouse and keyboard and ignore both."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
             self.close()
-
-    def _find(self, text: str) -> None:
-        self._index.search(text)
-        if self._index.is_running:
-            self.results.begin_search()
 
     @property
     def is_searching(self) -> bool:

@@ -42,6 +42,7 @@ class TreeSearch(QObject):
         self.line.setToolTip("Type part of a name, scope or kind (Ctrl+F)")
         self.results = MatchList("Frames that match", self._describe, "No match")
         self._index = IncrementalSearch(self)
+        self._index.began.connect(self.results.begin_search)
         self._index.found.connect(self._show)
         self._accepts_first = False
         self._model: Model | None = None
@@ -86,8 +87,6 @@ class TreeSearch(QObject):
                 self.results.show_hits(())  # its rows are those of the model before
                 self._is_stale = False
             self._index.search(text)
-            if self._index.is_running:
-                self.results.begin_search()
         else:
             self._index.stop()
         self.active_changed.emit(self.is_active)
