@@ -71,6 +71,8 @@ class Camera:
 
     `yaw` and `pitch` give its direction: at zero it is on the +x side of the focus. `fov` is the vertical
     field of view; an orthographic camera shows as much of the plane through the focus as a perspective one would.
+    `shift` is where the picture shows the focus: right of and above its middle, in halves of its height. It moves the
+    picture, not the camera, as the shift of a lens does: what is seen from the front is seen from the front anywhere.
     """
 
     focus: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -79,6 +81,7 @@ class Camera:
     pitch: float = VIEWS["iso"][1]
     fov: float = math.radians(40.0)
     orthographic: bool = False
+    shift: tuple[float, float] = (0.0, 0.0)
 
     # -- pose ----------------------------------------------------------------------------------------------------
 
@@ -108,14 +111,17 @@ class Camera:
     def projection_matrix(self, aspect: float, near: float, far: float) -> Array:
         """Return the OpenGL projection (4, 4) for width / height = `aspect` and the given clip distances."""
         P = np.zeros((4, 4))
+        right, up = self.shift[0] / aspect, self.shift[1]
         if self.orthographic:
             half = self.distance * math.tan(self.fov / 2)
             P[0, 0], P[1, 1], P[3, 3] = 1 / (half * aspect), 1 / half, 1.0
             P[2, 2], P[2, 3] = -2 / (far - near), -(far + near) / (far - near)
+            P[0, 3], P[1, 3] = right, up
         else:
             f = 1 / math.tan(self.fov / 2)
             P[0, 0], P[1, 1], P[3, 2] = f / aspect, f, -1.0
             P[2, 2], P[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
+            P[0, 2], P[1, 2] = -right, -up
         return P
 
     def clip_range(self, bounds: ArrayLike) -> tuple[float, float]:
@@ -136,6 +142,15 @@ class Camera:
 
     # -- between pixels and the world ---------------------------------------------------------------------------------
 
+    def centre(self, width: float, height: float) -> tuple[float, float]:
+        """Return the pixel at which a picture of that size shows the focus."""
+        return (width + self.shift[0] * height) / 2, (1 - self.shift[1]) * height / 2
+
+    def _tangents(self, x: float, y: float, width: float, height: float) -> tuple[float, float]:
+        """Return how far a pixel is to the right and above what is straight ahead, one metre in front of the eye."""
+        (middle, level), scale = self.centre(width, height), 2 * math.tan(self.fov / 2) / max(height, 1)
+        return (x - middle) * scale, (level - y) * scale
+
     def metres_per_pixel(self, points: ArrayLike, height: float) -> Array:
         """Return how large a pixel is at each of the points (..., 3), in metres."""
         if self.orthographic:
@@ -153,7 +168,7 @@ class Camera:
     def is_left_of(self, x: float, points: Array, width: float, height: float) -> NDArray[np.bool_]:
         """Return which of the points (k, 3), all in front of the camera, are left of a column of a picture."""
         right, _, back = self.axes
-        across = (2 * x - width) / max(height, 1) * math.tan(self.fov / 2)
+        across, _ = self._tangents(x, 0.0, width, height)
         if self.orthographic:
             edge, beyond = right, float(self.eye @ right) + across * self.distance
         else:
@@ -172,14 +187,13 @@ class Camera:
         else:
             # Points behind the camera keep a finite pixel; their negative depth tells them apart.
             scale = height / (2 * half * np.where(np.abs(depth) < _CLOSEST, _CLOSEST, depth))
-        pixels = np.stack([width / 2 + right * scale, height / 2 - up * scale], axis=-1)
+        x, y = self.centre(width, height)
+        pixels = np.stack([x + right * scale, y - up * scale], axis=-1)
         return pixels, depth
 
     def ray(self, x: float, y: float, width: float, height: float) -> tuple[Array, Array]:
         """Return origin and unit direction (3,), (3,) of the line of sight through a pixel."""
-        half = math.tan(self.fov / 2)
-        u = (2 * x - width) / height * half
-        v = (height - 2 * y) / height * half
+        u, v = self._tangents(x, y, width, height)
         right, up, back = self.axes
         if self.orthographic:
             # Start the ray far behind the eye, because an orthographic camera also shows what is behind it.
@@ -206,15 +220,13 @@ class Camera:
         """Return the camera with its distance times `factor`; what the pixel (x, y) shows in the focus plane stays."""
         distance = min(max(self.distance * factor, _CLOSEST), _FARTHEST)
         factor = distance / self.distance
-        half = math.tan(self.fov / 2) * self.distance
+        u, v = self._tangents(x, y, width, height)
         right, up, _ = self.axes
-        anchor = np.asarray(self.focus) + (
-            (2 * x - width) / max(height, 1) * half * right + (height - 2 * y) / max(height, 1) * half * up
-        )
+        anchor = np.asarray(self.focus) + (u * right + v * up) * self.distance
         return replace(self.looking_at(anchor + (np.asarray(self.focus) - anchor) * factor), distance=distance)
 
     def turning_about(self, depth: float) -> Camera:
-        """Return the camera, in the same place, with its focus in the middle of the picture at a depth in metres."""
+        """Return the camera, in the same place, with its focus where the picture shows it, but at a depth in metres."""
         focus = self.eye - depth * self.axes[2]
         if self.orthographic:  # its distance says how much it shows
             focus = np.asarray(self.focus) + (self.distance - depth) * self.axes[2]
@@ -245,10 +257,10 @@ class Camera:
         return replace(self, yaw=math.atan2(y, x), pitch=math.asin(min(max(z, -1.0), 1.0)))
 
     def fit(self, points: ArrayLike, aspect: float, margin: float = MARGIN) -> Camera:
-        """Return the camera at the nearest distance from which all points (k, 3) are in the picture, in its middle.
+        """Return the camera at the nearest distance from which all points (k, 3) are in a picture that is not shifted.
 
-        The focus comes to lie in the middle of their depth, so that orbiting turns about what is seen. `margin` is the
-        size of the picture as a multiple of what the points take of it.
+        They are in the middle of it. The focus comes to lie in the middle of their depth, so that orbiting turns about
+        what is seen. `margin` is the size of the picture as a multiple of what the points take of it.
         """
         p = np.ascontiguousarray(np.asarray(points, dtype=np.float64).T)
         middle = (p.min(axis=1) + p.max(axis=1)) / 2
@@ -289,6 +301,10 @@ class Camera:
             distance=math.exp(math.log(self.distance) * (1 - s) + math.log(other.distance) * s),
             yaw=self.yaw + math.remainder(other.yaw - self.yaw, 2 * math.pi) * s,
             pitch=self.pitch * (1 - s) + other.pitch * s,
+            shift=(
+                self.shift[0] * (1 - s) + other.shift[0] * s,
+                self.shift[1] * (1 - s) + other.shift[1] * s,
+            ),
         )
 
 

@@ -1,4 +1,4 @@
-"""The point that a camera turns about: near what is seen in the middle of the picture, not in empty space."""
+"""The point that a camera turns about: near what is seen there, not in empty space."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAME_PLACE = 8.0
 
 
 def turning_about_seen(camera: Camera, scene: Scene, width: float, height: float) -> Camera:
-    """Return a camera that shows the same and turns about the depth of what is nearest to the middle of the picture.
+    """Return a camera that shows the same and turns about the depth of what its picture shows next to its focus.
 
     The ground and the boxes of inertias do not count. Where nothing is in the picture, or its depth is about that of
     the focus, the camera is as before.
@@ -30,6 +30,6 @@ def turning_about_seen(camera: Camera, scene: Scene, width: float, height: float
     is_seen = (depth > 0) & (pixels >= 0).all(axis=1) & (pixels <= (width, height)).all(axis=1)
     if not is_seen.any():
         return camera
-    away = np.hypot(pixels[is_seen, 0] - width / 2, pixels[is_seen, 1] - height / 2)
+    away = np.hypot(*(pixels[is_seen] - camera.centre(width, height)).T)
     nearest = float(depth[is_seen][away <= away.min() + _SAME_PLACE].min())
     return camera if abs(nearest - camera.distance) <= _NEAR * camera.distance else camera.turning_about(nearest)

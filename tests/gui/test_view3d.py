@@ -374,6 +374,9 @@ def test_what_is_fitted_does_not_lie_below_the_view_cube(
         return canvas.feed.scene.names[0] == "row" and bool(is_inside.all() and not is_below.any())
 
     qtbot.waitUntil(lambda: not canvas.camera_control.is_flying and canvas.is_settled and is_fitted())
+    # It stands straight before the row, wherever in the picture that is: from beside it, a side would be seen, too.
+    straight = canvas.feed.scene.outline().mean(axis=0)
+    assert canvas.camera.focus[1:] == pytest.approx(straight[1:], abs=0.15)
 
 
 def test_centres_of_mass_are_shown_and_explained(arm: OpenFile, window: MainWindow, canvas: Canvas) -> None:

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,19 @@ BOUNDS = np.array([[-1.0, -2.0, 0.0], [1.5, 2.0, 3.0]])
 
 
 def camera(orthographic: bool) -> Camera:
-    return Camera(focus=(0.3, -0.2, 1.0), distance=4.0, yaw=0.7, pitch=0.4, orthographic=orthographic)
+    return Camera((0.3, -0.2, 1.0), 4.0, yaw=0.7, pitch=0.4, orthographic=orthographic, shift=(0.3, -0.1))
+
+
+def test_a_shifted_picture_is_the_same_picture_elsewhere() -> None:
+    points = np.random.default_rng(1).uniform(-1, 1, (50, 3))
+    for orthographic in (False, True):
+        shifted = camera(orthographic)
+        straight = replace(shifted, shift=(0.0, 0.0))
+        there, here = (each.project(points, WIDTH, HEIGHT) for each in (shifted, straight))
+        np.testing.assert_allclose(there[0] - here[0], np.full((50, 2), (0.3 * HEIGHT / 2, 0.1 * HEIGHT / 2)))
+        np.testing.assert_allclose(there[1], here[1])
+        np.testing.assert_allclose(shifted.eye, straight.eye)
+        assert shifted.centre(WIDTH, HEIGHT) == pytest.approx(tuple(shifted.project(shifted.focus, WIDTH, HEIGHT)[0]))
 
 
 @pytest.mark.parametrize("orthographic", [False, True])
@@ -86,14 +99,14 @@ def test_zoom_keeps_what_is_under_the_cursor(orthographic: bool) -> None:
 def test_pan_moves_the_focus_plane_with_the_mouse() -> None:
     view = camera(False)
     pixels, _ = view.pan(30, -20, HEIGHT).project(np.asarray(view.focus), WIDTH, HEIGHT)
-    np.testing.assert_allclose(pixels, [WIDTH / 2 + 30, HEIGHT / 2 - 20], atol=1e-6)
+    np.testing.assert_allclose(pixels, np.add(view.centre(WIDTH, HEIGHT), [30, -20]), atol=1e-6)
 
 
 def test_orbit_keeps_the_focus_and_stops_at_the_poles() -> None:
     view = camera(False).orbit(37, 10_000, HEIGHT)
     assert view.pitch == pytest.approx(math.pi / 2)
     pixels, _ = view.project(np.asarray(view.focus), WIDTH, HEIGHT)
-    np.testing.assert_allclose(pixels, [WIDTH / 2, HEIGHT / 2])
+    np.testing.assert_allclose(pixels, view.centre(WIDTH, HEIGHT))
     np.testing.assert_allclose(view.axes @ view.axes.T, np.eye(3), atol=1e-12)
 
 

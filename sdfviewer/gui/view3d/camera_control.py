@@ -213,9 +213,7 @@ class CameraControl(QObject):
             below.setTop(max(room.top(), cube.bottom() + 1))
             beside.setRight(min(room.right(), cube.left() - 1))
             rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
-            fits = [self._fit_into(each, camera, everything) for each in rooms]
-            # Moved aside, what is near may be out of the picture.
-            return min((each for each in fits if self._shows(everything, each)), key=_distance, default=fitted)
+            return min((self._fit_into(each, camera, everything) for each in rooms), key=_distance, default=fitted)
         return fitted
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
@@ -237,8 +235,8 @@ class CameraControl(QObject):
         size = (room.width(), max(room.height(), 1))
         scenes = [each for each in self._compared.shown()[:2] if each is not None]
         fitted = fit_with_glyphs(self._in_room(camera, room), scenes, everything, size, triad, joint)
-        away = QRectF(room).center() - QRectF(view.rect()).center()
-        return fitted if room == view.rect() else replace(fitted, fov=camera.fov).pan(away.x(), away.y(), view.height())
+        away = (QRectF(room).center() - QRectF(view.rect()).center()) / (max(view.height(), 1) / 2)
+        return replace(fitted, fov=camera.fov, shift=(away.x(), -away.y()))
 
     def _in_room(self, camera: Camera, room: QRect) -> Camera:
         """Return the camera that takes of the picture what the texts at its edges leave free."""

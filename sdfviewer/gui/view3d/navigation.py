@@ -121,5 +121,5 @@ def moved_by_key(camera: Camera, key: Qt.Key, width: float, height: float, *, pa
         move, (across, down) = camera.pan if pans else camera.orbit, _ARROWS[key]
         return move(across * step, down * step, height)
     if key in zooms:
-        return camera.zoom(zooms[key], width / 2, height / 2, width, height)
+        return camera.zoom(zooms[key], *camera.centre(width, height), width, height)
     return None
