@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPixmap, QPixmapCache
 
 from sdfviewer.extras import EXTRAS, MissingExtraError
 
@@ -76,11 +76,17 @@ class _GlyphEngine(QIconEngine):
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         if size.isEmpty():  # of a button without room
             return QPixmap()
+        colour = self._disabled if mode == QIcon.Mode.Disabled else self._colour
+        key = f"{self._character} {colour} {size.width()} {size.height()}"
+        # A window that is painted again shows some eighty of them.
+        if QPixmapCache.find(key, known := QPixmap()):
+            return known
         picture = QPixmap(size)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         painter.end()
+        QPixmapCache.insert(key, picture)
         return picture
 
     def clone(self) -> QIconEngine:
