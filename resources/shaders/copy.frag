@@ -9,7 +9,8 @@ out vec4 colour;
 void main() {
 #if SAMPLES
     vec4 sum = vec4(0.0);
-    for (int k = 0; k < SAMPLES; ++k) sum += texelFetch(picture, ivec2(gl_FragCoord.xy), k);
+    ivec2 texel = ivec2(at * vec2(textureSize(picture)));
+    for (int k = 0; k < SAMPLES; ++k) sum += texelFetch(picture, texel, k);
     colour = sum / float(SAMPLES);
 #else
     colour = texture(picture, at);

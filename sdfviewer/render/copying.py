@@ -20,15 +20,22 @@ class CopyPass:
         self._programs: dict[int, Program] = {}
 
     def copy(self, canvas: Framebuffer, framebuffer: int, width: int, height: int) -> None:
-        """Copy a canvas into a framebuffer of some size, which becomes the current one.
-
-        Samples are resolved; only a canvas without any may have another size.
-        """
+        """Copy a canvas into a framebuffer of some size, which becomes the current one. Samples are resolved."""
         if canvas.samples == 0 and canvas.size == (width, height):
             canvas.blit_to(framebuffer)
             return
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glViewport(0, 0, width, height)
+        self._draw(canvas)
+
+    def copy_to_middle(self, canvas: Framebuffer, framebuffer: int, width: int, height: int) -> None:
+        """Copy a canvas into the middle of a framebuffer of another shape, as high as that is."""
+        across = round(canvas.size[0] * height / canvas.size[1])
+        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glViewport((width - across) // 2, 0, across, height)
+        self._draw(canvas)
+
+    def _draw(self, canvas: Framebuffer) -> None:
         program = self._programs.get(canvas.samples)
         if program is None:
             program = self._programs[canvas.samples] = Program("screen.vert", "copy.frag", SAMPLES=canvas.samples)

@@ -135,6 +135,11 @@ class Renderer:
         return self._stale
 
     @property
+    def shows_otherwise(self) -> bool:
+        """Whether the next picture shows other surfaces than the last one, or shows them otherwise."""
+        return bool(self._stale & (_SURFACES | {"look"}))
+
+    @property
     def driver(self) -> str:
         """The name of the driver that draws, empty before `initialize`."""
         return self._passes.driver if self._passes else ""
@@ -167,6 +172,8 @@ class Renderer:
             self._stale |= {"scene"}
         if (look.dark, look.declutter) != (self._look.dark, self._look.declutter):
             self._stale |= {"marks", "highlight", "lines"}
+        if look != self._look:
+            self._stale |= {"look"}
         self._look = look
 
     def set_poses(self, X_RootF: ArrayLike, values: ArrayLike | None = None) -> None:
@@ -341,22 +348,24 @@ class Renderer:
         """The names in the picture that the mouse can point at."""
         return Targets() if self._painter is None else self._painter.targets
 
-    def clear(self, framebuffer: int) -> None:
-        """Fill a framebuffer with one colour of the background, until there is a picture for it."""
+    def fill(self, framebuffer: int, width: int, height: int) -> None:
+        """Fill a framebuffer until there is a picture of its size, with the last one and a colour of the background."""
         red, green, blue = colour_table(self._look.dark)[TOKENS.index("background_bottom")]
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         GL.glDisable(GL.GL_SCISSOR_TEST)
         GL.glClearColor(red, green, blue, 1.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+        if self._painter is not None:
+            self._painter.present_former(framebuffer, width, height)
 
     def is_quick(self, view: View, seconds: float) -> bool:
         """Return whether software paints a picture in so many seconds of this thread, inf for any time.
 
-        One at rest is quick only where its surfaces are kept, and none is if a scene is uploaded first. The last one of
-        its kind tells how long it takes. The first one is never quick: programs are compiled when something is first
-        drawn with them.
+        One at rest is quick only where its surfaces are kept, and none is if a scene is uploaded first or the look is
+        another. The last one of its kind tells how long it takes. The first one is never quick: programs are compiled
+        when something is first drawn with them.
         """
-        subject, changes = self._subject(), {"scene", "meshes", "ghost"}
+        subject, changes = self._subject(), {"scene", "meshes", "ghost", "look"}
         if view.quality.keeps_surfaces:
             changes = _SURFACES
             if self._painter is None or not self._painter.keeps(subject, view):

@@ -22,11 +22,13 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
+from sdfviewer.render.gl import GL
 from sdfviewer.render.look import Depth
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
+from sdfviewer.render.view import View
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.section import Section
 from tests.benchmarks.conftest import world_of_models
@@ -147,7 +149,7 @@ def test_what_changes_while_a_picture_is_drawn_is_seen_after_it(qtbot: QtBot, st
     canvas.camera_control.move_to(canvas.camera.orbit(40.0, 0.0, 600.0))
     qtbot.waitUntil(lambda: turns.count("draw_opaque") == 2)
     before = pixels(canvas.grab().toImage())
-    stage.session.select(names(stage)[13:14])
+    stage.session.select(names(stage)[23:24])  # of one beside a metre mark the axes would cover that
     settle(qtbot, canvas)
     assert turns.count("draw_opaque") == 2, "marks need no surfaces"
     assert (np.abs(pixels(canvas.grab().toImage()) - before) > 30).any()
@@ -273,3 +275,56 @@ def test_each_kind_of_mark_is_drawn_in_a_turn_of_its_own(
     settle(qtbot, canvas, turns, 1)
     assert turns.count("mark") >= 7
     assert max(turn["mark"] for turn in turns.done) == 1
+
+
+def test_another_layer_is_not_drawn_before_its_scene_is_built(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What looks as before was drawn once more, at once, while the scene was being built."""
+    canvas = arm.view.canvas
+    assert canvas is not None
+    qtbot.waitUntil(canvas.isValid)
+    settle(qtbot, canvas)
+    drawn: list[int] = []
+    draw = Renderer.draw
+
+    def count(renderer: Renderer, view: View) -> Iterator[None]:
+        drawn.append(view.quality.samples)
+        yield from draw(renderer, view)
+
+    monkeypatch.setattr(Renderer, "draw", count)
+    monkeypatch.setattr(canvas.feed, "set_options", lambda _options: None)
+    window.actions_by_id["show.inertia"].trigger()
+    assert not canvas.renderer.shows_otherwise
+    qtbot.waitUntil(lambda: bool(drawn))
+    settle(qtbot, canvas)
+    assert 0 not in drawn, "a draft of what is seen already"
+    window.actions_by_id["show.grid"].trigger()
+    assert canvas.renderer.shows_otherwise
+    qtbot.waitUntil(lambda: 0 in drawn)
+
+
+def test_a_view_that_jumps_to_another_size_shows_its_last_picture_until_there_is_one(
+    qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    canvas = stage.canvas
+    width, height = canvas.width(), canvas.height()
+    before = pixels(canvas.grabFramebuffer())
+    filled: list[np.ndarray] = []
+    fill = Renderer.fill
+
+    def keep(renderer: Renderer, framebuffer: int, width: int, height: int) -> None:
+        fill(renderer, framebuffer, width, height)
+        read = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+        filled.append(np.frombuffer(read, np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int))
+
+    monkeypatch.setattr(Renderer, "fill", keep)
+    qtbot.wait(300)  # the sizes of the window's beginning are no row
+    turns.done = [Counter()]
+    canvas.resize(width + 200, height)
+    qtbot.waitUntil(lambda: turns.count("draw_opaque") >= 1)
+    assert turns.count("paint") == 0
+    assert len(filled) == 1
+    np.testing.assert_allclose(filled[0][:, 100:-100], before, atol=2)
+    settle(qtbot, canvas)
+    np.testing.assert_allclose(pixels(canvas.grab().toImage()), pixels(canvas.grabFramebuffer()), atol=2)

@@ -164,7 +164,8 @@ class Canvas(SceneWidget):
             return
         may_wait = probe().is_software and not self._framebuffer.needs_whole_picture and not must_follow
         view = self._prepare(quality)
-        if may_wait and not self._is_quick(view, moving):
+        # Where the view has jumped to another size, all around it is laid out and painted in this turn.
+        if may_wait and (self._framebuffer.has_jumped or not self._is_quick(view, moving)):
             self._steps.start(self._draw(quality), is_draft=moving)
             self._show_something()
             return
@@ -212,7 +213,8 @@ class Canvas(SceneWidget):
     def _show_something(self) -> None:
         """Fill a framebuffer that has no picture yet; one with a picture keeps it."""
         if self._framebuffer.is_empty:
-            self.renderer.clear(self.defaultFramebufferObject())
+            self.renderer.fill(self.defaultFramebufferObject(), *self.pixels)
+            self._framebuffer.set_shown()
 
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
@@ -342,13 +344,18 @@ class Canvas(SceneWidget):
         self.feed.set_options(self.display.scene_options(switches))
         self.compared.choose(switches)
         self.tools.choose(switches)
-        self.look = self.display.look(switches, dark=self.look.dark)
-        self.renderer.set_look(self.look)
+        look = self.display.look(switches, dark=self.look.dark)
+        if look != self.look:
+            self.look = look
+            self.renderer.set_look(look)
         self.following.on = switches["camera.follow"]
         self.show_marks()
-        if self.camera.orthographic != switches["camera.orthographic"]:
+        is_turned = self.camera.orthographic != switches["camera.orthographic"]
+        if is_turned:
             self.camera = replace(self.camera, orthographic=switches["camera.orthographic"])
-        self.draw_soon()
+        # Another scene is drawn when it has been built.
+        if is_turned or self.renderer.shows_otherwise:
+            self.draw_soon()
 
     def set_display(self, display: Display) -> None:
         """Follow the sizes and filters."""

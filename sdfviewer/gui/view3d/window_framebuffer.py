@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 _SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
+_IN_A_ROW_MILLISECONDS = 250
+_BY_HAND = 3
+"""So many sizes that follow each other this fast are those of an edge that is dragged; a workspace brings up to two."""
 
 
 class WindowFramebuffer:
@@ -31,6 +34,8 @@ class WindowFramebuffer:
         self._resized: QResizeEvent | None = None
         self._is_being_made = self._is_being_grabbed = False
         self._shown_in: int | None = None
+        self._since_size = QElapsedTimer()
+        self._sizes_in_a_row = 0
         # Between its pictures it keeps what it shows.
         widget.setUpdateBehavior(QOpenGLWidget.UpdateBehavior.PartialUpdate)
 
@@ -40,14 +45,19 @@ class WindowFramebuffer:
         return self._resized is None and not self._is_being_made
 
     @property
+    def is_empty(self) -> bool:
+        """Whether it holds no picture yet."""
+        return self._widget.defaultFramebufferObject() != self._shown_in
+
+    @property
     def needs_whole_picture(self) -> bool:
         """Whether a picture is read from it now, so that none may be drawn in several turns."""
         return self._is_being_grabbed
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it holds no picture yet."""
-        return self._widget.defaultFramebufferObject() != self._shown_in
+    def has_jumped(self) -> bool:
+        """Whether it is empty because its size has changed, and not by an edge that is dragged."""
+        return self.is_empty and self._sizes_in_a_row < _BY_HAND
 
     def set_shown(self) -> None:
         """Note that it holds a picture."""
@@ -77,6 +87,9 @@ class WindowFramebuffer:
         event, self._resized = self._resized, None
         if event is not None:
             self.forget()
+            is_soon = self._since_size.isValid() and self._since_size.elapsed() < _IN_A_ROW_MILLISECONDS
+            self._sizes_in_a_row = self._sizes_in_a_row + 1 if is_soon else 1
+            self._since_size.start()
             self._is_being_made = True
             try:
                 self._make(event)
