@@ -12,7 +12,9 @@ from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.rich_text import wrapped_tip
 from sdfviewer.gui.widgets.theme import tokens
 
-_MARK, _FOLD = 16, 14
+#: Pixels of the columns of light bulbs, of the dots of problems, and of folds.
+_BULB, _DOT, _FOLD = 16, 8, 14
+_MARKS = _BULB + _DOT
 
 
 class Gutter(QWidget):
@@ -32,7 +34,7 @@ class Gutter(QWidget):
     def wanted_width(self) -> int:
         """Return how wide it must be for the largest line number."""
         digits = max(2, len(str(self._editor.blockCount())))
-        return _MARK + 4 + self._editor.fontMetrics().horizontalAdvance("9") * digits + _FOLD
+        return _MARKS + 4 + self._editor.fontMetrics().horizontalAdvance("9") * digits + _FOLD
 
     def sizeHint(self) -> QSize:
         """Return the wanted width."""
@@ -50,17 +52,17 @@ class Gutter(QWidget):
             height = self._editor.fontMetrics().height()
             for block, rect in self._editor.visible_blocks():
                 line = block.blockNumber()
-                severity = self._marks.line_severities.get(line)
                 if line in self._marks.fixable_lines:
                     bulb = icon("mdi6.lightbulb-on-outline", colours.warning)
-                    size = _MARK - 2
+                    size = _BULB - 2
                     bulb.paint(painter, QRect(1, round(rect.top() + (height - size) / 2), size, size))
-                elif severity is not None:
+                severity = self._marks.line_severities.get(line)
+                if severity is not None:
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(QColor(colours.severity(severity)))
-                    painter.drawEllipse(QPointF(_MARK / 2, rect.top() + height / 2), 3.0, 3.0)
+                    painter.drawEllipse(QPointF(_BULB + _DOT / 2, rect.top() + height / 2), 3.0, 3.0)
                 painter.setPen(QColor(colours.text if line == current else colours.muted))
-                box = QRectF(_MARK, rect.top(), self.width() - _MARK - _FOLD - 2, height)
+                box = QRectF(_MARKS, rect.top(), self.width() - _MARKS - _FOLD - 2, height)
                 painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line + 1))
                 if self._editor.folding.can_fold(line):
                     self._paint_fold(painter, rect.top() + height / 2, self._editor.folding.is_folded(line))
@@ -88,7 +90,7 @@ class Gutter(QWidget):
         if x > self.width() - _FOLD - 2 and self._editor.folding.can_fold(line):
             self._editor.folding.toggle(line)
             self.update()
-        elif x < _MARK and line in self._marks.fixable_lines:
+        elif x < _MARKS and line in self._marks.fixable_lines:
             self.fixes_wanted.emit(block.position())
         else:
             following = block.next()

@@ -447,6 +447,19 @@ def test_a_bulb_is_at_what_can_be_fixed(open_text: Open) -> None:
     QApplication.activePopupWidget().close()
 
 
+def test_beside_a_bulb_the_mark_of_the_problem_is_seen(open_text: Open) -> None:
+    window = open_text(MISSPELT)
+    marks, gutter = window.view.editor.marks, window.view.editor.gutter
+    line = 7
+    assert line in marks.fixable_lines
+    picture = gutter.grab().toImage()
+    height = window.view.editor.fontMetrics().lineSpacing()
+    middle = 6 + line * height
+    seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(middle - 4, middle + 12)}
+    assert tokens().severity(marks.line_severities[line]) != tokens().warning, "the colour of the bulb"
+    assert tokens().severity(marks.line_severities[line]).lower() in seen
+
+
 def test_the_bulb_of_a_problem_without_fixes_goes_out(open_text: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QuickFixProvider, "fixes", lambda *_: iter(()))
     window = open_text(MISSPELT)
