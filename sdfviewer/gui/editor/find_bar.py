@@ -7,8 +7,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from sdfviewer.gui.context.later import Later
@@ -62,14 +62,14 @@ class FindBar(QWidget):
         self.expression = self._option(
             "mdi6.regex", "Use a regular expression", "; \\1 in the replacement is its first group"
         )
-        previous, following = self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1)
+        self._arrows = (self._arrow(Qt.ArrowType.UpArrow, -1), self._arrow(Qt.ArrowType.DownArrow, 1))
         self._replace_one = QPushButton("Replace", self)
         self._replace_all = QPushButton("Replace All", self)
 
         self.close_button = named(QToolButton(self), "Close the search", "Close (Esc)")
         self.close_button.setAutoRaise(True)
         self.close_button.clicked.connect(self.close_bar)
-        self._lay_out(previous, following)
+        self._lay_out()
         self._second = (self.replacement, self._replace_one, self._replace_all)
 
         self.pattern.textChanged.connect(self.refresh)
@@ -91,25 +91,61 @@ class FindBar(QWidget):
         self._options[option] = glyph
         return option
 
-    def _lay_out(self, previous: QWidget, following: QWidget) -> None:
-        layout = QGridLayout(self)
-        layout.setContentsMargins(4, 4, 4, 4)
-        layout.setSpacing(4)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        first.setSpacing(2)
-        for widget in (previous, following, self.case, self.word, self.expression, self.count):
-            first.addWidget(widget)
-        first.setStretchFactor(self.count, 1)
-        first.addWidget(self.close_button)
-        second.addWidget(self._replace_one)
-        second.addWidget(self._replace_all)
-        second.addStretch(1)
-        layout.addWidget(self.pattern, 0, 0)
-        layout.addLayout(first, 0, 1)
-        layout.addWidget(self.replacement, 1, 0)
-        layout.addLayout(second, 1, 1)
-        layout.setColumnStretch(0, 1)
-        layout.setColumnStretch(1, 1)
+    def _lay_out(self) -> None:
+        self._grid, self._steps, self._replacing = QGridLayout(self), QHBoxLayout(), QHBoxLayout()
+        self._grid.setContentsMargins(4, 4, 4, 4)
+        self._grid.setSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self._steps.setSpacing(2)
+        for widget in (*self._arrows, *self._options):
+            self._steps.addWidget(widget)
+        self._steps.addStretch()
+        self._steps.addWidget(self.close_button)
+        self._replacing.addWidget(self._replace_one)
+        self._replacing.addWidget(self._replace_all)
+        self._replacing.addStretch(1)
+        self._is_beside: bool | None = None
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Put the buttons beside the fields, or below them where that would be wider than the bar."""
+        is_beside = self.width() >= self._width(is_beside=True)
+        if is_beside is self._is_beside:
+            return
+        self._is_beside = is_beside
+        grid = self._grid
+        while grid.count():
+            grid.takeAt(0)
+        self._steps.removeWidget(self.count)
+        grid.addWidget(self.pattern, 0, 0)
+        if is_beside:
+            self._steps.insertWidget(self._steps.count() - 2, self.count, 1)
+            grid.addLayout(self._steps, 0, 1)
+            grid.addWidget(self.replacement, 1, 0)
+            grid.addLayout(self._replacing, 1, 1)
+        else:
+            grid.addWidget(self.count, 0, 1)
+            grid.addLayout(self._steps, 1, 0, 1, 2)
+            grid.addWidget(self.replacement, 2, 0, 1, 2)
+            grid.addLayout(self._replacing, 3, 0, 1, 2)
+        grid.setColumnStretch(1, int(is_beside))
+
+    def _width(self, *, is_beside: bool) -> int:
+        """Return how wide the bar is at least with the buttons beside the fields or below them."""
+        margins = self._grid.contentsMargins()
+        buttons = [option.sizeHint().width() for option in (*self._arrows, *self._options, self.close_button)]
+        steps = sum(buttons) + len(buttons) * self._steps.spacing()
+        found = FIELD_WIDTH + self._grid.spacing() + self.count.minimumWidth()
+        needed = found + steps if is_beside else max(found, steps, self._replacing.minimumSize().width())
+        return margins.left() + needed + margins.right()
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least size, which is that with the buttons below the fields: the bar never widens the panel."""
+        return QSize(self._width(is_beside=False), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
     def _paint(self) -> None:
         colours = tokens(self.palette())
@@ -171,6 +207,7 @@ class FindBar(QWidget):
         self.count.set_full_text(text)
         self.count.setToolTip("")
         self.count.setMinimumWidth(max(self.count.fontMetrics().horizontalAdvance(text) + 2, _COUNT_WIDTH))
+        self._arrange()
 
     def _show_fault(self, text: str) -> None:
         """Show why nothing is found or replaced; it does not widen the panel."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import get_ident
@@ -480,6 +481,28 @@ def test_the_find_field_keeps_its_width_in_a_narrow_panel(window: Window, qtbot:
     assert min(bar.pattern.minimumWidth(), bar.replacement.minimumWidth()) >= find_bar.FIELD_WIDTH >= 120
     fields = [bar.case, bar.word, bar.expression]
     assert all(option.toolTip() and option.accessibleName() for option in fields)
+
+
+def test_the_find_bar_leaves_a_narrow_panel_as_it_is(window: Window, qtbot: QtBot) -> None:
+    view, bar = window.view, window.view.find_bar
+    before = view.minimumSizeHint().width()
+    bar.open(True)
+    bar.pattern.setText("relative_to")
+    assert view.minimumSizeHint().width() == before
+
+    def is_beside() -> bool:
+        return bar.case.mapTo(bar, QPoint()).x() > bar.pattern.geometry().right()
+
+    qtbot.waitUntil(is_beside)
+    window.window.resize(before, 500)
+    qtbot.waitUntil(lambda: not is_beside())
+    assert window.window.width() == before
+    shown = [bar.pattern, bar.count, bar.case, bar.close_button, bar.replacement]
+    assert all(bar.rect().contains(widget.geometry()) for widget in shown)
+    assert not any(a.geometry().intersects(b.geometry()) for a, b in itertools.combinations(shown, 2))
+    assert bar.count.text() == "2 found"
+    window.window.resize(700, 500)
+    qtbot.waitUntil(is_beside)
 
 
 def test_a_wrong_expression_is_reported_not_raised(window: Window) -> None:
