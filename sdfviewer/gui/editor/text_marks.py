@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtGui import QColor, QTextBlock, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QColor, QPalette, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Severity
@@ -58,8 +58,10 @@ class TextMarks:
         self.fixable_lines: set[int] = set()
         self._chosen: list[QTextCursor] = []
         self._matches: Sequence[Range] = ()
+        self._selection_colour = ""
         self.partner_cursors: list[QTextCursor] = []
         self._link: list[QTextCursor] = []
+        editor.selectionChanged.connect(self._colour_selection)
         bar = editor.verticalScrollBar()
         bar.valueChanged.connect(self._follow_sight)
         bar.rangeChanged.connect(self._follow_sight)
@@ -118,6 +120,25 @@ class TextMarks:
         first = max(bisect_left(self._matches, (start, start)) - 1, 0)
         return self._matches[first : bisect_left(self._matches, (end, end))][:MOST_MARKS]
 
+    def _is_at_match(self) -> bool:
+        """Return whether what is selected is one of the matches."""
+        caret = self._editor.textCursor()
+        selected = (caret.selectionStart(), caret.selectionEnd())
+        at = bisect_left(self._matches, selected)
+        return at < len(self._matches) and self._matches[at] == selected
+
+    def _colour_selection(self) -> None:
+        """Let the match that is selected be seen before all others; another selection looks as everywhere."""
+        colours = tokens(self._editor.palette())
+        colour = colours.warning if self._is_at_match() else ""
+        if colour != self._selection_colour:  # another palette costs a pass of the style
+            self._selection_colour = colour
+            palette = QPalette()
+            if colour:
+                palette.setColor(QPalette.ColorRole.Highlight, QColor(colour))
+                palette.setColor(QPalette.ColorRole.HighlightedText, QColor(colours.base))
+            self._editor.setPalette(palette)
+
     def partners(self, partners: Sequence[Range]) -> None:
         """Mark the names of a start and an end tag that belong together."""
         if [(each.selectionStart(), each.selectionEnd()) for each in self.partner_cursors] != list(partners):
@@ -133,6 +154,7 @@ class TextMarks:
     def show(self) -> None:
         """Show all marks, those on top last."""
         colours = tokens(self._editor.palette())
+        self._colour_selection()
         marks = [_mark(each, colours.selection, 0.35, whole=True) for each in self._chosen]
         caret = self._editor.textCursor()
         if not caret.hasSelection():

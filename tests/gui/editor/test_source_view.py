@@ -17,8 +17,11 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement, Span
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.picture import mix
 from sdfviewer.gui.editor import find_bar, source_view
+from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from tests.frames import frame_in
+from tests.gui.contrast import contrast
 from tests.gui.editor.source_window import TEXT, Window
 
 Open = Callable[[str], Window]
@@ -503,6 +506,39 @@ def test_the_find_bar_leaves_a_narrow_panel_as_it_is(window: Window, qtbot: QtBo
     assert bar.count.text() == "2 found"
     window.window.resize(700, 500)
     qtbot.waitUntil(is_beside)
+
+
+@pytest.mark.parametrize("choice", [Choice.LIGHT, Choice.DARK])
+def test_the_match_that_is_selected_is_the_strongest(window: Window, qapp: QApplication, choice: Choice) -> None:
+    editor, bar = window.view.editor, window.view.find_bar
+    apply_theme(qapp, choice)
+    try:
+        usual = editor.palette().highlight().color()
+        window.put_caret("<model")
+        bar.open(False)
+        bar.pattern.setText("relative_to")
+        (other, _) = [mark for mark in editor.extraSelections() if mark.cursor.selectedText() == "relative_to"]
+        assert editor.palette().highlight().color() == usual
+        bar.go(1)
+        ground, tint = tokens().base, other.format.background().color()
+        selected = editor.palette().highlight().color().name()
+        assert contrast(selected, ground) >= 2 * contrast(mix(tint.name(), ground, tint.alphaF()), ground)
+        assert contrast(editor.palette().highlightedText().color().name(), selected) >= 4.5
+        bar.close_bar()
+        assert editor.palette().highlight().color() == usual
+    finally:
+        apply_theme(qapp, Choice.DARK)
+
+
+def test_a_match_that_ends_at_the_caret_is_marked_as_the_selected_one(window: Window) -> None:
+    editor, bar = window.view.editor, window.view.find_bar
+    usual = editor.palette().highlight().color()
+    bar.open(False)
+    bar.pattern.setText('name="B"')
+    window.put_caret('name="B"', len('name="B"'))
+    bar.go(1)
+    assert bar.count.text() == "1 of 1"
+    assert editor.palette().highlight().color() != usual
 
 
 def test_a_wrong_expression_is_reported_not_raised(window: Window) -> None:

@@ -30,28 +30,16 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.graphs.picture import graph_colours, mix
 from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, MATCHED, REFUSED, UNRESOLVED
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens, tokens
-from sdfviewer.palette import STYLES, parse_hex, theme
+from sdfviewer.palette import STYLES, theme
 from sdfviewer.scene.difference_marks import colours as difference_colours
+from tests.gui.contrast import contrast, luminance
 
 THEMES = pytest.mark.parametrize("colours", [DARK, LIGHT], ids=["dark", "light"])
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of ``#RRGGBB``, 0 for black and 1 for white."""
-    codes = [value / 255 for value in parse_hex(colour)]
-    red, green, blue = (code / 12.92 if code <= 0.04045 else ((code + 0.055) / 1.055) ** 2.4 for code in codes)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def as_hex(channels: np.ndarray) -> str:
     """Return red, green and blue in 0..1 as ``#RRGGBB``."""
     return "#" + "".join(f"{round(value * 255):02X}" for value in channels.tolist())
-
-
-def contrast(first: str, second: str) -> float:
-    """Return the contrast of two colours, 1 for the same and 21 for black and white."""
-    dark, light = sorted((luminance(first), luminance(second)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def grounds(colours: Tokens) -> dict[str, str]:
