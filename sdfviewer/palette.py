@@ -46,17 +46,17 @@ class Style:
         return self.dark if dark else self.light
 
 
-# The light variants of sky, orange and purple are darkened until text in them has a contrast of 4.5 on white.
+# The light variants are darkened until text in them has a contrast of 4.5 on every ground but that of a selection.
 STYLES: dict[str, Style] = {
-    "world": Style("#56B4E9", "#1F77A8", Glyph.STAR),
-    "model": Style("#4A9FE0", "#0072B2", Glyph.HEXAGON),
-    "link": Style("#E69F00", "#A06A00", Glyph.SQUARE),
+    "world": Style("#56B4E9", "#1D709E", Glyph.STAR),
+    "model": Style("#4A9FE0", "#006FAD", Glyph.HEXAGON),
+    "link": Style("#E69F00", "#905F00", Glyph.SQUARE),
     "joint": Style("#CC79A7", "#A9487D", Glyph.DIAMOND),
     "frame": Style("#1FB88A", "#007A58", Glyph.CIRCLE),
     "visual": Style("#B8BDC6", "#5C6470", Glyph.TRIANGLE),
-    "collision": Style("#F0E442", "#857B00", Glyph.TRIANGLE),
+    "collision": Style("#F0E442", "#746B00", Glyph.TRIANGLE),
     "sensor": Style("#9BD0F0", "#3A6E91", Glyph.RING),
-    "light": Style("#F7D774", "#8A6A00", Glyph.RING),
+    "light": Style("#F7D774", "#846500", Glyph.RING),
     "actor": Style("#C9A7E8", "#6E4C94", Glyph.HEXAGON),
     "projector": Style("#9BD0F0", "#3A6E91", Glyph.RING),
     "particle_emitter": Style("#9BD0F0", "#3A6E91", Glyph.RING),

@@ -16,6 +16,8 @@ from sdfviewer.gui.widgets.theme import tokens
 _WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 #: More marks slow the editor down and help nobody.
 MOST_MARKS = 400
+#: How much of the colour of a selection the lines of the selected frame have.
+CHOSEN = 0.35
 Range = tuple[int, int]
 
 
@@ -155,15 +157,15 @@ class TextMarks:
         """Show all marks, those on top last."""
         colours = tokens(self._editor.palette())
         self._colour_selection()
-        marks = [_mark(each, colours.selection, 0.35, whole=True) for each in self._chosen]
+        marks = [_mark(each, colours.selection, CHOSEN, whole=True) for each in self._chosen]
         caret = self._editor.textCursor()
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, whole=True))
-        marks += [_mark(each, colours.selection) for each in self.partner_cursors]
-        for found in self._in_sight():
-            mark = _mark(self._editor.cursor_over(*found), colours.warning, 0.35)
-            mark.format.setForeground(QColor(colours.text))  # on the colour of a match those of tags are hard to read
-            marks.append(mark)
+        grounds = [_mark(each, colours.selection) for each in self.partner_cursors]
+        grounds += [_mark(self._editor.cursor_over(*found), colours.warning, 0.35) for found in self._in_sight()]
+        for mark in grounds:
+            mark.format.setForeground(QColor(colours.text))  # on these grounds the colours of tags are hard to read
+        marks += grounds
         for each, cursor in self._underlines:
             mark = _mark(cursor)
             mark.format.setUnderlineStyle(_WAVE)

@@ -318,6 +318,10 @@ def test_tags_that_belong_together_are_marked_and_gone_to(window: Window, qtbot:
     window.put_caret('frame name="B"', 1)
     start, end = window.shown.index('<frame name="B"') + 1, window.shown.index("</frame>\n  </model>") + 2
     qtbot.waitUntil(lambda: partners(window) == [(start, start + 5), (end, end + 5)])
+    marks = [mark for mark in window.view.editor.extraSelections() if mark.cursor.selectedText() == "frame"]
+    assert {(mark.format.background().color().name(), mark.format.foreground().color().name()) for mark in marks} == {
+        (tokens().selection.lower(), tokens().text.lower())
+    }, "the colour of a tag is hard to read on that of a selection"
     window.press("Ctrl+Shift+\\")
     assert window.view.editor.textCursor().position() == end
     window.press("Ctrl+Shift+\\")

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.graphs.picture import graph_colours, mix
+from sdfviewer.gui.editor.text_marks import CHOSEN
 from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, MATCHED, REFUSED, UNRESOLVED
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens, tokens
 from sdfviewer.palette import STYLES, theme
@@ -58,6 +59,13 @@ def test_text_can_be_read(colours: Tokens, text: str) -> None:
 def test_text_on_coloured_ground_can_be_read(colours: Tokens) -> None:
     assert contrast(colours.text, colours.selection) >= 4.5
     assert contrast(colours.accent_text, colours.accent) >= 4.5
+
+
+@pytest.mark.parametrize("kind", STYLES)
+def test_text_in_the_colour_of_a_kind_can_be_read(kind: str) -> None:
+    chosen = mix(LIGHT.selection, LIGHT.base, CHOSEN)
+    for name, ground in {**grounds(LIGHT), "lines of the selected frame": chosen}.items():
+        assert contrast(LIGHT.kind(kind), ground) >= 4.5, name
 
 
 @THEMES
