@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor, QHoverEvent, QMouseEvent
+from PySide6.QtGui import QColor, QCursor, QHoverEvent, QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
@@ -292,6 +292,31 @@ def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: Q
     )
     QApplication.sendEvent(viewport, move)
     assert context.hovered is None
+
+
+def test_rows_that_move_below_a_resting_mouse_are_under_it(qtbot: QtBot, desk: Desk) -> None:
+    """After an undo the row that was there before an edit stayed hovered, here and in 3D."""
+    viewport, context = desk.view.viewport(), desk.tree.context
+    spot = desk.view.visualRect(desk.index("m5")).center()
+
+    def lit() -> bool:
+        picture = viewport.grab().toImage()
+        return picture.pixelColor(2, spot.y()) == QColor(tokens().hover)
+
+    qtbot.waitActive(desk.tree)
+    QCursor.setPos(viewport.mapToGlobal(QPoint(5, 5)))
+    QCursor.setPos(viewport.mapToGlobal(spot))
+    qtbot.waitUntil(lambda: context.hovered == "m5")
+    desk.session.apply(remove(desk.model, [desk.model.row("m2")]))
+    qtbot.waitUntil(lambda: context.hovered == "m6")
+    assert lit()
+    desk.session.undo()
+    qtbot.waitUntil(lambda: context.hovered == "m5")
+    assert lit()
+    desk.view.setExpanded(desk.index("m3"), True)
+    qtbot.waitUntil(lambda: context.hovered == "m3::grip")
+    desk.view.collapse(desk.tree.source.index(0, 0))
+    qtbot.waitUntil(lambda: context.hovered is None)
 
 
 def test_rows_that_scroll_behind_another_panel_are_not_under_the_mouse(qtbot: QtBot, desk: Desk) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QCursor, QStatusTipEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QStatusTipEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
 from shiboken6 import isValid
 
 
@@ -34,3 +34,13 @@ def leave_hidden(top: QWidget) -> None:
     for widget in top.findChildren(QWidget):
         if widget.underMouse():
             leave(widget)
+
+
+def ask_again(view: QAbstractItemView) -> None:
+    """Let a view look what is under the resting mouse, after its rows have moved."""
+    viewport = view.viewport()
+    if viewport.underMouse() and widget_under_mouse() is viewport and not QGuiApplication.mouseButtons():
+        at, none = QPointF(QCursor.pos()), Qt.MouseButton.NoButton
+        modifiers = QGuiApplication.keyboardModifiers()
+        move = QMouseEvent(QEvent.Type.MouseMove, viewport.mapFromGlobal(at), at, none, none, modifiers)
+        QCoreApplication.sendEvent(viewport, move)

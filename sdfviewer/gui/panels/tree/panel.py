@@ -39,6 +39,7 @@ from sdfviewer.gui.widgets.elided import ELISIONS, Elision
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.under_mouse import ask_again
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
@@ -179,6 +180,8 @@ class ModelTree(QWidget):
 
     def _remember(self, index: QModelIndex, opened: bool) -> None:
         self._opened[self._name(index)] = opened
+        if self.view.updatesEnabled():  # else rows are laid out later, and by nobody before
+            self.context.later.do(self._look_under_mouse)  # keys open and close rows, too
 
     def _name(self, index: Index) -> str:
         assert self.source.model is not None
@@ -220,6 +223,10 @@ class ModelTree(QWidget):
             self.view.scrollTo(current)
         self._top, self._reveals_selection = None, False
         self.view.setUpdatesEnabled(True)
+        self._look_under_mouse()
+
+    def _look_under_mouse(self) -> None:
+        ask_again(self.view)
 
     # --- what the user does ----------------------------------------------------------------------------------------
 
