@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
-from sdfviewer.document.document import parse_document
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.tree import tree_model
@@ -42,8 +43,8 @@ def world(count: int) -> str:
 class Desk:
     """A session on a world and its tree, shown."""
 
-    def __init__(self, qtbot: QtBot, count: int, text: str = "") -> None:
-        self.session = Session(parse_document(text or world(count)))
+    def __init__(self, qtbot: QtBot, count: int, text: str | Document = "") -> None:
+        self.session = Session(text if isinstance(text, Document) else parse_document(text or world(count)))
         self.tree = ModelTree(DocumentContext(self.session))
         self.view = self.tree.view
         self.tree.resize(240, 400)
@@ -547,3 +548,45 @@ def test_what_loading_meshes_has_found_is_marked_too(qtbot: QtBot) -> None:
     desk.session.report([found])
     desk.tree.context.later.flush()
     assert desk.index("m::a").siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole) == "No mesh."
+
+
+def badge(desk: Desk, name: str, role: Qt.ItemDataRole = Qt.ItemDataRole.ToolTipRole) -> object:
+    return desk.index(name).siblingAtColumn(BADGE).data(role)
+
+
+def test_what_is_folded_is_marked_for_the_problems_in_it(qtbot: QtBot) -> None:
+    wrong = '<link name="l"><visual name="v" size="1"/></link><frame name="f" attached_to="gone"/>'
+    text = f'<sdf version="1.9"><world name="w"><model name="a">{wrong}</model><model name="b"><link name="l"/></model>'
+    desk = Desk(qtbot, 0, f"{text}</world></sdf>")
+    desk.tree.context.later.flush()
+    assert [desk.is_open("a"), desk.is_open("a::l")] == [True, False]
+    assert badge(desk, "a::l") == "Contains warnings"
+    assert badge(desk, "a") is None, "what is wrong in it is in sight"
+    desk.view.setExpanded(desk.index("a"), False)
+    assert badge(desk, "a") == "Contains errors"
+    assert badge(desk, "b") is None
+    quiet = desk.index("a").siblingAtColumn(BADGE).data(Qt.ItemDataRole.DecorationRole)
+    own = desk.index("a::f").siblingAtColumn(BADGE).data(Qt.ItemDataRole.DecorationRole)
+    assert quiet.cacheKey() != own.cacheKey()
+    at = desk.session.document.text.index(' attached_to="gone"')
+    desk.session.apply(Edit("Type", desk.session.document, (Replacement(at, at + len(' attached_to="gone"'), ""),)))
+    desk.tree.context.later.flush()
+    assert badge(desk, "a") == "Contains warnings"
+    desk.view.setExpanded(desk.index("a"), True)
+    desk.view.setExpanded(desk.index("a::l"), True)
+    assert [badge(desk, "a"), badge(desk, "a::l")] == [None, None]
+
+
+def test_what_is_folded_is_marked_for_an_include_in_another_file_that_is_not_found(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    hand = (
+        '<sdf version="1.9"><model name="hand"><link name="l"/><include><uri>model://gone</uri></include></model></sdf>'
+    )
+    (tmp_path / "hand.sdf").write_text(hand, encoding="utf-8")
+    text = '<sdf version="1.9"><world name="w"><include><uri>hand.sdf</uri></include></world></sdf>'
+    desk = Desk(qtbot, 0, parse_document(text, tmp_path / "world.sdf"))
+    desk.tree.context.later.flush()
+    assert badge(desk, "hand") is None
+    desk.view.collapse(desk.index("hand"))
+    assert badge(desk, "hand") == "Contains errors"

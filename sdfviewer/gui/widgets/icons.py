@@ -30,6 +30,8 @@ SEVERITIES = {
     Severity.WARNING: "mdi6.alert",
     Severity.INFO: "mdi6.information-outline",
 }
+#: What is marked for what is hidden in it; information is too little for that.
+_INSIDE = {Severity.ERROR: "mdi6.close-octagon-outline", Severity.WARNING: "mdi6.alert-outline"}
 
 
 @lru_cache(maxsize=512)
@@ -51,3 +53,8 @@ def kind_icon(kind: str, colours: Tokens, *, resolved: bool = True) -> QIcon:
 def severity_icon(severity: Severity, colours: Tokens) -> QIcon:
     """Return the icon of a severity."""
     return icon(SEVERITIES[severity], colours.severity(severity))
+
+
+def inside_icon(severity: Severity, colours: Tokens) -> QIcon:
+    """Return the icon of something with a problem of a severity in what it hides, an error or a warning."""
+    return icon(_INSIDE[severity], colours.severity(severity))

@@ -62,6 +62,7 @@ class ModelTree(QWidget):
         self.source = FrameTreeModel(self)
         self.view = named(_TreeView(), "Model tree")
         self.view.setModel(self.source)
+        self.source.is_folded = lambda index: not self.view.isExpanded(index)
         self.view.setHeaderHidden(True)
         self.view.setUniformRowHeights(True)
         self.view.setIndentation(16)

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QIcon
 
 from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
-from sdfviewer.gui.widgets.icons import icon, kind_icon, severity_icon
+from sdfviewer.gui.widgets.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.widgets.theme import Tokens, tokens
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -68,6 +68,10 @@ class FrameTreeModel(QAbstractItemModel):
         self._failed: dict[int, FailedInclude] = {}
         self._fresh_failed = count(_FIRST_FAILED)
         self._problems: dict[str, list[tuple[Severity, str]]] = {}
+        #: The worst error or warning in all that is written in a frame, by its scoped name.
+        self._inside: dict[str, Severity] = {}
+        #: Whether a view hides what is in a row.
+        self.is_folded: Callable[[Index], bool] = lambda _index: False
         self._canonical: set[int] = set()
         self._answers: dict[int, Callable[[int], object]] = {
             Qt.ItemDataRole.DisplayRole: self._name,
@@ -352,8 +356,9 @@ class FrameTreeModel(QAbstractItemModel):
     def show_problems(self, problems: Mapping[str, Sequence[Diagnostic]]) -> None:
         """Show which problems each frame has, by its scoped name."""
         said = {name: [(each.severity, each.message) for each in group] for name, group in problems.items()}
-        if said != self._problems:
-            self._problems = said
+        inside = {} if self.model is None else _find_inside(self.model, said)
+        if (said, inside) != (self._problems, self._inside):
+            self._problems, self._inside = said, inside
             self.marks_changed.emit()
 
     def show_hidden(self, hidden: NDArray[np.bool_]) -> None:
@@ -377,21 +382,54 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _badge(self, row: int, role: int) -> object:
         assert self.model is not None
-        problems = self._problems.get(self.model.names[row])
-        if problems:
-            worst = min((severity for severity, _ in problems), key=_RANK.__getitem__)
-            if role == Qt.ItemDataRole.DecorationRole:
-                return severity_icon(worst, self.colours)
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(message for _, message in problems)
-            if role == Qt.ItemDataRole.AccessibleTextRole:
-                return counted(len(problems), "problem")
+        name = self.model.names[row]
+        problems, inside = self._problems.get(name, ()), self._inside.get(name)
+        worst = _worst(problems) if problems else None
+        lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
+        if inside is not None and _is_worse(inside, worst) and self.is_folded(self.index_of(row)):
+            sign = inside_icon(inside, self.colours)
+            spoken = f"contains {'errors' if inside is Severity.ERROR else 'warnings'}"
+            lines.append(spoken.capitalize())
+        elif worst is not None:
+            sign = severity_icon(worst, self.colours)
         elif self._unresolved[row]:
-            if role == Qt.ItemDataRole.DecorationRole:
-                return icon("mdi6.help-circle-outline", self.colours.muted)
-            if role == Qt.ItemDataRole.ToolTipRole:
-                return "Its pose cannot be resolved."
-        return None
+            sign, spoken = icon("mdi6.help-circle-outline", self.colours.muted), ""
+            lines.append("Its pose cannot be resolved.")
+        else:
+            return None
+        answers: dict[int, object] = {
+            Qt.ItemDataRole.DecorationRole: sign,
+            Qt.ItemDataRole.ToolTipRole: "\n".join(lines),
+            Qt.ItemDataRole.AccessibleTextRole: spoken or None,
+        }
+        return answers.get(role)
+
+
+def _worst(problems: Sequence[tuple[Severity, str]]) -> Severity:
+    # Of thousands of frames with problems most have one.
+    return problems[0][0] if len(problems) == 1 else min((each for each, _ in problems), key=_RANK.__getitem__)
+
+
+def _is_worse(severity: Severity, other: Severity | None) -> bool:
+    return other is None or _RANK[severity] < _RANK[other]
+
+
+def _find_inside(model: Model, problems: Mapping[str, Sequence[tuple[Severity, str]]]) -> dict[str, Severity]:
+    """Return the worst error or warning in all that is written in each frame, by its scoped name."""
+    rows, names, owners = model.rows_by_name, model.names, model.owners.tolist()
+    found: dict[Severity, list[int]] = {Severity.ERROR: [failed.owner for failed in model.scope.failed_includes]}
+    for name, group in problems.items():
+        if name in rows:
+            found.setdefault(_worst(group), []).append(owners[rows[name]])
+    inside: dict[str, Severity] = {}
+    for severity in (Severity.ERROR, Severity.WARNING):
+        for owner in found.get(severity, ()):
+            row = owner
+            # What is around a frame that is marked already is so, too, for something as bad or worse.
+            while row >= 0 and names[row] not in inside:
+                inside[names[row]] = severity
+                row = owners[row]
+    return inside
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
