@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
@@ -88,6 +88,8 @@ class Docks:
         self.docks: dict[str, QDockWidget] = {}
         self._stacks: dict[str, PanelStack] = {}
         self._folded: set[str] = set()
+        #: The heights of the docks before and after one of them got room.
+        self._room_made: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for spec in DOCKS:
             stack = PanelStack()
             hint = QLabel(spec.hint, alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
@@ -173,7 +175,36 @@ class Docks:
         """Give a visible dock a minimum height if the window has room."""
         dock = self.docks[id]
         if dock.isVisible() and not dock.isFloating() and dock.height() < height:
-            self.window.resizeDocks([dock], [min(height, self.window.height() * 3 // 5)], Qt.Orientation.Vertical)
+            before = self._heights()
+            self._set_heights({id: min(height, self.window.height() * 3 // 5)})
+            self._room_made[id] = before, self._heights()
+
+    def give_room_back(self, id: str) -> None:
+        """Take from a dock the height that it got by `make_room`, unless its height has been changed since then."""
+        before, after = self._room_made.pop(id, ({}, {}))
+        now = self._heights()
+        if id in now and now[id] == after.get(id):
+            changed = [name for name in now if name in before and before[name] != after.get(name)]
+            self._set_heights({name: now[name] + before[name] - after.get(name, now[name]) for name in changed})
+
+    def _heights(self) -> dict[str, int]:
+        """Return the heights of the docks in sight at the edges of the window."""
+        shown = {id: dock for id, dock in self.docks.items() if dock.isVisible() and not self.is_behind(id)}
+        return {id: dock.height() for id, dock in shown.items() if not self.is_inner(id) and not dock.isFloating()}
+
+    def _set_heights(self, heights: dict[str, int]) -> None:
+        """Let docks at the edges of the window be so high, at once."""
+        window = self.window
+        # The size that something needed that is hidden now is no longer valid.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        bar = max((bar.height() for bar in bars if not bar.visibleRegion().isEmpty()), default=0)
+        docks = [self.docks[id] for id in heights]
+        # Qt takes the height of a dock among tabs for that of the dock and the tabs.
+        among_tabs = [any(not other.isHidden() for other in window.tabifiedDockWidgets(dock)) for dock in docks]
+        sizes = [height + bar * is_tab for height, is_tab in zip(heights.values(), among_tabs, strict=True)]
+        window.resizeDocks(docks, sizes, Qt.Orientation.Vertical)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def set_height(self, id: str, height: int) -> None:
         """Let a dock be so high inside its title bar."""

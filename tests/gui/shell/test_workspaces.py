@@ -348,6 +348,35 @@ def test_the_motion_strip_leaves_room_for_sliders(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: dock.height() > before + 40)
 
 
+@pytest.mark.parametrize("size", [(1600, 1000), (1200, 760)], ids=str)
+def test_the_motion_strip_gives_its_room_back(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int]
+) -> None:
+    """On the small screen the joints are a tab beside the properties."""
+    resize(qtbot, window, size)
+    window.docks.show("joints")
+    docks = {id: dock for id, dock in window.docks.docks.items() if not dock.visibleRegion().isEmpty()}
+
+    def heights() -> dict[str, int]:
+        return {id: dock.height() for id, dock in docks.items()}
+
+    QApplication.processEvents()
+    before = heights()
+    for _ in range(2):
+        window.actions_by_id["joints.motion"].setChecked(True)
+        qtbot.waitUntil(lambda: heights()["joints"] > before["joints"])
+        window.actions_by_id["joints.motion"].setChecked(False)
+        qtbot.waitUntil(lambda: heights() == before)
+    window.actions_by_id["joints.motion"].setChecked(True)
+    given = heights()
+    window.resizeDocks([docks["tree"]], [given["tree"] + 30], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: heights() != given)
+    chosen = heights()
+    window.actions_by_id["joints.motion"].setChecked(False)
+    QApplication.processEvents()
+    assert heights() == chosen, "the user has changed it since"
+
+
 @pytest.mark.parametrize("size", SIZES[:2], ids=str)
 def test_problems_leave_room_for_the_3d_view_while_editing(
     qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], size: tuple[int, int]

@@ -72,10 +72,13 @@ def show_motion(app: App, on: bool) -> None:
     """Show a timeline of keyframes, sweeps of joints and collisions below the joints."""
     if app.files.current is not None:
         joints = app.files.current.joints
+        if on:
+            app.docks.show("joints")  # first: its height is that without the strip
         joints.show_motion(on)
         if on:
-            app.docks.show("joints")
             app.docks.make_room("joints", joints.height_with_motion)
+        else:
+            app.docks.give_room_back("joints")
 
 
 @JOINTS.action("joints.read_states", "Read Joint States…", "Ctrl+K, Ctrl+T", icon="mdi6.table-arrow-left")
