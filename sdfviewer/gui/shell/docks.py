@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
 from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
-from sdfviewer.gui.widgets.under_mouse import leave_hidden
+from sdfviewer.gui.widgets.under_mouse import leave_gone
 
 #: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
 MOST_BELOW = 0.4
@@ -104,7 +104,7 @@ class Docks:
             # Raise a panel that is docked again above those that took its place.
             dock.topLevelChanged.connect(lambda floating, dock=dock: None if floating else dock.raise_())
             # Such as a tab behind another one, to which a key has switched.
-            dock.visibilityChanged.connect(lambda visible, dock=dock: None if visible else leave_hidden(dock))
+            dock.visibilityChanged.connect(lambda visible, dock=dock: None if visible else leave_gone(dock))
             self.docks[spec.id] = dock
             self._stacks[spec.id] = stack
         for host in (window, centre):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.shortcuts import tooltip
+from sdfviewer.gui.widgets.under_mouse import leave_gone
 
 
 class PanelStrip(QWidget):
@@ -21,6 +22,9 @@ class PanelStrip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
+        # Buttons move below a resting mouse when a key shows or hides a panel.
+        self._moved = QTimer(self, singleShot=True, interval=0)
+        self._moved.timeout.connect(lambda: leave_gone(self))
         self.buttons: dict[str, QToolButton] = {}
         for spec in DOCKS:
             if spec.id == "problems":
@@ -43,3 +47,4 @@ class PanelStrip(QWidget):
     def _show(self, id: str, folded: bool) -> None:
         if id in self.buttons:
             self.buttons[id].setVisible(folded)
+            self._moved.start()

@@ -16,7 +16,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
 from sdfviewer.gui.widgets.painted_once import painted_once
-from sdfviewer.gui.widgets.under_mouse import leave, widget_under_mouse
+from sdfviewer.gui.widgets.under_mouse import leave_gone
 
 LAYOUT_VERSION = 4
 """The version of the layout, raised when a panel is added or removed; other versions are not restored."""
@@ -67,7 +67,7 @@ class Workspaces(QObject):
             return
         self._docks.window.setUpdatesEnabled(False)
         self._later.do(self._paint)
-        self._later.do(partial(leave, widget_under_mouse()))
+        self._later.do(partial(leave_gone, self._docks.window))
         self.save()
         focused = self._docks.window.focusWidget()
         self.current = workspace

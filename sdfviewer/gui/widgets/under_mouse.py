@@ -29,8 +29,8 @@ def leave(widget: QWidget | None) -> None:
         widget = None if widget.isWindow() else widget.parentWidget()
 
 
-def leave_hidden(top: QWidget) -> None:
-    """Tell what is in a widget that has been hidden that the mouse has left it."""
+def leave_gone(top: QWidget) -> None:
+    """Tell what is in a widget and is hidden or elsewhere by now that the mouse has left it."""
     for widget in top.findChildren(QWidget):
         if widget.underMouse():
             leave(widget)

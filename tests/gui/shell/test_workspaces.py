@@ -15,7 +15,6 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.shell import workspaces
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -506,17 +505,30 @@ def test_what_covers_a_panel_takes_the_keyboard_from_it(qtbot: QtBot, window: Ma
     assert window.focusWidget() is before
 
 
-def test_what_was_under_the_mouse_and_is_hidden_is_left(
-    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_was_under_the_mouse_and_is_hidden_is_left(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     """A frame of the tree stayed hovered in the 3D view when another workspace hid the tree."""
     viewport = arm.tree.view.viewport()
     viewport.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
     arm.context.hover("arm::base")
-    monkeypatch.setattr(workspaces, "widget_under_mouse", lambda: viewport)
     window.actions_by_id["workspace.edit"].trigger()
     qtbot.waitUntil(lambda: not viewport.underMouse())
     assert arm.context.hovered is None
+
+
+@pytest.mark.parametrize("moves", ["workspace.edit", "show.source"])
+def test_a_button_that_moves_from_a_resting_mouse_is_left(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, moves: str
+) -> None:
+    button = window.status.strip.buttons["history"]
+    QCursor.setPos(window.mapToGlobal(QPoint(500, 300)))
+    qtbot.waitUntil(lambda: window.mapFromGlobal(QCursor.pos()) == QPoint(500, 300))
+    button.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    if moves == "show.source":
+        window.docks.docks["source"].toggleViewAction().trigger()
+    else:
+        window.actions_by_id[moves].trigger()
+    qtbot.waitUntil(lambda: not button.underMouse())
+    assert button.isVisible()
 
 
 def test_a_panel_that_hides_is_left_by_the_mouse(window: MainWindow, arm: OpenFile) -> None:
