@@ -86,7 +86,8 @@ class SessionPoses:
     @cached_property
     def differences(self) -> Differences:
         """The distance of each row between the conventions."""
-        return Differences(*pose_error(self.X_RootF, self.element_relative))
+        are_frames = None if self.model is None else self.model.is_vertex
+        return Differences(*pose_error(self.X_RootF, self.element_relative), are_frames)
 
     @cached_property
     def X_last(self) -> Array:

@@ -417,11 +417,11 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     window.actions_by_id["compare.side"].trigger()
     assert key.isVisible()
     metres, radians = legacy.session.differences.largest
-    assert key.text == f"{metres:.3g} m / {radians:.3g} rad"
+    assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
     assert canvas.rect().contains(key.geometry())
     legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
     metres, radians = legacy.session.differences.largest
-    assert key.text == f"{metres:.3g} m / {radians:.3g} rad"
+    assert key.text == f"{metres:.3g} m or {radians:.3g} rad apart"
     window.actions_by_id["compare.colours"].trigger()
     assert not key.isVisible()
 

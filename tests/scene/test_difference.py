@@ -57,6 +57,16 @@ def test_distances_and_rotations_have_scales_of_their_own() -> None:
     np.testing.assert_allclose(unturned.shares, [1.0, 0.5])
 
 
+def test_what_a_frame_carries_has_no_larger_difference() -> None:
+    """The largest distance was that of a visual far from its link: no frame of the table was so far away."""
+    metres, radians, are_frames = np.array([0.6, 0.8, 0.3]), np.array([1.5, 1.5, 0.0]), np.array([True, False, True])
+    differences = Differences(metres, radians, are_frames)
+    assert differences.largest == (0.6, 1.5)
+    np.testing.assert_allclose(differences.shares, [1.0, 1.0, 0.5])
+    alone = Differences(np.array([0.0, 0.8]), np.zeros(2), np.array([True, False]))
+    assert alone.largest == (0.8, 0.0), "no frame differs, but what it carries does"
+
+
 def test_the_colours_of_differences_have_the_same_order_in_both_themes() -> None:
     """Yellow was small on light ground and large on dark ground."""
     for dark in (True, False):

@@ -13,8 +13,11 @@ from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.number_text import format_shown
 from sdfviewer.palette import difference_ramp
 
-_MARGIN, _PADDING, _RAMP_WIDTH, _RAMP_HEIGHT = 8, 8, 96, 10
+_MARGIN, _PADDING, _RAMP_HEIGHT = 8, 8, 10
+_LEAST_RAMP, _MOST_RAMP = 24, 96
+"""Widths of the ramp: in a narrow view the words need the room."""
 _DIGITS = 3
+EQUAL = "equal"
 
 
 class ColourKey(QWidget):
@@ -25,27 +28,33 @@ class ColourKey(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._settings = canvas, settings
         self.text = ""
+        self._ramp_width = _MOST_RAMP
         canvas.installEventFilter(self)
         self.hide()
 
     def show_largest(self, metres: float, radians: float) -> None:
-        """Show the ramp up to the largest distance and the largest rotation, each in its unit; two zeros hide it."""
+        """Show the ramp up to the largest distance and the largest rotation, each in its unit; two zeros hide it.
+
+        The ramp is for both: a frame has the colour of its distance or of its rotation, whichever is farther along it.
+        """
         largest = [
             (metres, LENGTH),
             (from_radians(radians, self._settings.angle_unit), self._settings.angle_unit.value),
         ]
         parts = [f"{format_shown(size, _DIGITS)} {unit}" for size, unit in largest if size > TOLERANCE]
         self.setVisible(bool(parts))
-        text = " / ".join(parts)
+        text = f"{' or '.join(parts)} apart"
         if parts and text != self.text:
             self.text = text
-            self.setAccessibleName(f"Colours: differences up to {text}")
+            self.setAccessibleName(f"Colours: from equal to {text}")
             self._place()
             self.update()
 
     def _place(self) -> None:
         metrics = self.fontMetrics()
-        width = 4 * _PADDING + metrics.horizontalAdvance("0") + _RAMP_WIDTH + metrics.horizontalAdvance(self.text)
+        words = 4 * _PADDING + metrics.horizontalAdvance(EQUAL) + metrics.horizontalAdvance(self.text)
+        self._ramp_width = min(max(self._canvas.width() - 2 * _MARGIN - words, _LEAST_RAMP), _MOST_RAMP)
+        width = words + self._ramp_width
         height = metrics.height() + _PADDING
         self.setGeometry(
             self._canvas.width() - width - _MARGIN, self._canvas.height() - height - _MARGIN, width, height
@@ -58,11 +67,11 @@ class ColourKey(QWidget):
         painter.setPen(QPen(QColor(colours.border_strong), 1))
         painter.setBrush(QColor(colours.raised))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-        zero = self.fontMetrics().horizontalAdvance("0")
+        equal = self.fontMetrics().horizontalAdvance(EQUAL)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(colours.text))
-        painter.drawText(QRectF(_PADDING, 0, zero, self.height()), middle, "0")
-        ramp = QRectF(2 * _PADDING + zero, (self.height() - _RAMP_HEIGHT) / 2, _RAMP_WIDTH, _RAMP_HEIGHT)
+        painter.drawText(QRectF(_PADDING, 0, equal, self.height()), middle, EQUAL)
+        ramp = QRectF(2 * _PADDING + equal, (self.height() - _RAMP_HEIGHT) / 2, self._ramp_width, _RAMP_HEIGHT)
         painter.drawText(QRectF(ramp.right() + _PADDING, 0, self.width(), self.height()), middle, self.text)
         gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
         stops = difference_ramp(colours.dark)

@@ -121,10 +121,14 @@ def element_relative_targets(model: Model) -> Rows:
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Distance of each row between the conventions: metres (n,) and radians (n,), NaN where undefined."""
+    """Distance of each row between the conventions: metres (n,) and radians (n,), NaN where undefined.
+
+    `are_frames` says which rows (n,) are frames, by default all: visuals, sensors and others are carried by them.
+    """
 
     metres: Array
     radians: Array
+    are_frames: NDArray[np.bool_] | None = None
 
     @property
     def different(self) -> NDArray[np.bool_]:
@@ -133,8 +137,13 @@ class Differences:
 
     @property
     def largest(self) -> tuple[float, float]:
-        """The largest distance in metres and the largest rotation in radians."""
-        metres, radians = (float(np.nanmax(each, initial=0.0)) for each in (self.metres, self.radians))
+        """The largest distance in metres and the largest rotation in radians, of the frames if any of them differ.
+
+        What a frame carries moves farther where the frame turns, by as much as it sticks out.
+        """
+        counted = self.different if self.are_frames is None else self.different & self.are_frames
+        rows = counted if counted.any() else slice(None)
+        metres, radians = (float(np.nanmax(each[rows], initial=0.0)) for each in (self.metres, self.radians))
         return metres, radians
 
     @property
@@ -142,12 +151,13 @@ class Differences:
         """The difference of each row (n,) as a part of the largest, from 0 to 1; NaN where undefined.
 
         Distances are compared with the largest distance and rotations with the largest rotation. The larger counts.
+        What a frame carries is at most 1, too.
         """
         parts = [
             each / largest if largest > TOLERANCE else each * 0.0
             for each, largest in zip((self.metres, self.radians), self.largest, strict=True)
         ]
-        return np.asarray(np.maximum(*parts))
+        return np.asarray(np.minimum(np.maximum(*parts), 1.0))
 
     @property
     def rows(self) -> list[int]:
@@ -200,12 +210,14 @@ class Comparison:
     def differences(self, q: ArrayLike, rows: ArrayLike | None = None) -> Differences:
         """Return the distance of each row between the conventions at positions q (m,) or (..., m)."""
         X_absolute, X_relative = self.poses(q, rows)
-        return Differences(*transforms.pose_error(X_absolute, X_relative))
+        are_frames = self.model.is_vertex if rows is None else self.model.is_vertex[np.asarray(rows, dtype=np.intp)]
+        return Differences(*transforms.pose_error(X_absolute, X_relative), are_frames)
 
     @cached_property
     def initial_differences(self) -> Differences:
         """The differences at the initial configuration."""
-        return Differences(*transforms.pose_error(self.absolute.X_RootF, self.relative.X_RootF))
+        errors = transforms.pose_error(self.absolute.X_RootF, self.relative.X_RootF)
+        return Differences(*errors, self.model.is_vertex)
 
     @property
     def equal(self) -> bool:
