@@ -24,7 +24,7 @@ from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
-from sdfviewer.gui.panels.compare.table import METRES
+from sdfviewer.gui.panels.compare.table import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -273,6 +273,8 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, se
     comparison = comparison_of(legacy)
     differences = comparison.differences(legacy.session.kinematics.q0)
     wanted = [row for row in differences.rows if comparison.model.kinds[row].is_vertex]
+    assert panel.table.farthest == wanted
+    wanted.sort(key=lambda row: -differences.metres[row])
     assert names(panel) == [comparison.model.local_names[row] for row in wanted]
     metres = [float(panel.table.index(row, 1).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(metres, differences.metres[wanted], atol=1e-4)
@@ -282,6 +284,35 @@ def test_the_table_says_how_far_and_why(window: MainWindow, legacy: OpenFile, se
     turned = [float(panel.table.index(row, 2).data()) for row in range(len(wanted))]
     np.testing.assert_allclose(turned, np.degrees(differences.radians[wanted]), rtol=1e-3)
     assert "frames differ" in panel.verdict.text()
+
+
+def test_a_click_on_a_header_sorts_by_its_column(window: MainWindow, legacy: OpenFile) -> None:
+    """The table was sorted, and nothing said by what."""
+    panel = shown(window, legacy)
+    header = panel.view.horizontalHeader()
+
+    def texts() -> list[str]:
+        return [str(panel.table.headerData(column, Qt.Orientation.Horizontal)) for column in range(4)]
+
+    def click(column: int) -> list[str]:
+        at = QPoint(header.sectionViewportPosition(column) + 20, header.height() // 2)
+        QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        return names(panel)
+
+    assert texts()[METRES] == "Distance [m] ▾"
+    legacy.session.select(("parity_legacy_numbers::link4",))
+    assert click(FRAME) == ["joint3", "link2", "link3", "link4"]
+    assert texts()[:2] == ["Frame ▴", "Distance [m]"]
+    (chosen,) = panel.view.selectionModel().selectedRows()
+    assert chosen.data() == "link4", "the selection goes with its frame"
+    assert click(FRAME) == ["link4", "link3", "link2", "joint3"]
+    assert click(ANGLE)[0] == "link4"
+    assert texts()[ANGLE] == "Rotated [rad] ▾"
+    assert click(CAUSE) == ["link2", "link3", "link4", "joint3"], "__model__ before link4"
+    legacy.session.move_joint("parity_legacy_numbers::joint3", (1.0,))
+    panel.refresh()
+    assert names(panel) == ["link2", "link3", "link4", "joint3"]
+    assert legacy.session.selection == ("parity_legacy_numbers::link4",)
 
 
 def test_a_row_says_its_default_frame_in_either_convention(window: MainWindow, legacy: OpenFile) -> None:

@@ -30,7 +30,7 @@ from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.compare.plot_import import import_on
-from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, ConventionTable
+from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.widgets.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
@@ -138,10 +138,15 @@ class ComparePanel(QWidget):
         header.setMinimumSectionSize(80)
         metrics = header.fontMetrics()
         for column, widest in ((1, f"Distance [{LENGTH}]"), (2, "Rotated [deg]")):
-            header.resizeSection(column, metrics.horizontalAdvance(widest) + 24)
+            marked = f"{widest} {SORTED[Qt.SortOrder.DescendingOrder]}"
+            header.resizeSection(column, metrics.horizontalAdvance(marked) + 24)
         for column in (FRAME, CAUSE):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         view.setItemDelegateForColumn(CAUSE, ArrowDelegate(view))
+        header.setSortIndicator(METRES, Qt.SortOrder.DescendingOrder)
+        view.setSortingEnabled(True)
+        header.setSortIndicatorShown(False)  # the table says it
+        self.table.layoutChanged.connect(self._show_sorted)
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
 
@@ -336,6 +341,10 @@ class ComparePanel(QWidget):
             self.context.session.select((model.names[row] for row in chosen), self)
             self._show_plot()
 
+    def _show_sorted(self) -> None:
+        self.view.scrollToTop()
+        self._mark_selection()
+
     def _mark_selection(self) -> None:
         """Select in the table what is selected elsewhere."""
         model = self.context.session.model
@@ -387,7 +396,7 @@ class ComparePanel(QWidget):
             return
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
         # Without a selection, plot the frames that are farthest apart.
-        rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.rows[:3]
+        rows = [row for row in rows if model.kinds[row].is_vertex] or self.table.farthest[:3]
         if rows:
             self._suggest_sweep(comparison, rows[0])
         unit = self.settings.angle_unit.value

@@ -1,4 +1,4 @@
-"""The table of frames that differ between the two conventions, largest difference first."""
+"""The table of frames that differ between the two conventions, sorted by one of its columns."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QIcon, QPixmap
 
@@ -22,11 +23,18 @@ from sdfviewer.scene.nodes import Floats
 
 Index = QModelIndex | QPersistentModelIndex
 FRAME, METRES, ANGLE, CAUSE = range(4)
+SORTED = {Qt.SortOrder.AscendingOrder: "▴", Qt.SortOrder.DescendingOrder: "▾"}
+"""What a header says of the order of its column: the mark of a styled header would cover right-aligned text."""
 _SWATCH = 10
 _DIGITS = 5
 _MOST_DECIMALS, _NOTHING = 9, 1e-9
 """Below a nanometre all is rounding."""
 _DEFAULT = "Default → in URDF"
+_ABOUT = {
+    METRES: "How far the frame is from its place in the URDF convention. The square has its color in the 3D view.",
+    ANGLE: "How far the frame is rotated from its orientation in the URDF convention.",
+    CAUSE: "What a pose without relative_to is relative to, in SDFormat → in URDF; or which frame moves this one.",
+}
 
 
 class ConventionTable(QAbstractTableModel):
@@ -34,18 +42,24 @@ class ConventionTable(QAbstractTableModel):
 
     Attributes
     ----------
+    farthest
+        Rows of the frame table, largest difference first: of distance or rotation, whichever is the larger share.
     rows
-        Rows of the frame table, in the order shown.
+        The same, in the order shown.
     """
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._comparison: Comparison | None = None
+        self._differences: Differences | None = None
+        self._sorted = METRES, Qt.SortOrder.DescendingOrder
+        self._ranks: tuple[Comparison, Floats] | None = None
         self._metres: Floats = np.zeros(0)
         self._radians: Floats = np.zeros(0)
         self._columns: dict[int, tuple[Floats, int]] = {}
         self._colours: Floats = np.zeros((0, 3))
+        self.farthest: list[int] = []
         self.rows: list[int] = []
         settings.changed.connect(self._take_settings)
 
@@ -55,17 +69,54 @@ class ConventionTable(QAbstractTableModel):
         if comparison is not None and differences is not None:
             is_vertex = comparison.model.is_vertex.tolist()
             rows = [row for row in differences.rows if is_vertex[row]]
-            self._metres, self._radians = differences.metres[rows], differences.radians[rows]
-            self._colours = colours(differences.shares[rows], dark=tokens().dark)
-        self._format_columns()
+        self._differences, self.farthest = differences, rows
         if comparison is self._comparison and len(rows) == len(self.rows):
             # The same frames, perhaps in another order: keep the selection and the scroll position.
-            self.rows = rows
+            self._arrange()
             self._repaint()
             return
         self.beginResetModel()
-        self._comparison, self.rows = comparison, rows
+        self._comparison = comparison
+        self._arrange()
         self.endResetModel()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; of equal rows those that differ most come first."""
+        self._sorted = column, order
+        self.layoutAboutToBeChanged.emit()
+        self._arrange()
+        self.layoutChanged.emit()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, FRAME, CAUSE)
+
+    def _arrange(self) -> None:
+        """Put the rows into the order shown."""
+        rows, differences = np.array(self.farthest, dtype=np.intp), self._differences
+        if differences is not None and len(rows):
+            column, order = self._sorted
+            keys = self._keys(column, rows, differences)
+            rows = rows[np.argsort(-keys if order == Qt.SortOrder.DescendingOrder else keys, kind="stable")]
+            self._metres, self._radians = differences.metres[rows], differences.radians[rows]
+            self._colours = colours(differences.shares[rows], dark=tokens().dark)
+        self.rows = rows.tolist()
+        self._format_columns()
+
+    def _keys(self, column: int, rows: NDArray[np.intp], differences: Differences) -> Floats:
+        """Return a number (k,) for each of some rows that sorts them by a column."""
+        if column == METRES:
+            return np.nan_to_num(differences.metres[rows], nan=np.inf)
+        if column == ANGLE:
+            return np.nan_to_num(differences.radians[rows], nan=np.inf)
+        assert self._comparison is not None
+        if self._ranks is None or self._ranks[0] is not self._comparison:
+            self._ranks = self._comparison, _ranks(self._comparison.model)
+        ranks = self._ranks[1]
+        if column == FRAME:
+            return ranks[rows]
+        # By the two names of those that are a cause themselves, then by the name of the frame that moves the others.
+        causes, most = self._comparison.causes[rows], float(len(ranks))
+        here, there = (ranks[each.relative_to[rows]] for each in (self._comparison.absolute, self._comparison.relative))
+        keys = np.where(causes == rows, here * most + there, most**2 + ranks[causes])
+        return np.where(causes < 0, np.inf, keys)
 
     def _format_columns(self) -> None:
         """Choose the decimals of each column, as many as its largest number needs: a column is compared at a glance."""
@@ -96,11 +147,17 @@ class ConventionTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation == Qt.Orientation.Horizontal:
             if role == Qt.ItemDataRole.DisplayRole:
-                return ("Frame", f"Distance [{LENGTH}]", f"Rotated [{self._settings.angle_unit.value}]", _DEFAULT)[
-                    section
-                ]
-            if role == Qt.ItemDataRole.TextAlignmentRole and section in (METRES, ANGLE):
-                return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                angle = self._settings.angle_unit.value
+                text = ("Frame", f"Distance [{LENGTH}]", f"Rotated [{angle}]", _DEFAULT)[section]
+                column, order = self._sorted
+                return f"{text} {SORTED[order]}" if section == column else text
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return _ABOUT.get(section)
+            if section in (METRES, ANGLE):
+                if role == Qt.ItemDataRole.TextAlignmentRole:
+                    return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                if role == Qt.ItemDataRole.InitialSortOrderRole:
+                    return Qt.SortOrder.DescendingOrder
         return None
 
     def reason(self, number: int) -> str:
@@ -160,6 +217,14 @@ class ConventionTable(QAbstractTableModel):
         values, decimals = self._columns[column]
         value = float(values[number])
         return f"{value:.{decimals}f}" if math.isfinite(value) else format_shown(value)
+
+
+def _ranks(model: Model) -> Floats:
+    """Return the place of each frame (n,) in the order of their names; 0 for what is no frame."""
+    vertices = np.flatnonzero(model.is_vertex).tolist()
+    ranks = np.zeros(len(model))
+    ranks[sorted(vertices, key=lambda row: model.names[row].casefold())] = np.arange(len(vertices))
+    return ranks
 
 
 def swatch(colour: Floats) -> QIcon:
