@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.export.urdf import Requirement
@@ -489,6 +489,16 @@ def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: M
     session.undo()
     session.undo()
     assert session.document.text == text
+
+
+def test_that_nothing_differs_is_said_once(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    panel = ComparePanel(arm.context, window.settings)
+    qtbot.addWidget(panel)
+    panel.resize(1200, 400)
+    panel.show()
+    texts = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
+    assert sum("no differences" in text.lower() for text in texts) == 1
+    assert panel.verdict.geometry().bottom() < 60, "the result stays at the top"
 
 
 def test_what_included_files_define_is_not_offered_for_conversion(

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
-    QSizePolicy,
     QSplitter,
     QTableView,
     QVBoxLayout,
@@ -188,11 +187,7 @@ class ComparePanel(QWidget):
         column.setSpacing(0)
         column.addLayout(top)
         column.addWidget(self._split, 1)
-        self._nothing = QLabel("No differences", alignment=Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setProperty("role", "muted")
-        self._nothing.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
-        self._nothing.hide()
-        column.addWidget(self._nothing, 1)
+        column.addStretch()  # below the result where there is nothing to list
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Let the buttons do what the menu does: show first what either form changes."""
@@ -277,7 +272,6 @@ class ComparePanel(QWidget):
         # Without differences there is nothing to list or plot.
         self.is_empty = comparison.equal
         self._split.setVisible(not comparison.equal)
-        self._nothing.setVisible(comparison.equal)
         if comparison.equal:
             urdf = self._describe_urdf(comparison) if names_frames else ""
             # The tick is for the comparison: what URDF refuses is on a line of its own.
@@ -405,13 +399,7 @@ class ComparePanel(QWidget):
         columns = [column for column, dof in enumerate(kinematics.dofs) if dof.name == self.sweep.currentData()]
         self._sweep_unit.setText(unit if columns and kinematics.dofs[columns[0]].unit == "rad" else LENGTH)
         shown = bool(rows and columns) and not comparison.equal
-        self._hint.setText(
-            "Nothing to plot: both conventions agree everywhere."
-            if comparison.equal
-            else ""
-            if shown
-            else "No joint of this file can move."
-        )
+        self._hint.setText("" if shown else "No joint of this file can move.")
         self._hint.setVisible(not shown or self.plot is None)
         if shown and self.plot is None:
             self.context.later.do(self._make_plot)
