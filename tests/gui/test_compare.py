@@ -501,6 +501,30 @@ def test_that_nothing_differs_is_said_once(qtbot: QtBot, window: MainWindow, arm
     assert panel.verdict.geometry().bottom() < 60, "the result stays at the top"
 
 
+def test_a_narrow_panel_has_one_button_for_all_conversions(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """Three buttons left the result no room beside them, as on a 1080p screen at scale 2."""
+    panel = ComparePanel(legacy.context, window.settings)
+    panel.set_actions(window.actions_by_id)
+    qtbot.addWidget(panel)
+    panel.show()
+    buttons = (panel.to_relative, panel.to_absolute, panel.to_urdf)
+    panel.to_absolute.setEnabled(False)
+    panel.to_absolute.setToolTip("why not")
+    for width, is_narrow in ((1600, False), (960, True), (1600, False), (960, True)):
+        panel.resize(width, 300)
+        assert panel.convert.isVisible() is is_narrow
+        assert [each.isVisible() for each in buttons] == [not is_narrow] * 3
+    qtbot.waitUntil(lambda: panel.verdict.width() > 0.8 * panel.width())
+    menu = panel.convert.menu()
+    menu.aboutToShow.emit()
+    entries = menu.actions()
+    assert [entry.text() for entry in entries] == [each.text() for each in buttons]
+    assert [entry.isEnabled() for entry in entries] == [each.isEnabled() for each in buttons]
+    assert [entry.toolTip() for entry in entries] == [each.toolTip() for each in buttons]
+    entries[2].trigger()
+    assert isinstance(window.app.dialog, UrdfReadiness)
+
+
 def test_what_included_files_define_is_not_offered_for_conversion(
     window: MainWindow, legacy: OpenFile, tmp_path: Path
 ) -> None:

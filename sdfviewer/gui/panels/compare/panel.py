@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QMenu,
     QPushButton,
     QSplitter,
     QTableView,
@@ -33,6 +34,7 @@ from sdfviewer.gui.panels.compare.table import CAUSE, FRAME, METRES, SORTED, Con
 from sdfviewer.gui.widgets.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.widgets.elided_box import ElidedBox
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
@@ -51,7 +53,7 @@ SOON_MILLISECONDS = 30
 MOST_CURVES = 8
 MOST_NAMES = 4
 NARROW = 1000
-"""Pixels of width below which the result names one cause, beside the buttons."""
+"""Pixels of width below which the result names one cause, beside one button in place of three."""
 LOW = 200
 """Pixels of height below which there is no plot, which could not be read, and the table has all the room."""
 EQUAL = "No differences: every frame has the same pose in both conventions, at every joint position."
@@ -87,6 +89,9 @@ class ComparePanel(QWidget):
         self.to_relative = QPushButton("To Element-Relative…")
         self.to_absolute = QPushButton("To Model-Absolute…")
         self.to_urdf = QPushButton("URDF Readiness…")
+        self._buttons = (self.to_relative, self.to_absolute, self.to_urdf)
+        self.convert = QPushButton("Convert")
+        self._set_up_menu()
         self.view = named(QTableView(), "Differences")
         self.view.setModel(self.table)
         self._set_up_view()
@@ -149,14 +154,31 @@ class ComparePanel(QWidget):
         view.selectionModel().selectionChanged.connect(self._select)
         self.setFocusProxy(view)
 
+    def _set_up_menu(self) -> None:
+        """Let a button offer what the three do, where these would leave the result no room."""
+        menu = QMenu(self.convert, toolTipsVisible=True)
+        entries = [(button, menu.addAction(button.text(), button.click)) for button in self._buttons]
+
+        def follow() -> None:
+            for button, entry in entries:
+                entry.setEnabled(button.isEnabled())
+                entry.setToolTip(button.toolTip())
+
+        menu.aboutToShow.connect(follow)
+        set_menu(self.convert, menu)
+        self.convert.setToolTip("Convert to the other form, or see what is between the model and URDF")
+        self.convert.hide()
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(8, 4, 8, 4)
         top.setSpacing(8)
         top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
-        for button in (self.to_relative, self.to_absolute, self.to_urdf):
+        for button in (*self._buttons, self.convert):
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        for label in (self._sign, self.verdict):  # one line is level with the buttons
+            label.setMinimumHeight(self.convert.sizeHint().height())
         self._plotted = QWidget()
         self._right = QVBoxLayout(self._plotted)
         self._right.setContentsMargins(8, 0, 8, 4)
@@ -223,6 +245,9 @@ class ComparePanel(QWidget):
         self._plotted.setVisible(self.height() >= LOW)
         if (self.width() < NARROW) is not self._is_narrow:
             self._is_narrow = not self._is_narrow
+            for button in self._buttons:
+                button.setVisible(not self._is_narrow)
+            self.convert.setVisible(self._is_narrow)
             self._later()
 
     def _follow(self, change: SessionChange) -> None:
