@@ -625,6 +625,27 @@ def test_curves_of_frames_with_one_name_can_be_told_apart(qtbot: QtBot, settings
     assert second.style() == Qt.PenStyle.CustomDashLine, "it lies on the first, which is seen between its dashes"
 
 
+def test_each_of_many_curves_that_are_the_same_is_seen(qtbot: QtBot, settings: Settings) -> None:
+    """The third hid the second: their dashes were at the same places."""
+    robot = TWINS.partition("<model")[2].partition("</model>")[0]
+    more = "".join(f"<model{robot.replace('left', name)}</model>" for name in ("third", "fourth"))
+    comparison = Comparison(load_model(TWINS.replace("</world>", f"{more}</world>")))
+    plot = SweepPlot(settings)
+    qtbot.addWidget(plot)
+    plot.resize(900, 300)
+    plot.show()
+    rows = [comparison.model.row(f"{name}::hand") for name in ("left", "right", "third", "fourth")]
+    plot.show_sweep(comparison, np.zeros(4), 0, rows, angles=False)
+    wanted = {curve.opts["pen"].color().name() for curve in plot.plot.listDataItems()}
+    assert len(wanted) == 4
+
+    def colours() -> set[str]:
+        picture = plot.plot.grab().toImage()
+        return {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
+
+    qtbot.waitUntil(lambda: wanted <= colours())
+
+
 def test_a_frame_that_nothing_moves_has_no_scale_of_noise(qtbot: QtBot, settings: Settings) -> None:
     comparison = Comparison(load_model(CIRCLE))
     plot = SweepPlot(settings)

@@ -20,8 +20,10 @@ SAMPLES = 241
 #: Okabe and Ito's, without the pale yellow; dashes tell them apart where colours do not.
 CURVES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9")
 _DASHES = (None, [6, 3], [2, 3], [8, 3, 2, 3])
-#: Where a curve lies on another one, the gaps show that.
-_OVER_ANOTHER = (4.0, 5.0)
+#: Curves that are the same are drawn in turn, each for so many widths of a line.
+_TURN = 5.0
+#: What differs by less than this share of the highest is drawn as the same: less than a pixel.
+_SAME = 1e-3
 #: What differs by less, in any unit, does not differ.
 NOTHING = 1e-9
 #: What differs by more is no point of a curve: an axis has no end there.
@@ -82,13 +84,17 @@ class SweepPlot(QWidget):
             self.plot.removeItem(curve)
         curves = differences.radians * per_radian if angles else differences.metres
         curves = np.where(curves < _MOST, curves, np.nan)
+        highest = float(np.nanmax(np.append(curves, 0.0)))
+        places = [_place_among_same(curves, number, max(_SAME * highest, NOTHING)) for number in range(len(rows))]
         entries = []
         root = f"{comparison.model.names[0]}::"
         for number, row in enumerate(rows):
             tone = CURVES[number % len(CURVES)]
             pen = pg.mkPen(tone, width=2, dash=_DASHES[number // len(CURVES) % len(_DASHES)])
-            if _lies_on_another(curves[:, number], curves[:, :number]):
-                pen.setDashPattern(_OVER_ANOTHER)
+            place, count = places[number]
+            if place:
+                pen.setDashPattern((_TURN, _TURN * (count - 1)))
+                pen.setDashOffset(-_TURN * place)
             self.plot.plot(values * scale, curves[:, number], pen=pen)
             # As in the table: a name without its model could be that of another robot.
             name = self.fontMetrics().elidedText(
@@ -100,7 +106,6 @@ class SweepPlot(QWidget):
         local = freedom.name.rpartition("::")[2]
         self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
         # Always include zero, so that a constant difference is not a flat line at the bottom.
-        highest = float(np.nanmax(np.append(curves, 0.0)))
         # A scale for nothing at all would show noise as if it were something.
         self.plot.setYRange(0.0, highest if highest > NOTHING else 1.0, padding=0.06)
         if highest <= NOTHING and np.isfinite(curves).any():
@@ -129,6 +134,12 @@ def sweep_range(freedom: Dof) -> Array:
     return np.linspace(lower, upper, SAMPLES)
 
 
-def _lies_on_another(curve: Array, others: Array) -> bool:
-    """Return whether a curve (k,) is the same as one of others (k, n)."""
-    return bool((np.abs(others - curve[:, None]) <= NOTHING).all(axis=0).any())
+def _place_among_same(curves: Array, number: int, most: float) -> tuple[int, int]:
+    """Return which of the curves (k, n) that are the same as one of them it is, and how many these are.
+
+    Both may have gaps, at the same samples.
+    """
+    curve = curves[:, number, None]
+    apart = np.abs(curves - curve)
+    same = np.asarray(((apart <= most) | (np.isnan(curves) & np.isnan(curve))).all(axis=0))
+    return int(same[:number].sum()), int(same.sum())
