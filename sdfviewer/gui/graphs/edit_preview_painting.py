@@ -1,8 +1,9 @@
-"""Paints the preview of an edit in a graph: added edges, resolved vertices."""
+"""Paints the preview of an edit in a graph: added edges and what they lead to, resolved vertices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -18,6 +19,14 @@ GOOD = "#35B57C"
 DASHES, WIDTH = (7.0, 4.0), 2.6
 #: How far it bulges to the side where no other edge runs.
 BULGE = 34.0
+#: How far the line around what an added edge leads to is from it, and how wide that line is.
+AROUND, AROUND_WIDTH = 3.0, 2.0
+#: A sign at the edge of the canvas: blank inside, its distance from the edge, its largest share of the width.
+BLANK, INSIDE, SIGN_SHARE = 6.0, 4.0, 0.5
+#: So many signs at most: an edit with more added edges is no choice between frames.
+MOST_SIGNS = 4
+#: How many places of a curve are tried to find where it leaves the canvas.
+PLACES = 64
 #: How far apart facing sides must be for an edge to join them.
 APART = 8.0
 
@@ -53,6 +62,9 @@ def paint_edge_changes(
     painter.setPen(pen)
     for vertex in changes.resolved:
         painter.drawRoundedRect(rect_of(vertex).adjusted(-4, -4, 4, 4), 8, 8)
+    painter.setPen(QPen(colour, max(AROUND_WIDTH, 1.2 / zoom)))
+    for _, target in changes.added:
+        painter.drawRoundedRect(rect_of(target).adjusted(-AROUND, -AROUND, AROUND, AROUND), 8, 8)
     is_across_y = orientation is not Orientation.TOP_DOWN
     for source, target in changes.added:
         curve = edge_curve(rect_of(source), rect_of(target), is_across_y)
@@ -65,6 +77,66 @@ def paint_edge_changes(
         painter.setBrush(colour)
         points = np.array([[point.x(), point.y()] for point in curve])
         painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in arrow_head(points, 0.7 + 0.22 * width)]))
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingEdge:
+    """An added edge that leads to a vertex beyond the canvas.
+
+    Attributes
+    ----------
+    target
+        The vertex.
+    at
+        Where the edge leaves the canvas.
+    arrow
+        An arrow in the direction of the vertex.
+    """
+
+    target: int
+    at: QPointF
+    arrow: str
+
+
+def leaving_edges(
+    room: QRectF, rect_of: Callable[[int], QRectF], orientation: Orientation, changes: EdgeChanges
+) -> Iterator[LeavingEdge]:
+    """Yield the added edges that begin in a room of the canvas and lead out of it; ``rect_of`` is as on the canvas."""
+    for source, target in changes.added:
+        ends = rect_of(source), rect_of(target)
+        if room.contains(ends[1].center()) or not room.intersects(ends[0]):
+            continue
+        curve = edge_curve(*ends, orientation is not Orientation.TOP_DOWN)
+        path = QPainterPath(curve[0])
+        path.cubicTo(*curve[1:])
+        places = (path.pointAtPercent(1.0 - place / PLACES) for place in range(PLACES + 1))
+        last = next((place for place in places if room.contains(place)), None)
+        if last is not None:
+            to = ends[1].center() - last
+            arrow = ("→" if to.x() > 0 else "←") if abs(to.x()) > abs(to.y()) else ("↓" if to.y() > 0 else "↑")
+            yield LeavingEdge(target, last, arrow)
+
+
+def paint_signs(
+    painter: QPainter, room: QRectF, signs: list[tuple[QPointF, str]], ground: QColor, text: QColor
+) -> None:
+    """Write what is beyond the canvas, each text beside a point; of texts in one place the first is seen."""
+    metrics, taken = painter.fontMetrics(), QRectF()
+    inner = room.adjusted(INSIDE, INSIDE, -INSIDE, -INSIDE)
+    for at, words in signs[:MOST_SIGNS]:
+        shown = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, round(room.width() * SIGN_SHARE))
+        sign = QRectF(0.0, 0.0, metrics.horizontalAdvance(shown) + 2 * BLANK, metrics.height() + BLANK)
+        sign.moveCenter(at)
+        sign.moveLeft(max(min(sign.left(), inner.right() - sign.width()), inner.left()))
+        sign.moveTop(max(min(sign.top(), inner.bottom() - sign.height()), inner.top()))
+        if taken.intersects(sign):
+            continue
+        taken |= sign
+        painter.setPen(QPen(QColor(GOOD), AROUND_WIDTH))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(sign, 4, 4)
+        painter.setPen(text)
+        painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, shown)
 
 
 def edge_curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:

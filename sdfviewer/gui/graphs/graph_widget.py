@@ -11,8 +11,10 @@ from PySide6.QtCore import QEasingCurve, QEvent, QPoint, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.display_text import visible
 from sdfviewer.graphs.layout import Ints
 from sdfviewer.graphs.picture import GraphPicture, graph_colours
+from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, leaving_edges, paint_signs
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import CachedPicture
@@ -387,10 +389,13 @@ class GraphView(QWidget):
                 lambda on_picture, visible: shown.paint(on_picture, visible, zoom, marks),
             )
             self._fade_edges(painter, shown.bounds(), QColor(colours.ground))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.save()
             painter.translate(self.viewport.offset)
             painter.scale(zoom, zoom)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_above(painter)
+            painter.restore()
+            self._paint_signs(painter)
         finally:
             painter.end()
 
@@ -415,6 +420,22 @@ class GraphView(QWidget):
                 down = QPointF(0.0, room.height() if edge is top_left else -room.height())
                 other = across if inwards.x() == 0.0 else down
                 painter.fillRect(QRectF(edge, edge + inwards + other).normalized(), gradient)
+
+    @property
+    def leaving(self) -> list[LeavingEdge]:
+        """The edges of the previewed edit that lead from what is in sight to what is not."""
+        if self._painter is None or self.marks.preview is None:
+            return []
+        orientation = self._painter.picture.layout.orientation
+        return list(leaving_edges(self.room, self.screen_rect, orientation, self.marks.preview))
+
+    def _paint_signs(self, painter: QPainter) -> None:
+        """Say at the edge of the canvas where previewed edges lead."""
+        if self._painter is None or not (leaving := self.leaving):
+            return
+        picture, colours = self._painter.picture, self._painter.colours
+        signs = [(each.at, f"{visible(picture.graph.labels[each.target])} {each.arrow}") for each in leaving]
+        paint_signs(painter, self.room, signs, QColor(colours.ground), QColor(colours.text))
 
     def _paint_above(self, painter: QPainter) -> None:
         """Paint what is above the graph, in coordinates of the drawing."""

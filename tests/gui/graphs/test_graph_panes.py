@@ -8,7 +8,7 @@ from tempfile import mkdtemp
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSettings, Qt
 from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
@@ -24,6 +24,7 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs.edit_preview_painting import GOOD
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
@@ -625,6 +626,32 @@ def test_the_kinematic_graph_is_shown_on_request(window: Window) -> None:
 def _replace(session: Session, old: str, new: str) -> Edit:
     at = session.document.text.index(old)
     return Edit("Type", session.document, (Replacement(at, at + len(old), new),))
+
+
+def test_a_previewed_edge_that_leads_out_of_sight_says_where(window: Window, qtbot: QtBot) -> None:
+    """It ended at the edge of the canvas: what was being chosen was not to be seen."""
+    canvas = window.canvas()
+    with qtbot.waitSignal(window.context.edit_previewed):
+        window.context.preview_edit(_replace(window.session, 'relative_to="A"', 'relative_to="L"'))
+    assert not canvas.leaving
+    in_sight = canvas.grab().toImage()
+    at = canvas.viewport.to_drawing(QPointF(window.place("m::B")))
+    canvas.set_viewport(canvas.viewport.zoomed(NEAREST, QPointF()).centred(at, canvas.room))
+    (edge,) = canvas.leaving
+    assert window.names()[edge.target] == "m::L"
+    assert edge.arrow == "←"
+    assert QRectF(canvas.rect()).contains(edge.at)
+    around = canvas.rect().adjusted(0, 0, -canvas.width() // 2, 0)
+    assert colours_in(canvas.grab(around).toImage()) >= {GOOD.lower()}
+    assert GOOD.lower() in colours_in(in_sight), "there the vertex has a line around it"
+    with qtbot.waitSignal(window.context.edit_previewed):
+        window.context.preview_edit(None)
+    assert not canvas.leaving
+    assert GOOD.lower() not in colours_in(canvas.grab().toImage())
+
+
+def colours_in(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
 
 
 def test_what_an_edit_makes_is_brought_into_sight(qtbot: QtBot) -> None:
