@@ -250,9 +250,17 @@ def build_stylesheet(colours: Tokens) -> str:
     suffix = "dark" if colours.dark else "light"
     names = ("check", "chevron_up", "float", "close")
     check, up, float_, close = (resource("icons", f"{name}_{suffix}.svg") for name in names)
+    # In the middle half of a divider, so that it is easier to take than it is wide.
+    around, inside = colours.panel, colours.border_strong
+    stops = {0.0: around, 0.25: around, 0.26: inside, 0.74: inside, 0.75: around, 1.0: around}
+    shades = ", ".join(f"stop: {at} {tone}" for at, tone in stops.items())
+    line = f"qlineargradient(x1: 0, y1: 0, x2: {{x}}, y2: {{y}}, {shades})"
     return f"""
     QMainWindow::separator {{ background: {colours.border}; width: 4px; height: 4px; }}
     QMainWindow::separator:hover {{ background: {colours.accent}; }}
+    QSplitter::handle:horizontal {{ background: {line.format(x=1, y=0)}; }}
+    QSplitter::handle:vertical {{ background: {line.format(x=0, y=1)}; }}
+    QSplitter::handle:hover {{ background: {colours.accent}; }}
     QDockWidget > QWidget {{ background: {colours.panel}; }}
     QToolBar {{ background: {colours.panel}; border: none; border-bottom: 1px solid {colours.border};
         spacing: 2px; padding: 2px 4px; }}

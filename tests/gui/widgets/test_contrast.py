@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QHoverEvent, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QRadioButton,
     QScrollBar,
+    QSplitter,
     QToolTip,
     QWhatsThis,
     QWidget,
@@ -91,6 +92,28 @@ def test_controls_are_drawn_with_the_colour_of_edges(qtbot: QtBot, kind: type[QW
     picture = control.grab().toImage()
     seen = {picture.pixelColor(x, y).name() for x in range(picture.width()) for y in range(picture.height())}
     assert tokens().outline.lower() in seen
+
+
+@pytest.mark.parametrize("way", list(Qt.Orientation))
+def test_a_divider_is_a_line_that_is_lit_under_the_mouse(qtbot: QtBot, way: Qt.Orientation) -> None:
+    """On light ground it was as good as white, and the same under the mouse."""
+    splitter = QSplitter(way)
+    qtbot.addWidget(splitter)
+    for _ in range(2):
+        splitter.addWidget(QWidget())
+    splitter.resize(200, 200)
+    with qtbot.waitExposed(splitter):
+        splitter.show()
+    handle = splitter.handle(1)
+
+    def colour() -> str:
+        return handle.grab().toImage().pixelColor(handle.rect().center()).name()
+
+    assert colour() == tokens().border_strong.lower()
+    inside, outside = QPointF(handle.rect().center()), QPointF(-9, -9)
+    enter = QHoverEvent(QEvent.Type.HoverEnter, inside, handle.mapToGlobal(inside), outside)
+    QApplication.sendEvent(handle, enter)
+    assert colour() == tokens().accent.lower()
 
 
 def test_a_read_only_field_has_no_frame(qtbot: QtBot) -> None:
