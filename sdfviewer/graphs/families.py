@@ -28,7 +28,8 @@ def fold_families(graph: Graph, shown: Collection[str] = (), opened: Collection[
     """Return the graph with each family of vertices drawn as one vertex.
 
     Members of a family are roots or hang on one parent, are in one box, and their names differ only in numbers, as do
-    the names in their subtrees.    A vertex that takes part in a fault, or in an edge beside the tree, is in no family.
+    the names in their subtrees. A vertex that takes part in a fault, or in an edge beside the tree, is in no family.
+    A family and the members that are drawn for themselves are together, at the place of the first member.
 
     Parameters
     ----------
@@ -41,17 +42,18 @@ def fold_families(graph: Graph, shown: Collection[str] = (), opened: Collection[
     """
     n = len(graph)
     tree = cut_cycles(graph.parents)
-    likeness = _likenesses(graph, tree, _is_alone(graph, shown))
-    families: dict[tuple[int, int, int], list[int]] = {}
-    for vertex in np.flatnonzero(likeness >= 0).tolist():
-        if _NUMBER.search(graph.labels[vertex]):
-            key = int(tree[vertex]), int(graph.box_of[vertex]), int(likeness[vertex])
-            families.setdefault(key, []).append(vertex)
+    families = _find_families(graph, tree, shown)
+    # Where a member goes apart, neither its family nor others change places.
+    place = np.arange(n)
+    for members in _find_families(graph, tree) if shown else families:
+        if len(members) >= SMALLEST:
+            place[members] = members[0]
+    families.sort(key=lambda members: int(place[members[0]]))
 
     owner = np.arange(n)
     family_of: dict[int, tuple[str, str, int]] = {}  # by its first member: name, label, number of members
     taken = set(graph.names)
-    for members in families.values():
+    for members in families:
         if len(members) < SMALLEST:
             continue
         head = members[0]
@@ -70,6 +72,7 @@ def fold_families(graph: Graph, shown: Collection[str] = (), opened: Collection[
         if parent >= 0 and (owner[parent] != parent or parent in family_of):
             owner[vertex] = owner[parent]
     heads = np.flatnonzero(owner == np.arange(n))
+    heads = heads[np.lexsort((heads, ~np.isin(heads, list(family_of)), place[heads]))]
     names, labels, rows = list(graph.names), list(graph.labels), graph.rows.copy()
     counts = np.zeros(n, dtype=np.intp)
     for head, (name, label, count) in family_of.items():
@@ -86,7 +89,18 @@ def fold_families(graph: Graph, shown: Collection[str] = (), opened: Collection[
         members=counts,
         _index={},
     )
-    return replace(merge(named, owner == np.arange(n), owner), hidden=hidden, _index={}) if len(heads) < n else named
+    return replace(merge(named, heads, owner), hidden=hidden, _index={}) if len(heads) < n else named
+
+
+def _find_families(graph: Graph, tree: Ints, shown: Collection[str] = ()) -> list[list[int]]:
+    """Return the members of each family, also of such that are too small to be folded."""
+    likeness = _likenesses(graph, tree, _is_alone(graph, shown))
+    families: dict[tuple[int, int, int], list[int]] = {}
+    for vertex in np.flatnonzero(likeness >= 0).tolist():
+        if _NUMBER.search(graph.labels[vertex]):
+            key = int(tree[vertex]), int(graph.box_of[vertex]), int(likeness[vertex])
+            families.setdefault(key, []).append(vertex)
+    return list(families.values())
 
 
 def family_of(graph: Graph, vertex: int) -> str:

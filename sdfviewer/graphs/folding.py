@@ -36,8 +36,8 @@ def fold(graph: Graph, names: Collection[str]) -> Graph:
             boxes.append(replace(box, parent=renumbered[box.parent]))
     heads_of = np.array(head_of, dtype=np.intp)[graph.box_of]
     owner = np.where(heads_of >= 0, heads_of, np.arange(n))
-    kept = merge(graph, owner == np.arange(n), owner)
     old = np.flatnonzero(owner == np.arange(n))
+    kept = merge(graph, old, owner)
     counts = (np.bincount(owner, minlength=n) - 1)[old]
     faulty = np.bincount(owner, weights=graph.unresolved, minlength=n)[old] > 0
     columns = [list(kept.names), list(kept.labels), list(kept.kinds)]
@@ -98,7 +98,7 @@ def restrict(graph: Graph, keep: Bools) -> Graph:
     """Return the graph of the vertices to keep and the edges between them; boxes left empty vanish."""
     if keep.all():
         return graph
-    kept = merge(graph, keep, np.arange(len(graph), dtype=np.intp))
+    kept = merge(graph, np.flatnonzero(keep), np.arange(len(graph), dtype=np.intp))
     used = set(kept.box_of.tolist())
     for index in range(len(graph.boxes) - 1, -1, -1):
         if index in used:
@@ -113,10 +113,13 @@ def restrict(graph: Graph, keep: Bools) -> Graph:
     return replace(kept, boxes=tuple(boxes), box_of=box_of, _index={})
 
 
-def merge(graph: Graph, keep: Bools, owner: Ints) -> Graph:
-    """Return the graph of the vertices to keep; edges of the others move to their owners or are dropped."""
+def merge(graph: Graph, keep: Ints, owner: Ints) -> Graph:
+    """Return the graph of the vertices to keep, in their order, which is that of siblings in the drawing.
+
+    Edges of the others move to their owners or are dropped.
+    """
     new = np.full(len(graph) + 1, -1, dtype=np.intp)  # the extra entry serves -1
-    new[:-1][keep] = np.arange(int(keep.sum()))
+    new[keep] = np.arange(len(keep))
     sources, targets = new[owner[graph.sources]], new[owner[graph.targets]]
     was_loop = graph.sources == graph.targets
     stays = (sources >= 0) & (targets >= 0) & ((sources != targets) | was_loop)
@@ -126,12 +129,12 @@ def merge(graph: Graph, keep: Bools, owner: Ints) -> Graph:
     picked = np.sort(first[stays[first]])
     parents = np.where(graph.parents[keep] >= 0, new[owner[graph.parents[keep]]], -1)
     inside = parents == np.arange(len(parents))
-    self_named = graph.parents[keep] == np.flatnonzero(keep)
+    self_named = graph.parents[keep] == keep
     parents[inside & ~self_named] = -1
     for source, target in zip(sources[picked].tolist(), targets[picked].tolist(), strict=True):
         if not graph.is_kinematic and parents[source] < 0:
             parents[source] = target
-    indices = np.flatnonzero(keep).tolist()
+    indices = keep.tolist()
     cycles = tuple(
         tuple(dict.fromkeys(int(new[owner[v]]) for v in cycle if new[owner[v]] >= 0)) for cycle in graph.cycles
     )

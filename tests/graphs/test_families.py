@@ -35,6 +35,23 @@ def test_two_are_no_family() -> None:
     assert len(fold_families(graph_of(f'<link name="L"/>{frames(2)}'))) == 4
 
 
+@pytest.mark.parametrize("kind", [GraphKind.RELATIVE_TO, GraphKind.ATTACHED_TO])
+def test_a_member_that_is_apart_is_beside_its_family_and_no_other_changes_places(kind: GraphKind) -> None:
+    """With the first member apart, its family went behind the next one: each step of a search changed the drawing."""
+    content = "".join(f'<link name="left_{n}"/><link name="right_{n}"/>' for n in range(5))
+    graph = graph_of(f'<link name="L"/>{content}<link name="edge"/>', kind)
+    order = fold_families(graph).names
+    for name in (f"m::{side}_{n}" for side in ("left", "right") for n in range(5)):
+        shown = list(fold_families(graph, [name]).names)
+        at = shown.index(name)
+        assert shown[at - 1] == f"{name[:-1]}#"
+        shown.remove(name)
+        assert tuple(shown) == order
+    two = fold_families(graph, ["m::left_0", "m::left_1", "m::left_2"]).names
+    assert [name for name in two if "left" not in name] == [name for name in order if "left" not in name]
+    assert two.index("m::left_4") < two.index("m::right_#"), "too few are left for a family, in its place"
+
+
 def test_what_hangs_on_members_goes_with_them_where_it_is_alike() -> None:
     wheels = "".join(
         f'<link name="wheel_{n}"/><joint name="axle_{n}" type="revolute"><parent>L</parent><child>wheel_{n}</child>'
