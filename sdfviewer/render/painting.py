@@ -179,14 +179,15 @@ class Painter:
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
 
-    def present_former(self, framebuffer: int, width: int, height: int) -> None:
-        """Copy the picture that was drawn last, if there is one, into the middle of a framebuffer of another size."""
+    def present_former(self, framebuffer: int, width: int, height: int) -> bool:
+        """Copy the picture that was drawn last into the middle of a framebuffer of another size, if there is one."""
         if self._drawn is None:
-            return
+            return False
         self.set_state()
         self._passes.copies.copy_to_middle(self._drawn[2], framebuffer, width, height)
         GL.glBindVertexArray(0)
         GL.glUseProgram(0)
+        return True
 
     def _go_on(self, canvas: Framebuffer, view: View) -> None:
         """Draw on a canvas from now on: since the last step anything may have happened."""

@@ -34,6 +34,8 @@ from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
+_STRIPS = 32
+"""So many strips of one colour look like the gradient of the background."""
 
 GHOST_OPACITY = 0.35
 """Of a ghost that is compared with what is in the same place."""
@@ -348,15 +350,22 @@ class Renderer:
         """The names in the picture that the mouse can point at."""
         return Targets() if self._painter is None else self._painter.targets
 
-    def fill(self, framebuffer: int, width: int, height: int) -> None:
-        """Fill a framebuffer until there is a picture of its size, with the last one and a colour of the background."""
-        red, green, blue = colour_table(self._look.dark)[TOKENS.index("background_bottom")]
+    def fill(self, framebuffer: int, width: int, height: int) -> bool:
+        """Fill a framebuffer until there is a picture of its size: with the background, and the last picture on it.
+
+        Return whether there is a last picture. No program is compiled for the background.
+        """
+        colours = colour_table(self._look.dark)
+        bottom, top = (colours[TOKENS.index(f"background_{end}")] for end in ("bottom", "top"))
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        for strip in range(_STRIPS):
+            low, high = (height * end // _STRIPS for end in (strip, strip + 1))
+            GL.glScissor(0, low, width, high - low)
+            GL.glClearColor(*(bottom + (top - bottom) * (strip + 0.5) / _STRIPS).tolist(), 1.0)
+            GL.glClear(GL.GL_COLOR_BUFFER_BIT)
         GL.glDisable(GL.GL_SCISSOR_TEST)
-        GL.glClearColor(red, green, blue, 1.0)
-        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
-        if self._painter is not None:
-            self._painter.present_former(framebuffer, width, height)
+        return self._painter is not None and self._painter.present_former(framebuffer, width, height)
 
     def is_quick(self, view: View, seconds: float) -> bool:
         """Return whether software paints a picture in so many seconds of this thread, inf for any time.

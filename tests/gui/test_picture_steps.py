@@ -20,6 +20,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
+from sdfviewer.gui.view3d.drawing_note import DrawingNote
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.render.gl import GL
@@ -208,6 +209,40 @@ def test_a_picture_goes_with_its_view(qtbot: QtBot) -> None:
     assert not drawn
 
 
+def test_a_picture_waits_for_another_one_that_comes_first(qtbot: QtBot) -> None:
+    later, widgets, drawn = Later(), [QOpenGLWidget() for _ in range(2)], list[str]()
+    for widget in widgets:
+        qtbot.addWidget(widget)
+        with qtbot.waitExposed(widget):
+            widget.show()
+    first = PictureSteps(widgets[0], later, lambda draw: draw())
+    second = PictureSteps(widgets[1], later, lambda draw: draw(), lambda: first.is_at_work)
+    for steps, name in ((second, "second"), (first, "first")):
+        steps.start(map(drawn.append, [name] * 3), is_draft=False)
+    later.flush()
+    assert drawn == ["first"] * 3 + ["second"] * 3
+
+
+def test_a_view_without_a_picture_says_that_it_is_being_drawn(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """The second view of a comparison was black for seconds, while its programs were read."""
+    first = arm.view.sides.first
+    settle(qtbot, first)
+    window.actions_by_id["compare.side"].trigger()
+    second = arm.view.sides.second
+    assert second is not None
+    if not probe().is_software:
+        pytest.skip("graphics cards draw each picture at once")
+    assert first.waits_for is second
+    note = second.findChild(DrawingNote)
+    assert note is not None
+    note.expect()
+    qtbot.waitUntil(note.isVisible)
+    assert (note.geometry().center() - second.rect().center()).manhattanLength() <= 2
+    with qtbot.waitSignal(second.pictured):
+        second.update()
+    assert not note.isVisible()
+
+
 def names(stage: Stage) -> tuple[str, ...]:
     assert stage.session.model is not None
     return tuple(stage.session.model.names)
@@ -313,10 +348,11 @@ def test_a_view_that_jumps_to_another_size_shows_its_last_picture_until_there_is
     filled: list[np.ndarray] = []
     fill = Renderer.fill
 
-    def keep(renderer: Renderer, framebuffer: int, width: int, height: int) -> None:
-        fill(renderer, framebuffer, width, height)
+    def keep(renderer: Renderer, framebuffer: int, width: int, height: int) -> bool:
+        is_filled = fill(renderer, framebuffer, width, height)
         read = GL.glReadPixels(0, 0, width, height, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
         filled.append(np.frombuffer(read, np.uint8).reshape(height, width, 4)[::-1, :, :3].astype(int))
+        return is_filled
 
     monkeypatch.setattr(Renderer, "fill", keep)
     qtbot.wait(300)  # the sizes of the window's beginning are no row

@@ -31,6 +31,21 @@ def around(picture: np.ndarray, point: tuple[float, float, float], reach: int, c
     return picture[int(y) - reach : int(y) + reach, int(x) - reach : int(x) + reach]
 
 
+def test_a_framebuffer_without_a_picture_looks_like_the_background(renderer, paint) -> None:
+    from sdfviewer.render.framebuffer import Framebuffer
+    from sdfviewer.render.gl import GL
+
+    target = Framebuffer()
+    target.bind(*SIZE, 0)
+    assert not renderer.fill(int(GL.glGetIntegerv(GL.GL_FRAMEBUFFER_BINDING)), *SIZE)
+    pixels = GL.glReadPixels(0, 0, *SIZE, GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
+    cleared = np.frombuffer(pixels, np.uint8).reshape(SIZE[1], SIZE[0], 4)[::-1]
+    target.release()
+    picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32)))
+    assert np.abs(cleared.astype(int) - picture.astype(int)).max() <= 3
+    assert np.ptp(cleared[:, 0, 0].astype(int)) > 20
+
+
 def test_each_surface_has_its_colour_and_place(paint) -> None:
     picture = paint(boxes_in_a_row(3))
     for point, channel in ((LEFT, 0), (MIDDLE, 1), (RIGHT, 2)):

@@ -28,6 +28,7 @@ from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
+from sdfviewer.gui.view3d.drawing_note import DrawingNote
 from sdfviewer.gui.view3d.following import CameraFollowing
 from sdfviewer.gui.view3d.hovering import Hovering
 from sdfviewer.gui.view3d.marking import mark
@@ -59,7 +60,13 @@ TEXTURE_MILLISECONDS = 50
 
 
 class Canvas(SceneWidget):
-    """Draws the scene of one session."""
+    """Draws the scene of one session.
+
+    Attributes
+    ----------
+    waits_for
+        The view beside this one, whose first picture is drawn before the next one of this view.
+    """
 
     #: A right click: where, and what lies under it.
     menu_requested = Signal(QPoint, tuple)
@@ -98,9 +105,10 @@ class Canvas(SceneWidget):
         self.renderer.set_look(self.look)
         self.display = Display()
         self.following = CameraFollowing(self)
+        self.waits_for: Canvas | None = None
         self._switches: dict[str, bool] = {}
         self._broken = False
-        self._steps = PictureSteps(self, context.later, self._guard)
+        self._steps = PictureSteps(self, context.later, self._guard, self._must_wait)
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
         self._settle = QTimer(self, singleShot=True, interval=settle_milliseconds)
@@ -116,6 +124,7 @@ class Canvas(SceneWidget):
         self.banners: list[QWidget] = [self.compared.colour_key, self.compared.title]
         """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
         self.lay_over(*self.banners, self.tools.measure.panel)
+        self._drawing_note = DrawingNote(self)
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
@@ -182,6 +191,7 @@ class Canvas(SceneWidget):
     def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
         """Show a picture that has taken seconds and the time of a clock."""
         self._framebuffer.set_shown()
+        self._drawing_note.end()
         self._hovering.follow_picture(is_moving=is_draft or self.camera_control.is_flying)
         self.pictured.emit()
         if is_draft:
@@ -213,8 +223,10 @@ class Canvas(SceneWidget):
     def _show_something(self) -> None:
         """Fill a framebuffer that has no picture yet; one with a picture keeps it."""
         if self._framebuffer.is_empty:
-            self.renderer.fill(self.defaultFramebufferObject(), *self.pixels)
-            self._framebuffer.set_shown()
+            if self.renderer.fill(self.defaultFramebufferObject(), *self.pixels):
+                self._framebuffer.set_shown()
+            else:
+                self._drawing_note.expect()
 
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
@@ -314,6 +326,15 @@ class Canvas(SceneWidget):
         """Draw what has moved: in software as a draft first, and at rest when all is still."""
         self._settle.start()
         self.update()
+
+    @property
+    def is_drawing_first(self) -> bool:
+        """Whether the first picture of the view is being drawn: it is blank until then."""
+        return self._framebuffer.is_empty and self._steps.is_at_work and self.isValid() and not self._broken
+
+    def _must_wait(self) -> bool:
+        other = self.waits_for
+        return other is not None and other.is_drawing_first and not self._framebuffer.is_empty
 
     @property
     def is_settled(self) -> bool:

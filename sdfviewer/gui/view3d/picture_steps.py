@@ -21,6 +21,8 @@ class PictureSteps:
         The turns of the event loop, which all views of a file share.
     guard
         Does one step, and reports where it fails.
+    must_wait
+        Returns whether another picture comes first now.
 
     Attributes
     ----------
@@ -30,8 +32,14 @@ class PictureSteps:
         How long the steps of the picture have taken so far.
     """
 
-    def __init__(self, widget: QOpenGLWidget, later: Later, guard: Callable[[Callable[[], None]], None]) -> None:
-        self._widget, self._later, self._guard = widget, later, guard
+    def __init__(
+        self,
+        widget: QOpenGLWidget,
+        later: Later,
+        guard: Callable[[Callable[[], None]], None],
+        must_wait: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._widget, self._later, self._guard, self._must_wait = widget, later, guard, must_wait
         widget.destroyed.connect(self.stop)  # a file outlives a second view of it
         self._steps: Iterator[None] | None = None
         self._is_drawn = self._is_outdated = False
@@ -42,6 +50,11 @@ class PictureSteps:
     def is_drawing(self) -> bool:
         """Whether a picture is being drawn, is drawn and not shown yet, or is outdated."""
         return self._steps is not None or self._is_drawn or self._is_outdated
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether there are steps to do."""
+        return self._steps is not None
 
     @property
     def is_outdated(self) -> bool:
@@ -75,7 +88,9 @@ class PictureSteps:
             self._widget.update()
 
     def _go_on(self) -> None:
-        if self._steps is not None and self._widget.isValid():
+        if self._steps is not None and self._must_wait():
+            self._later.do(self._go_on)
+        elif self._steps is not None and self._widget.isValid():
             self._widget.makeCurrent()
             self._guard(self._do_one)
 

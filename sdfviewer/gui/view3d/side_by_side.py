@@ -95,6 +95,7 @@ class SideBySide(QSplitter):
         second = self.second = Canvas(
             self._context, self._settings, self._other, settle_milliseconds=SETTLE_SECOND_MILLISECONDS
         )
+        self.first.waits_for = second
         second.setAccessibleName(f"3D view, {RELATIVE}")
         second.tools.enabled = False
         second.setAcceptDrops(False)
