@@ -92,9 +92,9 @@ def near_names_of(choices: tuple[str, ...]) -> NearNames:
     return NearNames(choices)
 
 
-def nearest(name: str, choices: Iterable[str] | NearNames) -> list[str]:
+def nearest(name: str, choices: Iterable[str] | NearNames, excluded: Collection[str] = ()) -> list[str]:
     """Return the names, two at most, that a wrong one may have meant."""
-    return (choices if isinstance(choices, NearNames) else NearNames(choices)).nearest(name)
+    return (choices if isinstance(choices, NearNames) else NearNames(choices)).nearest(name, excluded)
 
 
 def did_you_mean(name: str, choices: Iterable[str] | NearNames) -> str:

@@ -19,6 +19,10 @@ from sdfviewer.formats.load import Rebuild
 from sdfviewer.model.difference import HARMLESS, SAME_POSE, Change, compare_models
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
+from sdfviewer.validation import urdf_rules
+
+#: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root.
+_HIDDEN_BY = {urdf_rules.urdf_link_unknown: urdf_rules.urdf_not_a_tree}
 
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
 #: rest once the first are fixed. A problem counts as several rows, because similar names are searched.
@@ -85,8 +89,13 @@ class FixCheck:
 
 
 def _count_outside(findings: Findings, file: Document, after: Document, fixed: Finding) -> Counter[str]:
-    """Return how many problems there are of each rule outside of the element whose problem was fixed."""
+    """Return how many problems there are of each rule outside of the element whose problem was fixed.
+
+    Those that its problem may have hidden do not count.
+    """
     count = findings.count_by_rule()
+    if hidden := _HIDDEN_BY.get(fixed.rule):
+        del count[hidden.name]
     element = after.element_at(file.offset(fixed.location.element) + 1)
     if element is None:
         return count

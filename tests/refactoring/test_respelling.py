@@ -81,6 +81,39 @@ def test_each_word_that_is_named_is_offered() -> None:
     ]
 
 
+def robot(*joints: tuple[str, str]) -> str:
+    links = "".join(f'<link name="{name}"/>' for name in ("base", "arm_left", "arm_lift"))
+    return f"""<robot name="r">{links}{
+        "".join(
+            f'<joint name="j{number}" type="fixed"><parent link="{parent}"/><child link="{child}"/></joint>'
+            for number, (parent, child) in enumerate(joints)
+        )
+    }</robot>"""
+
+
+@pytest.mark.parametrize(
+    ("joints", "words"),
+    [
+        ([("base", "arm_lft")], ("arm_lift", "arm_left")),  # whichever is meant, the other is a root without a joint
+        ([("base", "arm_lift"), ("base", "arm_lft")], ("arm_left",)),  # the other one has its joint
+        ([("base", "arm_lift"), ("arm_lft", "arm_left")], ("arm_lift",)),  # the other one is its own child
+        ([("bse", "arm_lift"), ("arm_lift", "arm_left")], ("base",)),
+        ([("arm_lft", "base"), ("base", "arm_left")], ("arm_lift",)),  # the other one is below it
+        ([("arm_lift", "base"), ("base", "arm_lft")], ("arm_left",)),  # the other one is above it
+    ],
+)
+def test_each_link_that_is_suggested_is_offered(joints: list[tuple[str, str]], words: tuple[str, ...]) -> None:
+    problem = problem_of(robot(*joints), "urdf-link-unknown")
+    assert problem.message.endswith(f"; did you mean {' or '.join(map(repr, words))}?")
+    assert [fix.label.split(" with ")[1].split(";")[0] for fix in problem.fixes] == list(map(repr, words))
+
+
+def test_a_mimic_joint_is_not_suggested_as_its_own_leader() -> None:
+    problem = problem_of(urdf(**RIGHT | {"leader": "wrst"}), "mimic-invalid")
+    assert "did you mean" not in problem.message
+    assert not problem.fixes
+
+
 @pytest.mark.parametrize("content", ['<pose relative_to="b" relativ_to="b"/>', '<pose/><psoe relative_to="b"/>'])
 def test_what_is_there_already_is_not_suggested(content: str) -> None:
     (problem,) = problems_of(sdf(content))

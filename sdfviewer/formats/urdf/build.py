@@ -212,7 +212,8 @@ class _RobotBuilder:
         leader = self._robot.joints.get(name)
         if leader is None or leader is joint:
             rule = kinematics_rules.mimic_invalid
-            meant = nearest(name, self._near_joints) if leader is None and self.scope.findings.may_hint(rule) else ()
+            may_hint = leader is None and self.scope.findings.may_hint(rule)
+            meant = nearest(name, self._near_joints, (joint.name,)) if may_hint else ()
             what = f"'{name}', the mimic leader, is not a joint{offer_names(meant)}"
             if leader is not None:
                 what = f"joint '{name}' cannot mimic itself"

@@ -6,7 +6,7 @@ Reading goes on after every fault, where urdfdom gives the whole file up.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
@@ -69,8 +69,9 @@ def read_robot(root: Element, source: Source) -> Robot:
         robot.links.setdefault(name, _read_link(element, name, lenient, materials))
     if not robot.links:
         reader.report(rules.urdf_missing, root, None, "a <link>", "<robot>")
-    links = _Names(robot.links)
-    for element in (each for each in members if each.tag == "joint"):
+    joints = [each for each in members if each.tag == "joint"]
+    links = _Links(robot.links, joints)
+    for element in joints:
         name = reader.name(element, robot.joints)
         robot.joints.setdefault(name, _read_joint(element, name, reader, links))
     for element in root.findall("gazebo"):
@@ -116,6 +117,37 @@ class _Names:
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
+
+
+class _Links(_Names):
+    """Links, and which of them the wrong end of a joint may have meant: those with which the joints are a tree."""
+
+    def __init__(self, names: Collection[str], joints: Iterable[Element]) -> None:
+        super().__init__(names)
+        self._parents: dict[str, str] = {}
+        for joint in joints:
+            self._parents.setdefault(_link_at(joint, "child"), _link_at(joint, "parent"))
+        self._roots = NearNames(name for name in names if name not in self._parents)
+
+    def meant_by(self, joint: Element, tag: str, reader: ValueReader) -> list[str]:
+        """Return the links that the ``<parent>`` or ``<child>`` of a joint may have meant."""
+        other = _link_at(joint, "child" if tag == "parent" else "parent")
+        near = reader.meant(_link_at(joint, tag), self.near if tag == "parent" else self._roots, (other,))
+        return [name for name in near if not self._is_above(*((other, name) if tag == "parent" else (name, other)))]
+
+    def _is_above(self, link: str, other: str) -> bool:
+        seen: set[str] = set()
+        while other in self._parents and other not in seen:
+            seen.add(other)
+            other = self._parents[other]
+            if other == link:
+                return True
+        return False
+
+
+def _link_at(joint: Element, tag: str) -> str:
+    end = joint.find(tag)
+    return "" if end is None else end.attributes.get("link", "")
 
 
 def _read_materials(root: Element, reader: ValueReader) -> set[str]:
@@ -210,7 +242,7 @@ def read_inertial(link: Element, version: UrdfVersion) -> UrdfInertial | None:
     return None if inertial is None else _read_inertial(inertial, ValueReader(None, [], version))
 
 
-def _read_joint(element: Element, name: str, reader: ValueReader, links: _Names) -> UrdfJoint:
+def _read_joint(element: Element, name: str, reader: ValueReader, links: _Links) -> UrdfJoint:
     joint_type = element.attributes.get("type", "")
     if not joint_type:
         reader.report(rules.urdf_missing, element, None, "the attribute 'type'", f"joint '{name}'")
@@ -264,14 +296,13 @@ def _read_more(joint: Element, name: str, reader: ValueReader) -> None:
         reader.report(rules.urdf_missing, dynamics, None, "damping or friction", f"<dynamics> of joint '{name}'")
 
 
-def _read_end(joint: Element, name: str, tag: str, reader: ValueReader, links: _Names) -> str:
-    end = joint.find(tag)
-    link = "" if end is None else end.attributes.get("link", "")
+def _read_end(joint: Element, name: str, tag: str, reader: ValueReader, links: _Links) -> str:
+    end, link = joint.find(tag), _link_at(joint, tag)
     if end is None or not link:
         reader.report(rules.urdf_missing, end or joint, None, f'<{tag} link="..."/>', f"joint '{name}'")
         return ""
     if link not in links:
-        meant = reader.meant(link, links.near)
+        meant = links.meant_by(joint, tag, reader)
         reader.report(rules.urdf_link_unknown, end, "@link", tag, name, link, meant=meant)
         return ""
     return link

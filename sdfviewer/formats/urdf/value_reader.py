@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document
@@ -61,9 +61,9 @@ class ValueReader:
         message = rule.format(*words, *hint)
         self._findings.append(Finding(rule, location, message, severity=self._severity, meant=tuple(meant or ())))
 
-    def meant(self, name: str, choices: Iterable[str] | NearNames) -> list[str]:
+    def meant(self, name: str, choices: Iterable[str] | NearNames, excluded: Collection[str] = ()) -> list[str]:
         """Return what a wrong name may have meant, for the first faults only."""
-        return nearest(name, choices) if len(self._findings) < MOST_WITH_HINTS else []
+        return nearest(name, choices, excluded) if len(self._findings) < MOST_WITH_HINTS else []
 
     def numbers(self, element: Element, name: str, count: int, default: tuple[float, ...] | None) -> tuple[float, ...]:
         """Return the numbers in an attribute; without a default it is required, and zeros replace it."""
