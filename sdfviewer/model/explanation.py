@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Span
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_location
+from sdfviewer.model.references import edge_location, explain_missing_default
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 
@@ -84,7 +84,7 @@ def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
         target, written = int(model.relative_to[each]), model.relative_to_written[each]
         fault = ""
         if target == graph.UNRESOLVED:
-            fault = f"'{written}' does not exist in this scope" if written else "the default frame does not exist"
+            fault = f"'{written}' does not exist in this scope" if written else explain_missing_default(model, each)
         elif is_cycle and each == rows[-1]:
             fault = f"the chain leads back to '{model.names[target]}'"
         location = edge_location(model, each, "relative_to")

@@ -16,6 +16,7 @@ from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.references import explain_missing_default
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose, write_relative_to
 from sdfviewer.transforms import Array
@@ -84,7 +85,7 @@ def refusal(model: Model, row: int, name: str | None, attribute: str = "relative
     if attribute == "attached_to" and model.kinds[row] is not Kind.FRAME:
         return f"a {model.kinds[row]} has no attached_to; only a <frame> has"
     if target < 0:
-        return "its default frame does not exist"
+        return explain_missing_default(model, row)
     cycle = would_close(model, row, target, attribute)
     if cycle:
         return f"it would close a cycle: {' → '.join(model.names[each] for each in [*cycle, cycle[0]])}"
