@@ -351,6 +351,37 @@ def test_the_panel_opens_at_the_problem_of_the_caret_or_of_the_selected_frame(qt
     assert context.session.selection == ("m::l1",), "the first F8 goes to the first problem"
 
 
+def test_where_a_problem_is_fixed_nothing_else_is_selected(qtbot: QtBot) -> None:
+    """The next problem was selected, with its fixes where that of the first had been: a double click made both."""
+    panel = faulty_model(qtbot)
+    session = panel.context.session
+    panel.resize(600, 400)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    session.select(("m::l0",))
+    panel.view.setCurrentIndex(panel.table.index(1, 0))
+    gone_to: list[object] = []
+    for signal in (panel.context.place_requested, panel.context.sight_requested):
+        signal.connect(gone_to.append)
+    qtbot.mouseClick(panel.detail.buttons[0], Qt.MouseButton.LeftButton)
+    assert len(panel.table.problems) == 2
+    assert not panel.view.selectionModel().hasSelection()
+    assert not panel.detail.buttons
+    assert not panel.detail.isVisible()
+    assert session.selection == ("m::l0",)
+    assert not gone_to
+    assert panel.view.currentIndex().row() == 1, "the keyboard goes on from there"
+    qtbot.keyClick(panel.view, Qt.Key.Key_Up)
+    assert panel.view.selectionModel().selectedRows()[0].row() == 0
+    assert panel.detail.buttons
+    panel.view.setCurrentIndex(panel.table.index(1, 0))
+    problem = panel.table.problems[1]
+    qtbot.mouseClick(panel.detail.buttons[0], Qt.MouseButton.LeftButton)
+    panel.context.undo()
+    (row,) = panel.view.selectionModel().selectedRows()
+    assert panel.table.problems[row.row()].frames == problem.frames, "it is back"
+
+
 def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None:
     """Of a problem that names no frame nothing was selected: behind the Problems nothing said where it was."""
     script = "<material><script><name>n</name></script></material>"

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -118,11 +119,11 @@ class ProblemTable(QAbstractTableModel):
         before = None if self.current is None else self.groups[self.current[0]][self.current[1]]
         self.groups, self.current = group_problems(problems), None
         if before is not None:
-            self.current = self._find(before)
+            self.current = self.find(before)
             self.last = self.current or self.last
         self.endResetModel()
 
-    def _find(self, problem: Diagnostic) -> tuple[int, int] | None:
+    def find(self, problem: Diagnostic) -> tuple[int, int] | None:
         """Return where a problem is after an edit, which may have moved it; None where it is gone."""
         said = (problem.rule.name, problem.message, problem.frames)
         for row, group in enumerate(self.groups):
@@ -197,6 +198,7 @@ class ProblemsPanel(QWidget):
         self.context = context
         self.table = ProblemTable(self)
         self._detail_is_current = True
+        self._wanted: Diagnostic | None = None
         self.view = self._build_view()
         self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
@@ -228,7 +230,7 @@ class ProblemsPanel(QWidget):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)
         self.setFocusProxy(self.view)
-        self.view.selectionModel().currentRowChanged.connect(lambda current, _: self._show_detail(current.row()))
+        self.view.selectionModel().selectionChanged.connect(lambda *_: self._show_detail(self._selected_row))
         self.view.clicked.connect(lambda index: self.go_to(index.row()))
         self.view.activated.connect(lambda index: self.go_to(index.row()))
         self.view.customContextMenuRequested.connect(self._open_menu)
@@ -283,6 +285,8 @@ class ProblemsPanel(QWidget):
     def show_problems(self) -> None:
         """Show the problems of the session again."""
         row = self.view.currentIndex().row()
+        self._wanted = self._explained or self._wanted
+        was_empty = not self.table.groups
         problems = tuple(self.context.session.diagnostics)
         shown = [each for each in problems if self.filters[each.severity].isChecked()]
         self.table.show_problems(shown, self.context.session.document.name)
@@ -296,14 +300,47 @@ class ProblemsPanel(QWidget):
         self._bar.setVisible(can_fix or sum(count > 0 for count in counts.values()) > 1)
         self._pages.setCurrentIndex(1 if problems else 0)
         # Explain the first problem at once, but select its frames only when the user goes to it.
-        row = row if self.table.current is None else self.table.current[0]
-        wanted = min(max(row, 0), len(self.table.groups) - 1)
-        if self.view.currentIndex().row() == wanted:  # as a table that has the keyboard does by itself
-            self._show_detail(wanted)
+        found = self.table.current
+        if found is None and self._wanted is not None:
+            found = self.table.find(self._wanted)
+        if found is not None:
+            self._explain(found[0])
+        elif was_empty and self.table.groups:
+            self._explain(0)
         else:
-            self.view.setCurrentIndex(self.table.index(wanted, 0))
+            self._explain_none(row)
         self._share_room()
         self.counted.emit(counts[Severity.ERROR], counts[Severity.WARNING])
+
+    @property
+    def _explained(self) -> Diagnostic | None:
+        """The problem of the selected row, at the place that the user went to."""
+        row = self._selected_row
+        if not 0 <= row < len(self.table.groups):
+            return None
+        current = self.table.current
+        return self.table.groups[row][current[1] if current is not None and current[0] == row else 0]
+
+    @property
+    def _selected_row(self) -> int:
+        """The selected row, -1 where there is none: the row that the keyboard is at need not be selected."""
+        return next((index.row() for index in self.view.selectionModel().selectedRows()), -1)
+
+    def _explain(self, row: int) -> None:
+        """Select a row, and show what belongs to its problem."""
+        is_selected = self._selected_row == row  # as that of another place of the same problem
+        self.view.setCurrentIndex(self.table.index(row, 0))
+        if is_selected:
+            self._show_detail(row)
+
+    def _explain_none(self, row: int) -> None:
+        """Select nothing where the problem that was shown is gone: a second click must not fix the one after it.
+
+        The keyboard goes on from its row.
+        """
+        index = self.table.index(min(max(row, 0), len(self.table.groups) - 1), 0)
+        self.view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
+        self._show_detail(-1)
 
     def _share_room(self) -> None:
         """Give the table the rows it has, up to about half, and what belongs to the current problem the rest.
@@ -354,9 +391,7 @@ class ProblemsPanel(QWidget):
         if not 0 <= row < len(self.table.groups):
             return
         self.table.go_to(row, place)
-        if self.view.currentIndex().row() == row:  # another place of the same problem
-            self._show_detail(row)
-        self.view.setCurrentIndex(self.table.index(row, 0))
+        self._explain(row)
         problem = self.table.groups[row][place]
         frames = frames_of(problem, self.context.session)
         if frames:
@@ -415,7 +450,7 @@ class ProblemsPanel(QWidget):
         if not event.spontaneous():
             self.begin_at_hand()
         if not self._detail_is_current:
-            self._show_detail(self.view.currentIndex().row())
+            self._show_detail(self._selected_row)
 
     def begin_at_hand(self) -> None:
         """Show the problem at the caret, or of the selected frame, where there is one."""
@@ -423,8 +458,7 @@ class ProblemsPanel(QWidget):
         found = problem_at_hand(self.table.groups, self.table.current, context.caret_line, context.session)
         if found is not None and found != self.table.current:
             self.table.begin_at(*found)
-            self._detail_is_current = False
-            self.view.setCurrentIndex(self.table.index(found[0], 0))
+            self._explain(found[0])
 
     def _open_menu(self, at: QPoint) -> None:
         row = self.view.rowAt(at.y())
@@ -458,7 +492,7 @@ class ProblemsPanel(QWidget):
         for severity, button in self.filters.items():
             button.setIcon(severity_icon(severity, tokens(self.palette())))
         self.view.viewport().update()
-        self._show_detail(self.view.currentIndex().row())  # the icons of its fixes
+        self._show_detail(self._selected_row)  # the icons of its fixes
 
 
 def _copy(problem: Diagnostic) -> None:
