@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
@@ -87,7 +88,9 @@ class Docks:
         self.centre = centre
         self.docks: dict[str, QDockWidget] = {}
         self._stacks: dict[str, PanelStack] = {}
+        #: Hidden until they have something to show, and until a file is open.
         self._folded: set[str] = set()
+        self._waiting: set[str] = set()
         #: The heights of the docks before and after one of them got room.
         self._room_made: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for spec in DOCKS:
@@ -105,6 +108,8 @@ class Docks:
             dock.topLevelChanged.connect(lambda floating, dock=dock: None if floating else dock.raise_())
             # Such as a tab behind another one, to which a key has switched.
             dock.visibilityChanged.connect(lambda visible, dock=dock: None if visible else leave_gone(dock))
+            # What the user opens does not fold again.
+            dock.toggleViewAction().toggled.connect(partial(self._forget_folded, spec.id))
             self.docks[spec.id] = dock
             self._stacks[spec.id] = stack
         for host in (window, centre):
@@ -215,23 +220,43 @@ class Docks:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         host.resizeDocks([dock], [height + title], Qt.Orientation.Vertical)
 
+    @property
+    def folded(self) -> frozenset[str]:
+        """The docks that are hidden because they have nothing to show: the user has not closed them."""
+        return frozenset(self._folded)
+
     def fold(self, id: str) -> None:
         """Hide a dock that has nothing to show, for as long as that is so."""
+        self._put_away(id, self._folded)
+
+    def _put_away(self, id: str, kept: set[str]) -> None:
         if not self.docks[id].isHidden():
             self.docks[id].hide()
-            self._folded.add(id)
+            kept.add(id)
+
+    def _forget_folded(self, id: str, _shown: bool) -> None:
+        if not self.docks[id].isHidden():
+            self._folded.discard(id)
+            self._waiting.discard(id)
 
     def fold_below(self) -> None:
         """Hide the docks below the middle until a file is open: without one they are empty, and cover its examples."""
         for id, dock in self.docks.items():
             if self.window.dockWidgetArea(dock) is Qt.DockWidgetArea.BottomDockWidgetArea and not dock.isFloating():
-                self.fold(id)
+                self._put_away(id, self._waiting)
+
+    def unfold_below(self) -> None:
+        """Show the docks again that were hidden until a file is open."""
+        waiting, self._waiting = self._waiting, set()
+        for id in waiting:
+            self.docks[id].show()
 
     def unfold(self) -> None:
-        """Show the docks again that were hidden because they had nothing to show."""
+        """Show all docks again that were hidden because they had nothing to show."""
         folded, self._folded = self._folded, set()
         for id in folded:
             self.docks[id].show()
+        self.unfold_below()
 
     def is_behind(self, id: str) -> bool:
         """Return whether a dock is open behind another tab."""

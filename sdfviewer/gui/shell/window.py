@@ -74,7 +74,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.settings = settings
         self._theme = settings.theme
-        #: Whether the panels were laid out, or the first file opened, since their problems were looked at.
+        #: Whether the panels were laid out by default since their problems were looked at.
         self._is_new_layout = True
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
     def _show_workspace(self, workspace: WorkspaceSpec) -> None:
         self.actions_by_id[f"workspace.{workspace.id}"].setChecked(True)
         self.actions_by_id["show.shapes"].setChecked(workspace.id == EDIT.id)
-        self._is_new_layout = True
+        self._is_new_layout = self.workspaces.is_default
         self.status.clear_message()
         self._fold_empty_problems()
         self._fit_soon.start()
@@ -236,9 +236,10 @@ class MainWindow(QMainWindow):
             self.errors.withdraw(file)
 
     def _fold_empty_problems(self) -> None:
-        """Collapse the Problems panel if only the Debug workspace opened it and there are no problems.
+        """Collapse the Problems panel if only the default layout of Debug shows it and there are no problems.
 
-        Once there were some it stays: that there are none any more is what the user wants to see.
+        Once there were some it stays: that there are none any more is what the user wants to see. So it does where the
+        user opened it, or left it open.
         """
         if self.workspaces.current is not DEBUG or self.current is None:
             return
@@ -348,8 +349,7 @@ class MainWindow(QMainWindow):
         else:
             was_welcome = self._pages.currentWidget() is self.welcome
             if was_welcome:
-                self.docks.unfold()
-                self._is_new_layout = True
+                self.docks.unfold_below()
             self._pages.setCurrentWidget(self._centre)
             self.views.setCurrentWidget(file.view)
             if was_welcome:

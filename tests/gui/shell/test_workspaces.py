@@ -319,7 +319,54 @@ def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, win
     assert "problems" in shown(window)
     window.actions_by_id["workspace.inspect"].trigger()
     window.actions_by_id["workspace.debug"].trigger()
+    assert "problems" in shown(window), "as it was left"
+
+
+def break_it(file: OpenFile) -> None:
+    document = file.session.document
+    at = document.text.index("<link")
+    file.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
+
+
+@pytest.mark.parametrize("workspace", ["edit", "debug"])
+def test_problems_that_the_user_opens_or_closes_stay_so(
+    make_window: Callable[[], MainWindow], example: Callable[[str], Path], workspace: str
+) -> None:
+    window = make_window()
+    window.files.open([example("arm")])
+
+    def come_back() -> set[str]:
+        window.actions_by_id["workspace.inspect"].trigger()
+        window.actions_by_id[f"workspace.{workspace}"].trigger()
+        return shown(window)
+
+    window.actions_by_id[f"workspace.{workspace}"].trigger()
     assert "problems" not in shown(window)
+    window.docks.reveal("problems")
+    assert "problems" in come_back(), "though it is empty"
+    window.docks.docks["problems"].close()
+    assert "problems" not in come_back()
+    break_it(window.files.opened[0])
+    assert "problems" not in shown(window)
+    assert "problems" not in come_back(), "though there are some"
+
+
+def test_problems_that_are_folded_because_there_are_none_show_once_there_are_some(
+    make_window: Callable[[], MainWindow], example: Callable[[str], Path]
+) -> None:
+    first = make_window()
+    first.files.open([example("arm")])
+    first.actions_by_id["workspace.debug"].trigger()
+    first.actions_by_id["workspace.inspect"].trigger()
+    first.actions_by_id["workspace.debug"].trigger()
+    assert "problems" not in shown(first)
+    first.close()
+    second = make_window()
+    second.files.open([example("arm")])
+    assert second.actions_by_id["workspace.debug"].isChecked()
+    assert "problems" not in shown(second)
+    break_it(second.files.opened[0])
+    assert "problems" in shown(second)
 
 
 def test_without_a_file_nothing_empty_is_below_the_welcome_page(
