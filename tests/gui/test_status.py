@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
@@ -48,6 +48,21 @@ def test_a_long_message_is_shortened_and_takes_the_room_of_the_file(
     window.status.show_message("Saved")
     assert facts.isVisible()
     qtbot.waitUntil(lambda: facts.width() >= facts.sizeHint().width())
+
+
+def test_the_buttons_stay_where_they_are_whatever_the_message(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.resize(1366, 768)
+    qtbot.waitUntil(lambda: window.width() == 1366)
+    status = window.status
+    assert status.strip.isVisible()
+    before = status.strip.geometry(), status.problems.geometry()
+    for words in (1, 8, 20, 40, 200):
+        status.show_message("word " * words)
+        QApplication.processEvents()
+        assert (status.strip.geometry(), status.problems.geometry()) == before
+    status.clear_message()
+    QApplication.processEvents()
+    assert (status.strip.geometry(), status.problems.geometry()) == before
 
 
 def test_in_a_narrow_window_the_file_is_described_in_fewer_words(

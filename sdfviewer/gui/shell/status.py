@@ -60,8 +60,9 @@ class StatusBar(QStatusBar):
         self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         #: What the file holds, in fewer and fewer words.
         self._forms: tuple[str, ...] = ()
-        self.addPermanentWidget(self.strip)
+        # A message takes the room of the facts: what can be clicked stays where it is, at the end.
         self.addPermanentWidget(self._facts)
+        self.addPermanentWidget(self.strip)
         self.addPermanentWidget(self.problems)
         self.problems.hide()
 
