@@ -261,3 +261,43 @@ def test_a_form_that_is_higher_than_the_screen_scrolls(
     dialog.fit()
     qtbot.waitUntil(lambda: area.height() >= area.form.sizeHint().height())
     dialog.reject()
+
+
+def test_a_new_model_says_how_to_begin(qtbot: QtBot, keyboard: Keyboard, window: MainWindow) -> None:
+    keyboard.begin("model")
+    if keyboard.file.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    note = keyboard.file.view.empty_note
+    qtbot.waitUntil(note.isVisible)
+    assert note.said == "This model has no shapes yet. Add a Link (Ctrl+K, L)"
+    QTest.mouseClick(note, Qt.MouseButton.LeftButton)
+    form = window.app.dialog
+    assert isinstance(form, AddDialog)
+    form.accept()
+    assert not note.isVisible()
+    keyboard.file.session.undo()
+    assert note.isVisible()
+    keyboard.begin("arm")
+    assert not keyboard.file.view.empty_note.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        ("", "This world has no shapes yet. Include a Model (Ctrl+K, I)"),
+        ("<include><uri>gone</uri></include>", ""),
+        ('<light name="sun" type="point"/>', ""),
+    ],
+)
+def test_an_empty_world_begins_with_a_model(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, content: str, says: str
+) -> None:
+    path = tmp_path / "empty.sdf"
+    path.write_text(f'<sdf version="1.9"><world name="w">{content}</world></sdf>', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    if file.view.canvas is None:
+        pytest.skip("there is no OpenGL here")
+    assert file.view.empty_note.said == says
+    qtbot.waitUntil(lambda: file.view.empty_note.isVisible() is bool(says))

@@ -1,20 +1,23 @@
-"""Notes at the top of a 3D view that something is not shown whole; a click on a note ends that."""
+"""Notes at the top of a 3D view that not everything, or nothing, is shown; a click on a note changes that."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QAction, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.display_text import visible
+from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.view3d.top_label import TopLabel
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.scene.section import Section
 
 
 class ClosableNote(TopLabel):
-    """A text that says what a click on it ends.
+    """A text that says what a click on it does.
 
     Parameters
     ----------
@@ -76,3 +79,38 @@ def describe_section(section: Section, root: str) -> str:
         return f"Section across {axes[0]}"
     name = visible(section.frame.rpartition("::")[2])
     return f"Section in x-y of {name}" if axes == ["z"] and section.offset == 0.0 else f"Section on {name}"
+
+
+class EmptyNote(ClosableNote):
+    """Says where there is nothing to see how to begin."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas, "empty_note", "Open a form")
+        self._actions: dict[Kind, QAction] = {}
+        self._kind = Kind.MODEL
+
+    def set_actions(self, actions: Mapping[str, QAction]) -> None:
+        """Begin a model with a link, and a world with a model."""
+        self._actions = {Kind.MODEL: actions["edit.add_link"], Kind.WORLD: actions["edit.add_include"]}
+        self.closed.connect(self._begin)
+
+    def _begin(self) -> None:
+        self._actions[self._kind].trigger()
+
+    def show_for(self, model: Model | None) -> None:
+        """Follow another model: with more than one link in it the note is hidden."""
+        is_empty = model is not None and _is_empty(model)
+        self._kind = model.kinds[0] if model is not None else Kind.MODEL
+        action = self._actions.get(self._kind)
+        if not is_empty or action is None:
+            self.say("")
+            return
+        what = "Include a Model" if self._kind is Kind.WORLD else "Add a Link"
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.say(f"This {self._kind} has no shapes yet.", f"{what} ({keys})" if keys else what)
+
+
+def _is_empty(model: Model) -> bool:
+    """Return whether a model that can be edited has nothing but perhaps its first link, and includes nothing."""
+    kinds, root = list(model.kinds[1:3]), model.elements[0]
+    return kinds in ([], [Kind.LINK]) and root.find("include") is None and can_edit_structure(model.document)

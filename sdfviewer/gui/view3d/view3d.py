@@ -16,7 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
-from sdfviewer.gui.view3d.closable_notes import IsolationNote, SectionNote
+from sdfviewer.gui.view3d.closable_notes import EmptyNote, IsolationNote, SectionNote
 from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
@@ -121,9 +121,11 @@ class View3D(QWidget):
         self._stale.setObjectName("last_known")
         self.section_note = SectionNote(canvas)
         self.isolation_note = IsolationNote(canvas)
+        self.empty_note = EmptyNote(canvas)
         self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
         self._show_isolation()  # restored with the file
-        canvas.lay_over(self.strip, self.shapes, self._stale, self.section_note, self.isolation_note, self._hint)
+        notes = self._stale, self.section_note, self.isolation_note, self.empty_note
+        canvas.lay_over(self.strip, self.shapes, *notes, self._hint)
 
     @property
     def hint(self) -> str:
@@ -140,6 +142,8 @@ class View3D(QWidget):
         if self.canvas is not None:
             self.strip.set_actions(actions)
             self.section_note.closed.connect(actions["section.off"].trigger)
+            self.empty_note.set_actions(actions)
+            self.empty_note.show_for(self.context.session.model)
             keys = QKeySequence.SequenceFormat.NativeText
             self.canvas.cube.shortcuts = {
                 id.removeprefix("camera."): action.shortcut().toString(keys)
@@ -209,6 +213,7 @@ class View3D(QWidget):
             session = self.context.session
             if change.document:
                 self._show_editing()
+                self.empty_note.show_for(session.model)
             self._show_isolation()
             self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
 
