@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMenu
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.editor.context import SourceContext
+from sdfviewer.gui.editor.location_list import Place
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language import line_commands as lines
@@ -23,8 +24,8 @@ from sdfviewer.language.markup import partner_of, tag_at, widened
 from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
 from sdfviewer.model.kinds import Kind
-from sdfviewer.number_text import counted, listed_lines
-from sdfviewer.refactoring.renaming.rename import plugin_lines, rename_material
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.renaming.rename import plugin_mentions, rename_material
 from sdfviewer.session.read_only import why_not_current
 
 #: The context menu, by groups.
@@ -33,6 +34,8 @@ _MENU = (
     ("source.comment", "source.widen", "source.fold"),
     ("source.find", "source.line"),
 )
+IN_PLUGIN = "in a plugin, not changed by Rename"
+"""What is said of a mention that may mean anything."""
 _LINE = re.compile(r"(\d+)(?:\s*[:,]\s*(\d+))?$")
 
 
@@ -167,24 +170,31 @@ class SourceCommands:
     # --- names ---------------------------------------------------------------------------------------------------
 
     def list_references(self) -> None:
-        """List every place that names what is named, or written, at the caret."""
+        """List every place that names what is named, or written, at the caret; then what plugins say of that name."""
         model = self._view.current_model()
         row = self._view.row_meant_at(self._position)
         if model is None or row is None:
             return
         view, document = self._view, model.document
-        places = []
-        for start, end in references_to(model, row):
-            line = document.position(start)[0]
-            places.append((view.position_of(start), view.position_of(end), line, document.line(line)))
-        name = model.names[row]
-        title = f"{name} is named in {counted(len(places), 'place')}" if places else f"Nothing refers to {name}."
+
+        def places_of(ranges: Iterable[tuple[int, int]], remark: str = "") -> list[Place]:
+            lines = [(start, end, document.position(start)[0]) for start, end in ranges]
+            return [
+                Place(view.position_of(start), view.position_of(end), line, document.line(line), remark)
+                for start, end, line in lines
+            ]
+
+        named, mentioned = places_of(references_to(model, row)), places_of(plugin_mentions(model, row), IN_PLUGIN)
+        name, places = model.names[row], named + mentioned
+        title = f"{name} is named in {counted(len(named), 'place')}" if named else f"Nothing refers to {name}"
+        if mentioned:
+            title += f"{', and' if named else ', but'} plugins mention it in {counted(len(mentioned), 'place')}"
+        elif not named:
+            title += "."
         view.places.show_places(title, places)
         self._editor.marks.matches(sorted(view.places.ranges))
         if places:
             title += "; F3 goes there" if len(places) == 1 else "; F3 goes to the next one"
-        if lines := plugin_lines(model, row):
-            title += f". Plugins mention it, too: {listed_lines(lines)}"
         view.show_message(title)
 
     def ask_for_name(self) -> None:

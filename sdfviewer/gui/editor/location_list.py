@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
@@ -14,6 +15,27 @@ from sdfviewer.gui.widgets.theme import monospace, tokens
 
 #: Rows that are shown without scrolling.
 _MOST_ROWS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the text.
+
+    Attributes
+    ----------
+    start, end
+        Where it is, in positions of the editor.
+    line, text
+        Its line, counted from 1, and what that says.
+    remark
+        What sets it apart from other places, in a few words.
+    """
+
+    start: int
+    end: int
+    line: int
+    text: str
+    remark: str = ""
 
 
 class Places(QWidget):
@@ -53,14 +75,18 @@ class Places(QWidget):
         column.addWidget(self.list)
         self.hide()
 
-    def show_places(self, title: str, places: Sequence[tuple[int, int, int, str]]) -> None:
-        """Show places: start, end, line counted from 1, and the text of that line."""
+    def show_places(self, title: str, places: Sequence[Place]) -> None:
+        """Show places of the text."""
         self._shut.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
         self.title.setText(title)
-        self.ranges = [(start, end) for start, end, _, _ in places]
+        self.ranges = [(place.start, place.end) for place in places]
         self.list.clear()
-        width = max((len(str(line)) for _, _, line, _ in places), default=1)
-        self.list.addItems([f"{line:>{width}}  {text.strip()}" for _, _, line, text in places])
+        width = max((len(str(place.line)) for place in places), default=1)
+        for place in places:
+            remark = f"[{place.remark}] " if place.remark else ""
+            item = QListWidgetItem(f"{place.line:>{width}}  {remark}{place.text.strip()}", self.list)
+            if place.remark:
+                item.setForeground(QColor(tokens(self.palette()).muted))
         rows = min(max(len(places), 1), _MOST_ROWS)
         self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
         self.setVisible(bool(places))

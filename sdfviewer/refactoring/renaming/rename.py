@@ -128,20 +128,24 @@ def material_names(model: Model) -> dict[str, list[Element]]:
 
 
 def plugin_lines(model: Model, row: int) -> list[int]:
-    """Return the lines of the file where a plugin says the name of a row, which may mean anything and so stays."""
+    """Return the lines of the file where a plugin says the name of a row; see :func:`plugin_mentions`."""
+    return list(dict.fromkeys(model.document.position(start)[0] for start, _ in plugin_mentions(model, row)))
+
+
+def plugin_mentions(model: Model, row: int) -> list[tuple[int, int]]:
+    """Return where in the text of the file a plugin says the name of a row, which may mean anything and so stays."""
     document, name = model.document, model.local_names[row]
     if not document.contains("<plugin"):
         return []
     # In the text: a large world has many more elements.
     found = (document.element_at(match.start()) for match in re.finditer("<plugin", document.text))
     plugins = (each for each in found if each is not None and each.tag == "plugin")
-    lines = (
-        document.span(parameter, "text").line
+    return [
+        document.offsets(parameter, "text")
         for plugin in plugins
         for parameter in plugin.descendants()
         if name in parameter.text.strip().split("::")
-    )
-    return list(dict.fromkeys(lines))
+    ]
 
 
 def rename_references(model: Model, names: Mapping[int, str]) -> Replacements:

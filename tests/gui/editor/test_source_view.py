@@ -293,6 +293,29 @@ def test_references_are_marked_and_visited(window: Window) -> None:
     assert not window.view.places.isVisible(), "the places are others now"
 
 
+@pytest.mark.parametrize("is_referred_to", [True, False])
+def test_what_plugins_say_of_a_name_is_among_its_references(open_text: Open, is_referred_to: bool) -> None:
+    frame = '<frame name="f" attached_to="tip"/>' if is_referred_to else ""
+    plugin = '<plugin name="p" filename="lib.so">\n<at>tip</at>\n<at>m::tip</at>\n<at>other</at>\n</plugin>'
+    window = open_text(f'<sdf version="1.9"><model name="m">\n<link name="tip"/>\n{frame}\n{plugin}\n</model></sdf>')
+    said: list[str] = []
+    window.context.status_message.connect(said.append)
+    window.put_caret('"tip"', 3)
+    QTest.keyClick(window.view.editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    listed = window.view.places.list
+    mentions = [
+        "5  [in a plugin, not changed by Rename] <at>tip</at>",
+        "6  [in a plugin, not changed by Rename] <at>m::tip</at>",
+    ]
+    if is_referred_to:
+        mentions.insert(0, f"3  {frame}")
+    assert [listed.item(row).text() for row in range(listed.count())] == mentions
+    who = "m::tip is named in 1 place, and" if is_referred_to else "Nothing refers to m::tip, but"
+    assert said[-1] == f"{who} plugins mention it in 2 places; F3 goes to the next one"
+    window.view.places.go_to(listed.count() - 1)
+    assert window.view.editor.textCursor().selectedText() == "m::tip"
+
+
 def test_nothing_refers_to_an_unused_name(open_text: Open) -> None:
     window = open_text('<sdf version="1.9"><model name="m"><link name="alone"/></model></sdf>')
     said: list[str] = []
