@@ -16,7 +16,7 @@ from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.values import format_numbers
-from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.adding import adding_label, duplicate, insert_member
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
@@ -228,8 +228,9 @@ class MemberEdits(EditBlock):
     ) -> None:
         if isinstance(name, Geometry):
             raise InvalidValueError(f"the second argument is the name; pass the shape as geometry={name!r}")
-        with self._named(f"Add {tag} {name or ''}".rstrip()):
-            row = self._insert(self._row(link, Kind.LINK), tag, name, pose)
+        owner = self._row(link, Kind.LINK)
+        with self._named(adding_label(self._table, owner, tag, name or "")):
+            row = self._insert(owner, tag, name, pose)
             if geometry != "box":
                 self.set_geometry(self._table.names[row], geometry)
 

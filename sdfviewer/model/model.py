@@ -316,6 +316,13 @@ class Model:
         """Return the scoped name of a row as views show it: that of a world is its own, as in the file."""
         return self.local_names[0] if row == 0 else self.names[row]
 
+    def distinct_name(self, row: int) -> str:
+        """Return what messages call a row: its distinct name; of what a link holds, with the link if that is shared."""
+        name = self.distinct_names[row] or self.label(row)
+        if self.is_vertex[row] or self.local_names.count(self.local_names[row]) == 1:
+            return name
+        return f"{self.distinct_names[self.owners[row]]}::{name}"
+
     def label(self, row: int) -> str:
         """Return what views call a row among its siblings: its name, or its tag where it has none."""
         return self.local_names[row] or f"<{self.elements[row].tag}>"

@@ -220,12 +220,13 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     xml = element_xml(model, owner, tag, in_words_of_file(model, owner, tag, given))
     edits = insert_child(model.document, element, xml, _before(element, tag))
     added = () if tag in _NO_ROWS else (model.member_prefix(owner) + (name or ""),)
-    return Edit(adding_label(tag, name or ""), model.document, edits, added=added)
+    return Edit(adding_label(model, owner, tag, name or ""), model.document, edits, added=added)
 
 
-def adding_label(tag: str, name: str) -> str:
-    """Return what adding an element is called: ``Add link tip``, and ``Add link`` for one that is named link."""
-    return f"Add {tag}" if name in ("", tag) else f"Add {tag} {name}"
+def adding_label(model: Model, owner: int, tag: str, name: str) -> str:
+    """Return what adding an element is called: ``Add visual lid to box``, and ``Add link`` for one called link."""
+    what = f"Add {tag}" if name in ("", tag) else f"Add {tag} {name}"
+    return what if owner == 0 else f"{what} to {model.distinct_name(owner)}"
 
 
 class TooOldError(RefactoringError):
@@ -299,4 +300,9 @@ def duplicate(model: Model, row: int) -> Edit:
     before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
     copy = model.names[row][: -len(old)] + name
-    return Edit(f"Duplicate {old}", model.document, insert_child(document, around, xml, before), added=(copy,))
+    return Edit(
+        f"Duplicate {model.distinct_name(row)}",
+        model.document,
+        insert_child(document, around, xml, before),
+        added=(copy,),
+    )

@@ -142,7 +142,7 @@ def suggested_density(model: Model, links: Sequence[int]) -> float:
 
 def set_inertial(model: Model, link: int, body: Body) -> Edit:
     """Return the edit that writes the inertial of a link, in place of the one that it may have."""
-    return Edit(f"Compute inertia of {model.distinct_names[link]}", model.document, _written(model, link, body))
+    return Edit(f"Compute inertia of {model.distinct_name(link)}", model.document, _written(model, link, body))
 
 
 def set_inertials(
@@ -171,7 +171,7 @@ def set_inertials(
     edits: Replacements = ()
     for link, body in computed.items():
         edits += _written(model, link, _scaled(body, factor))
-    what = model.distinct_names[next(iter(solid))] if len(solid) == 1 else f"{len(solid)} links"
+    what = model.distinct_name(next(iter(solid))) if len(solid) == 1 else f"{len(solid)} links"
     return Edit(f"Compute inertia of {what}", model.document, edits)
 
 

@@ -179,7 +179,7 @@ def write_mate(model: Model, mate: Mate, form: MateForm | None = None) -> Edit:
         raise RefactoringError("the pose of one of the frames is undefined")
     X_AB = mate.X_AB(model)
     X_AP: Array = X_AB @ transforms.invert(X_RootB) @ X_RootP
-    label = f"Mate {model.local_names[b]} with {model.local_names[a]}"
+    label = f"Mate {model.distinct_name(b)} with {model.distinct_name(a)}"
     if form is MateForm.PLACEMENT_FRAME:
         return Edit(label, model.document, _placed(model, mate, part, X_AB))
     edits = _measured(model, part, a, X_AP)

@@ -78,7 +78,7 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
     added = tuple(model.member_prefix(scope) + names[row] for row in members)
     notes = tuple(writer.notes())
     edits = insert_child(document, around, "\n".join(copies), before)
-    return Edit(f"Mirror {model.local_names[mirror.link]}", document, edits, added=added, notes=notes)
+    return Edit(f"Mirror {model.distinct_name(mirror.link)}", document, edits, added=added, notes=notes)
 
 
 class _Writer:

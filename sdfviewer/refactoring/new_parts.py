@@ -113,7 +113,7 @@ def insert_link(
         lines = element_lines(model, owner, "joint", carrier) + element_lines(model, owner, "link", link)
     edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
     prefix = model.member_prefix(owner)
-    return Edit(adding_label("link", name), model.document, edits, added=(prefix + name,))
+    return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,))
 
 
 def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kinds: Sequence[Kind] = BOTH) -> Edit:
@@ -148,7 +148,7 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
     added = (model.member_prefix(link) + name,)
-    return Edit(f"Add {name} to {model.distinct_names[link]}", model.document, edits, added=added)
+    return Edit(f"Add {name} to {model.distinct_name(link)}", model.document, edits, added=added)
 
 
 def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: float = WATER) -> Edit:

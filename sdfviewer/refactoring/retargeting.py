@@ -114,7 +114,7 @@ def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "po
         raise RefactoringError(f"'{model.names[row]}' cannot be relative to '{target or 'its default'}': {why}")
     reference = _target_row(model, row, target) if target else default_relative_to(model, row)
     X_RF = _kept_pose(model, row, reference) if keep == "pose" else None
-    label = f"Make {model.distinct_names[row]} relative to {target or 'its default'}"
+    label = f"Make {model.distinct_name(row)} relative to {target or 'its default'}"
     return Edit(label, model.document, write_relative_to(model, row, target, X_RF))
 
 
@@ -138,7 +138,7 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
             )
         if keep == "pose":
             edits += write_pose(model, row, _kept_pose(model, row, reference))
-    return Edit(f"Attach {model.distinct_names[row]} to {target or 'the model frame'}", model.document, edits)
+    return Edit(f"Attach {model.distinct_name(row)} to {target or 'the model frame'}", model.document, edits)
 
 
 def _kept_pose(model: Model, row: int, reference: int) -> Array:

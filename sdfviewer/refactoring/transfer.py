@@ -69,7 +69,8 @@ def transfer(model: Model, row: int, owner: int) -> Edit:
     scoped = model.member_prefix(owner) + name
     edits = remove(model, [row]).replacements + insert_child(model.document, model.elements[owner], xml)
     edits += _follow(model, row, scoped)
-    return Edit(f"Move {name} to {model.local_names[owner]}", model.document, edits, ((model.names[row], scoped),))
+    label = f"Move {model.distinct_name(row)} to {model.distinct_name(owner)}"
+    return Edit(label, model.document, edits, ((model.names[row], scoped),))
 
 
 def _carrier_name(model: Model, row: int, owner: int) -> str | None:

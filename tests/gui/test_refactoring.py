@@ -605,6 +605,21 @@ def test_a_form_that_is_open_follows_the_file(window: MainWindow, arm: OpenFile)
     )
 
 
+def test_the_title_says_which_of_several_links_of_one_name(window: MainWindow, tmp_path: Path) -> None:
+    models = "".join(f'<model name="{name}"><link name="link"/></model>' for name in ("a", "b"))
+    path = tmp_path / "two.sdf"
+    path.write_text(f'<sdf version="1.9"><world name="w">{models}</world></sdf>', encoding="utf-8")
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    file.session.select(["b::link"])
+    dialog = run(window, "edit.rename_preview")
+    assert isinstance(dialog, RenameDialog)
+    assert dialog.windowTitle() == "Rename b::link"
+    file.context.rename(file.session.model.row("b::link"), "base")  # type: ignore[union-attr]
+    assert file.session.history.steps[-1].label == "Rename b::link to base"
+
+
 def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::palm"])
     dialog = run(window, "edit.rename_preview")

@@ -76,7 +76,7 @@ class RenameDialog(_PreviewedDialog):
         self._plugin_lines = plugin_lines(model, row)
         #: What was renamed how in the last preview, and the edit that does it.
         self._computed: tuple[tuple[Model, int, str] | None, Edit] = (None, Edit("", model.document, ()))
-        super().__init__(f"Rename {model.local_names[row]}", "Rename", context, parent)
+        super().__init__(f"Rename {model.distinct_name(row)}", "Rename", context, parent)
         self.dependent_files = DependentFilesSection(context.session, self.model, others)
         self.name = named(QLineEdit(model.local_names[row]), "New name")
         self.name.textChanged.connect(self._forget_haste)
@@ -179,7 +179,7 @@ class UpdateReferencesDialog(FormDialog):
     def __init__(
         self, context: DocumentContext, renaming: Renaming, others: ProjectFiles, parent: QWidget | None = None
     ) -> None:
-        super().__init__(f"Rename {renaming.old} to {renaming.name} in Other Files", "Rename There", parent)
+        super().__init__(f"Rename {renaming.title} in Other Files", "Rename There", parent)
         self.resize(760, 520)
         self._context = context
         self.dependent_files = DependentFilesSection(context.session, renaming.model, others)
@@ -216,7 +216,7 @@ class MoveDialog(_PreviewedDialog):
         assert model is not None
         self.row = row
         self.owner: int | None = None
-        super().__init__(f"Move {model.local_names[row]} to Another Model", "Move", context, parent)
+        super().__init__(f"Move {model.distinct_name(row)} to Another Model", "Move", context, parent)
         self.picker = FramePicker("Model")
         self.picker.show_choice("choose…", None)
         self.picker.opening.connect(self._offer)

@@ -37,7 +37,7 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     if row == 0 or element.tag != "model":
         raise RefactoringError(f"'{model.names[row]}' is not a nested model of this file")
     include = replace_element(document, element, _include(document, element, model.local_names[row], file))
-    return Edit(f"Split off {model.local_names[row]}", model.document, include), _new_file(model, element)
+    return Edit(f"Split off {model.distinct_name(row)}", model.document, include), _new_file(model, element)
 
 
 def _include(document: Document, element: Element, name: str, file: Path) -> str:

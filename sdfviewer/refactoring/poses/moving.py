@@ -196,7 +196,7 @@ class Move:
             return f"{verb} {len(rows)} elements"
         row = rows[-1]
         if row not in self.move_set.written:
-            return f"{verb} {self.model.distinct_names[row]}"
+            return f"{verb} {self.model.distinct_name(row)}"
         notation = notation_of(written_pose(self.model, row))
         X_RP = self._raw_poses(np.array([row]), self.X_zero)[0]
         numbers = nearest(numbers_of(X_RP, notation), written_numbers(self.model, row, notation), notation)

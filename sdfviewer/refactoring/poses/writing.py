@@ -61,7 +61,7 @@ _DIGITS = 4
 
 def describe_move(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> str:
     """Return the label of an edit that gives a row's ``<pose>`` other numbers: what changes, so steps differ."""
-    name, before = model.distinct_names[row], written_numbers(model, row, notation)
+    name, before = model.distinct_name(row), written_numbers(model, row, notation)
     changed = [at for at, (old, new) in enumerate(zip(before, numbers, strict=True)) if abs(new - old) > _SAME]
     is_quaternion = notation is Notation.QUATERNION
     if len(changed) == 1 and (changed[0] < 3 or not is_quaternion):
@@ -126,7 +126,7 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
             if owner in (own, notation):
                 edits += set_attribute(model.document, pose.element, name, value if owner is notation else None)
         edits += write_numbers(model.document, pose, written_numbers(model, row, notation))
-    what = model.distinct_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
+    what = model.distinct_name(rows[0]) if len(rows) == 1 else f"{len(rows)} elements"
     return Edit(f"Write the pose of {what} {notation.phrase}", model.document, edits)
 
 

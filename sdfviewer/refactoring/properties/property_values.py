@@ -205,7 +205,7 @@ def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: s
         if fault is not None:
             raise RefactoringError(fault)
         edits += _written(model, row, spec.path, value)
-    what = model.distinct_names[rows[0]] if len(rows) == 1 else f"{len(rows)} elements"
+    what = model.distinct_name(rows[0]) if len(rows) == 1 else f"{len(rows)} elements"
     if value is None:
         label = f"Clear {spec.label} of {what}"
     else:
@@ -346,7 +346,7 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
     step = indentation_step(document)
     content = "".join(f"\n{step}{line}" for line in _NEW_SHAPES[shape].splitlines())
     xml = f"<{shape}>{content}\n</{shape}>"
-    label = f"Make {model.distinct_names[row]} a {shape}"
+    label = f"Make {model.distinct_name(row)} a {shape}"
     geometry = element.find("geometry")
     if geometry is None:
         inner = "".join(f"\n{step}{line}" for line in xml.splitlines())

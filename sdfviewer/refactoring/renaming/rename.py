@@ -42,6 +42,11 @@ class Renaming:
         """The name before."""
         return self.model.local_names[self.row]
 
+    @property
+    def title(self) -> str:
+        """What is renamed, among others of that name, and its new name."""
+        return f"{self.model.distinct_name(self.row)} to {self.name}"
+
 
 def rename(model: Model, row: int, name: str) -> Edit:
     """Return the edit that renames a row with every reference to it.
@@ -55,8 +60,9 @@ def rename(model: Model, row: int, name: str) -> Edit:
     document, element = model.document, model.elements[row]
     is_world = model.kinds[row] is Kind.WORLD  # which every reference calls "world", however it is named
     old = model.name if is_world else model.local_names[row]
+    label = f"Rename {old if is_world else model.distinct_name(row)} to {name}"
     if name == old:
-        return Edit(f"Rename {old}", model.document, ())
+        return Edit(label, model.document, ())
     if why := why_invalid_name(name):
         raise RefactoringError(f"the name '{name}' {why}")
     scoped = model.names[row]
@@ -75,7 +81,7 @@ def rename(model: Model, row: int, name: str) -> Edit:
         for state in element.findall("state"):
             if state.attributes.get("world_name") == old:
                 edits += set_attribute(document, state, "world_name", name)
-        return Edit(f"Rename {old} to {name}", model.document, edits)
+        return Edit(label, model.document, edits)
     known = format_of(document)
     follow = {} if known is None else known.names_that_follow(model, row, name)
     edits += rename_references(model, {row: name, **follow})
@@ -89,7 +95,7 @@ def rename(model: Model, row: int, name: str) -> Edit:
             now = f"{new_scoped}::{now[len(prefix) :]}"
         if now != other:
             moved.append((other, now))
-    return Edit(f"Rename {old} to {name}", model.document, edits, tuple(moved))
+    return Edit(label, model.document, edits, tuple(moved))
 
 
 def rename_material(model: Model, old: str, name: str) -> Edit:

@@ -8,6 +8,8 @@ import pytest
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import load_model
+from sdfviewer.refactoring.adding import duplicate, insert_member
+from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
 
 TEXT = """<sdf version="1.9">
@@ -75,6 +77,40 @@ def test_only_plugins_are_searched_for_a_name(monkeypatch: pytest.MonkeyPatch) -
     searched.clear()
     assert plugin_lines(model, model.row("hand::bend"))
     assert set(searched) == {"plugin"}
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("a::link", "Rename a::link to new"),
+        ("a::link::visual", "Rename a::link::visual to new"),
+        ("a::link::only", "Rename only to new"),
+        ("a", "Rename a to new"),
+        ("world", "Rename w to new"),
+    ],
+)
+def test_a_step_says_which_of_several_things_of_one_name_is_renamed(name: str, label: str) -> None:
+    link = '<link name="link"><visual name="visual"><geometry><empty/></geometry></visual>{}</link>'
+    more = '<visual name="only"><geometry><empty/></geometry></visual>'
+    model = load_model(
+        f'<sdf version="1.9"><world name="w"><model name="a">{link.format(more)}</model>'
+        f'<model name="b">{link.format("")}</model></world></sdf>'
+    )
+    row = model.row(name)
+    assert rename(model, row, "new").label == label
+    if row:
+        assert remove(model, [row]).label == label.removesuffix(" to new").replace("Rename", "Remove")
+        assert duplicate(model, row).label == label.removesuffix(" to new").replace("Rename", "Duplicate")
+
+
+def test_a_step_says_to_what_something_is_added() -> None:
+    link = '<link name="link"/>'
+    model = load_model(
+        f'<sdf version="1.9"><world name="w"><model name="a">{link}</model><model name="b">{link}</model></world></sdf>'
+    )
+    assert insert_member(model, model.row("b::link"), "visual", "lid").label == "Add visual lid to b::link"
+    assert insert_member(model, model.row("b"), "frame", "tip").label == "Add frame tip to b"
+    assert insert_member(model, 0, "light", "sun").label == "Add light sun"
 
 
 def test_plugins_that_say_the_name_are_reported_and_left() -> None:
