@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.number_expression import parse_number
-from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
+from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_rounded, format_shown
 
 PIXELS_A_STEP = 4
 """By so much the mouse is dragged for one step."""
@@ -39,6 +39,13 @@ def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = D
         # Leading zeros leave small numbers less room for digits.
         texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]
     return next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
+
+
+def fitting_rounded(value: float, room: int, metrics: QFontMetrics, decimals: int) -> str:
+    """Return a number that is only shown with so many decimals, or fewer where there is no room for them in pixels."""
+    texts = (format_rounded(value, each) for each in range(decimals, 0, -1))
+    fitting = (each for each in texts if metrics.horizontalAdvance(each) <= room)
+    return next(fitting, fitting_text(value, room, metrics))
 
 
 @dataclass

@@ -6,6 +6,8 @@ import math
 from enum import Enum
 
 LENGTH = "m"
+LENGTH_DECIMALS = 4
+"""Decimals of a length that is only shown."""
 
 
 class AngleUnit(str, Enum):
@@ -13,6 +15,11 @@ class AngleUnit(str, Enum):
 
     RADIANS = "rad"
     DEGREES = "°"
+
+    @property
+    def decimals(self) -> int:
+        """Decimals of an angle that is only shown."""
+        return 2 if self is AngleUnit.DEGREES else 4
 
 
 def from_radians(angle: float, unit: AngleUnit) -> float:

@@ -18,10 +18,10 @@ from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_label import NumberLabel
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.gui.widgets.units import LENGTH
+from sdfviewer.gui.widgets.units import LENGTH, LENGTH_DECIMALS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.number_text import DIGITS, format_exact
+from sdfviewer.number_text import format_exact
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
 from sdfviewer.refactoring.poses.pose_text import FORMS, Array
@@ -31,8 +31,7 @@ _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
 _QUATERNION_NAMES = ("x", "y", "z", "qx", "qy", "qz", "qw")
 NUMBERS_WIDTH = 190
 """Pixels of three numbers and their unit."""
-_QUATERNION_DIGITS = 4
-"""Significant digits of four numbers side by side; the tooltip has all."""
+_QUATERNION_DECIMALS = 4
 
 
 class ResolvedSection(PropertySection):
@@ -73,7 +72,7 @@ class ResolvedSection(PropertySection):
             unit.setFixedWidth(24)
         for line_number, labels in enumerate((self._values[:3], self._values[3:])):
             numbers = QHBoxLayout()
-            numbers.setSpacing(10)
+            numbers.setSpacing(6)
             for label in labels:
                 numbers.addWidget(label, 1)
             numbers.addWidget(self._units[line_number])
@@ -116,10 +115,11 @@ class ResolvedSection(PropertySection):
         self._values[-1].setVisible(is_quaternion)
         self.copy.setEnabled(X_GF is not None)
         numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
+        rotation_decimals = _QUATERNION_DECIMALS if is_quaternion else self.settings.angle_unit.decimals
         for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
             if label.accessibleName() != (title := f"Resolved {name}"):
                 label.setAccessibleName(title)
-            label.show_number(value, _QUATERNION_DIGITS if is_quaternion and number >= 3 else DIGITS)
+            label.show_number(value, LENGTH_DECIMALS if number < 3 else rotation_decimals)
             tip = (
                 "The pose cannot be resolved; see the problems." if X_GF is None else f"{name} = {format_exact(value)}"
             )

@@ -1,0 +1,42 @@
+"""The same number reads alike wherever the panel only shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.panels.properties import why
+from sdfviewer.gui.widgets.number_field import fitting_rounded
+from sdfviewer.gui.widgets.number_label import NumberLabel
+from sdfviewer.gui.widgets.units import AngleUnit
+from tests.gui.panels.properties.properties_desk import PropertiesDesk
+
+POSE = "0.123456 -2.189950 -11.02134 0.785398 0 3.14159"
+TEXT = f'<sdf version="1.9"><model name="m"><link name="l"><pose>{POSE}</pose></link></model></sdf>'
+
+
+@pytest.mark.parametrize("width", [330, 700])
+@pytest.mark.parametrize(
+    ("unit", "angles"), [(AngleUnit.RADIANS, ["0.7854", "0", "3.1416"]), (AngleUnit.DEGREES, ["45", "0", "180"])]
+)
+def test_a_pose_reads_alike_in_each_line(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, unit: AngleUnit, angles: list[str]
+) -> None:
+    painted: list[str] = []
+
+    def paint(*args: object) -> str:
+        painted.append(fitting_rounded(*args))  # type: ignore[arg-type]
+        return painted[-1]
+
+    monkeypatch.setattr(why, "fitting_rounded", paint)
+    desk = PropertiesDesk(qtbot, tmp_path, TEXT, width)
+    desk.settings.angle_unit = unit
+    desk.context.session.select(("m::l",))
+    labels = desk.panel.resolved.findChildren(NumberLabel)
+    shown = ["0.1235", "-2.19", "-11.0213", *angles]
+    qtbot.waitUntil(lambda: [label.text() for label in labels if label.isVisible()] == shown)
+    painted.clear()
+    desk.panel.why.viewport().update()
+    qtbot.waitUntil(lambda: painted[-12:] == shown * 2)  # the raw pose and that in the root
