@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
+from sdfviewer.gui.panels.problems.at_hand import problem_at_hand
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -320,6 +321,30 @@ def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, win
     window.actions_by_id["workspace.inspect"].trigger()
     window.actions_by_id["workspace.debug"].trigger()
     assert "problems" in shown(window), "as it was left"
+
+
+def test_a_dock_that_opens_asks_once_which_problem_is_at_hand(
+    window: MainWindow, open_example: Callable[[str], OpenFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = open_example("relative_to_cycle")
+    (problem,) = file.session.diagnostics
+    asked: list[None] = []
+    asking = "sdfviewer.gui.panels.problems.panel.problem_at_hand"
+    monkeypatch.setattr(asking, lambda *args: (asked.append(None), problem_at_hand(*args))[1])
+    dock = window.docks.docks["problems"]
+    window.tabifyDockWidget(window.docks.docks["source"], dock)
+    for name in problem.frames:
+        window.docks.reveal("source")
+        dock.hide()
+        file.session.select((name,))
+        asked.clear()
+        window.docks.reveal("problems")
+        assert len(asked) == 1
+    window.docks.reveal("source")
+    file.session.select(("machine::base",))
+    asked.clear()
+    window.docks.reveal("problems")
+    assert len(asked) == 1, "a tab in front of another one"
 
 
 def break_it(file: OpenFile) -> None:

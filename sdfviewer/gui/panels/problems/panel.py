@@ -199,6 +199,8 @@ class ProblemsPanel(QWidget):
         self.table = ProblemTable(self)
         self._detail_is_current = True
         self._wanted: Diagnostic | None = None
+        #: The problems, and the line and the frames of the user, for which the one at hand was looked for last.
+        self._begun_at: tuple[list[list[Diagnostic]], object] = [], None
         self.view = self._build_view()
         self.detail = ProblemDetail(context, self)
         self.detail.chosen.connect(self.apply_fix)
@@ -453,8 +455,15 @@ class ProblemsPanel(QWidget):
             self._show_detail(self._selected_row)
 
     def begin_at_hand(self) -> None:
-        """Show the problem at the caret, or of the selected frame, where there is one."""
+        """Show the problem at the caret, or of the selected frame, where there is one.
+
+        Both the panel and its dock come into sight when the dock is opened: the second time nothing has changed.
+        """
         context = self.context
+        groups, where = self.table.groups, (context.caret_line, tuple(context.session.selection))
+        if self._begun_at[0] is groups and self._begun_at[1] == where:
+            return
+        self._begun_at = groups, where
         found = problem_at_hand(self.table.groups, self.table.current, context.caret_line, context.session)
         if found is not None and found != self.table.current:
             self.table.begin_at(*found)
