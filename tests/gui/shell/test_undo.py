@@ -71,7 +71,7 @@ def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, windo
     arm.session.select(("arm::forearm::hull",))
     qtbot.waitUntil(lambda: "hull" in arm.source.caret_bar.path.text())
     window.actions_by_id["edit.remove"].trigger()
-    assert window.status.message == "Done: remove hull"
+    assert window.status.message == "Done: remove forearm::hull"
     assert arm.session.selection == ("arm::forearm",)
     qtbot.waitUntil(lambda: "forearm</a>" in arm.source.caret_bar.path.text())
 
