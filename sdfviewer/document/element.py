@@ -95,14 +95,9 @@ class Element:
         """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""
         delta = child.length - self.children[index].length
         offsets = self.offsets[: index + 1] + tuple(offset + delta for offset in self.offsets[index + 1 :])
-        children = (*self.children[:index], child, *self.children[index + 1 :])
-        return Element(
-            self.tag,
-            self.attributes,
-            self.text,
-            children,
-            offsets,
-            self.start_length,
-            self.end_length,
-            self.length + delta,
-        )
+        return self.with_children((*self.children[:index], child, *self.children[index + 1 :]), offsets, delta)
+
+    def with_children(self, children: tuple[Element, ...], offsets: tuple[int, ...], delta: int) -> Element:
+        """Return this element with other children at other offsets, and ``delta`` more characters between its tags."""
+        start_length, end_length, length = self.start_length, self.end_length, self.length + delta
+        return Element(self.tag, self.attributes, self.text, children, offsets, start_length, end_length, length)

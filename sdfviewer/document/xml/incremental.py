@@ -163,20 +163,9 @@ def _splice(
     if read is None:
         return None
     moved = left - len(opened)
-    return (
-        Element(
-            element.tag,
-            element.attributes,
-            element.text,
-            (*children[:first], *read.children, *children[last:]),
-            (
-                *offsets[:first],
-                *(offset + moved for offset in read.offsets),
-                *(offset + delta for offset in offsets[last:]),
-            ),
-            element.start_length,
-            element.end_length,
-            element.length + delta,
-        ),
-        read.children,
+    placed = (
+        *offsets[:first],
+        *(offset + moved for offset in read.offsets),
+        *(offset + delta for offset in offsets[last:]),
     )
+    return element.with_children((*children[:first], *read.children, *children[last:]), placed, delta), read.children
