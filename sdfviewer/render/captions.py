@@ -190,9 +190,7 @@ class Captions:
         is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
         is_count = is_left_out & (places == _MOST_STACKED)
         # How wide a count is; how many it counts is known once it is known what is shown.
-        names = _with_counts(
-            names, {label: counts[label] - _MOST_STACKED for label in np.flatnonzero(is_count).tolist()}
-        )
+        names = _with_counts(names, {k: counts[k] - _MOST_STACKED for k in np.flatnonzero(is_count).tolist()})
         pixels, depth = camera.project(np.concatenate([anchors, points]), width, height)
         # The names stay the same from picture to picture; the metre marks, which are few, change with the camera.
         sizes = np.concatenate([self._sizes(text_pass, names, ratio), text_pass.sizes(marks, ratio)])
@@ -200,7 +198,11 @@ class Captions:
         corners[~(depth > 0)] = np.nan
         on_ground = corners[len(rows) :]
         on_ground += np.array([-_MARK_SHIFT, _MARK_SHIFT]) * ratio
-        on_ground[unreadable(scene, look, view, points, on_ground, sizes[len(rows) :], dense=dense)] = np.nan
+        on_ground[
+            unreadable(
+                scene, look, view, points, on_ground, sizes[len(rows) :], highlight.with_axes(scene, dense=dense)
+            )
+        ] = np.nan
         is_unnamed = _is_left_out(scene, labels.tokens[: len(rows)], look, highlight, selected | chain)
         is_hidden = (_cut_away(scene, anchors) & ~(selected | hovered)) | (is_unnamed & ~matters)
         corners[: len(rows)][is_hidden | (is_left_out & (places > _MOST_STACKED))] = np.nan

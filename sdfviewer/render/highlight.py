@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.scene.glyph_sizes import mask_of
 from sdfviewer.scene.scene import Scene
 
 _CHAIN = 160
@@ -33,9 +34,19 @@ class Highlight:
         return self.selected, self.chain, frozenset() if self.hovered is None else frozenset({self.hovered})
 
     @property
+    def chosen(self) -> frozenset[int]:
+        """The rows that matter wherever the mouse is: the selection, its chain and what is faulty."""
+        return frozenset().union(self.selected, self.chain, self.errors)
+
+    @property
     def attended(self) -> frozenset[int]:
         """All rows that matter to the user now."""
-        return frozenset().union(*self.marked, self.errors, self.detailed)
+        return frozenset().union(self.chosen, *self.marked, self.detailed)
+
+    def with_axes(self, scene: Scene, *, dense: bool) -> NDArray[np.bool_]:
+        """Return which rows (n,) have axes, not points, wherever the mouse is: where there are many, what is chosen."""
+        count = len(scene.X_RootF)
+        return mask_of(self.chosen, count) if dense else np.ones(count, bool)
 
     def own(self, scene: Scene) -> NDArray[np.uint8]:
         """Return which rows (n, 2) are themselves selected and hovered, 0 to 255."""

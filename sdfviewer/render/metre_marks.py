@@ -52,8 +52,7 @@ def unreadable(
     points: NDArray[np.float64],
     corners: NDArray[np.float64],
     sizes: NDArray[np.float64],
-    *,
-    dense: bool,
+    with_axes: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Return which marks (k,) something covers in part: ``-750 m`` would be read as ``50 m``, or as ``750 m``.
 
@@ -63,13 +62,14 @@ def unreadable(
         Where the marks are in space, metres.
     corners, sizes : (k, 2)
         Their upper left corners, widths and heights in device pixels.
-    dense
-        Whether there are so many frames that most are points.
+    with_axes : (n,)
+        Which rows are drawn with their axes, not as points.
     """
     hidden = _partly_hidden(scene, view.camera, points, corners, sizes, view.size)
-    if dense or len(scene.triads.rows) + len(scene.joints.rows) > _MOST_ARROWS:
+    triads, joints = (rows[with_axes[rows]] for rows in (scene.triads.rows, scene.joints.rows))
+    if len(triads) + len(joints) > _MOST_ARROWS:
         return hidden
-    return hidden | _crossed(scene, look, view, corners, sizes)
+    return hidden | _crossed(scene, look, view, corners, sizes, with_axes)
 
 
 def _partly_hidden(
@@ -116,17 +116,23 @@ def _partly_hidden(
 
 
 def _crossed(
-    scene: Scene, look: Look, view: View, corners: NDArray[np.float64], sizes: NDArray[np.float64]
+    scene: Scene,
+    look: Look,
+    view: View,
+    corners: NDArray[np.float64],
+    sizes: NDArray[np.float64],
+    with_axes: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Return which marks (k,) the axes of frames and joints cross."""
     arrows = []
     if look.frames:
-        X = scene.X_RootF[scene.triads.rows]
+        X = scene.X_RootF[scene.triads.rows[with_axes[scene.triads.rows]]]
         starts, axes = np.repeat(X[:, :3, 3], 3, axis=0), np.swapaxes(X[:, :3, :3], 1, 2).reshape(-1, 3)
         arrows.append(_along(starts, axes, look.frame_size, look.frame_size_metres, view))
     if look.joints:
-        X = scene.X_RootF[scene.joints.rows]
-        axes = np.einsum("kij,kj->ki", X[:, :3, :3], glyph_directions(scene.joints)[0])
+        drawn = with_axes[scene.joints.rows]
+        X = scene.X_RootF[scene.joints.rows[drawn]]
+        axes = np.einsum("kij,kj->ki", X[:, :3, :3], glyph_directions(scene.joints)[0][drawn])
         arrows.append(_along(X[:, :3, 3], axes, look.joint_size, look.joint_size_metres, view))
     if not arrows:
         return np.zeros(len(corners), bool)

@@ -260,15 +260,21 @@ def test_a_metre_mark_is_shown_whole_or_not_at_all(is_around: bool) -> None:
     assert ("-750 m" in after) == is_around, "a mark that is hidden as a whole is left to the depth of its pixels"
 
 
-@pytest.mark.parametrize("drawn", [True, False])
-def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(drawn: bool) -> None:
-    """The axis of a joint hid the sign of "-1 m"."""
+@pytest.mark.parametrize(
+    ("drawn", "dense", "selected", "crossed"),
+    [(True, False, False, True), (False, False, False, False), (True, True, True, True), (True, True, False, False)],
+)
+def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(
+    drawn: bool, dense: bool, selected: bool, crossed: bool
+) -> None:
+    """The axis of a joint hid the sign of "-1 m"; of many frames only those that are chosen have axes."""
     camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
     look = replace(Look(view_cube=False), frames=drawn, joints=drawn)
     colours, texts = np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
 
     def marks(scene: Scene) -> list[PlacedText]:
-        return Captions().place(scene, look, Highlight(), View(camera, 800, 600), texts, colours, np.eye(4))[0]
+        highlight, view = Highlight(selected=frozenset({0} if selected else ())), View(camera, 800, 600)
+        return Captions().place(scene, look, highlight, view, texts, colours, np.eye(4), dense=dense)[0]
 
     X, root = np.eye(4)[None].copy(), np.full(1, -1, np.int32)
     mark = next(each for each in marks(Scene(X, root)) if each.text == "-750 m")
@@ -276,7 +282,7 @@ def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(drawn: bool) -> None
     X[0, :3, 3] = origin + 2.0 * direction
     X[0, :3, :3] = np.stack([camera.axes[0], camera.axes[1], camera.axes[2]], axis=1)  # x to the right
     triads = Triads(np.zeros(1, np.int32), np.zeros(1, np.int32))
-    assert ("-750 m" in [each.text for each in marks(Scene(X, root, triads=triads))]) != drawn
+    assert ("-750 m" in [each.text for each in marks(Scene(X, root, triads=triads))]) != crossed
 
 
 def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
