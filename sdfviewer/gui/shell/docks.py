@@ -153,16 +153,21 @@ class Docks:
             self._focus(id)
 
     def _raise(self, id: str) -> None:
+        dock = self.docks[id]
+        if dock.isVisible() and not dock.isFloating() and not self.is_behind(id):
+            return  # it would be painted again, with the whole window
         with painted_once(self.window):
             self.open(id)
-            self.docks[id].raise_()
+            dock.raise_()
 
     def open(self, id: str) -> None:
         """Show a hidden dock, without covering the one that is in front where both are tabs of one place."""
         dock = self.docks[id]
+        if not dock.isHidden():
+            return
         spec = next(spec for spec in DOCKS if spec.id == id)
         host = self._host(id)
-        area = host.dockWidgetArea(dock) if dock.isHidden() else Qt.DockWidgetArea.NoDockWidgetArea
+        area = host.dockWidgetArea(dock)
         with painted_once(self.window):
             dock.show()
             # On a small screen it must leave room for the 3D view.
