@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,6 +11,7 @@ _PARTS = re.compile(r"\s+|::|/")
 #: Scores of the kinds of match, the best first. Length and position break ties.
 _WHOLE, _SUBSTRING, _INITIALS, _ASIDE, _SCATTERED = 120.0, 100.0, 70.0, 40.0, 10.0
 _WORD_START, _OWN_NAME = 20.0, 8.0
+_LEAST_CLOSE = _ASIDE - 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,23 @@ class FuzzyQuery:
             score += found.score
             positions.update(found.positions)
         return Match(score / len(self._words) - (len(text) - own) / 100 - own / 1000, tuple(sorted(positions)))
+
+
+def best_matches(query: str, texts: Iterable[tuple[str, str]]) -> dict[int, Match]:
+    """Return how texts match, by their number, for a list that keeps its order.
+
+    As nobody sees there which match is best, texts in which the letters are only scattered are left out, unless
+    nothing matches better.
+
+    Parameters
+    ----------
+    texts
+        Each with what counts, but is not shown; see :meth:`FuzzyQuery.match`.
+    """
+    fuzzy = FuzzyQuery(query)
+    found = {number: match for number, pair in enumerate(texts) if (match := fuzzy.match(*pair)) is not None}
+    close = {number: match for number, match in found.items() if match.score > _LEAST_CLOSE}
+    return close or found
 
 
 def match_score(query: str, text: str) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfviewer.language.fuzzy import FuzzyQuery, match_score
+from sdfviewer.language.fuzzy import FuzzyQuery, best_matches, match_score
 
 
 def marked(query: str, text: str) -> str | None:
@@ -61,3 +61,11 @@ def test_words_beside_the_name_count_less_than_the_name() -> None:
 def test_a_longer_query_only_narrows() -> None:
     assert FuzzyQuery("grip").narrows(FuzzyQuery("gr"))
     assert not FuzzyQuery("rip").narrows(FuzzyQuery("gr"))
+
+
+def test_a_list_that_keeps_its_order_shows_scattered_letters_only_where_nothing_matches_better() -> None:
+    names = [("left_arm", ""), ("lower_front_table", "")]
+    assert list(best_matches("lft", names)) == [1]
+    assert list(best_matches("lft", names[:1])) == [0]
+    assert list(best_matches("", names)) == [0, 1]
+    assert list(best_matches("legs", [*names, ("knee", "legs")])) == [2], "what is beside the name"

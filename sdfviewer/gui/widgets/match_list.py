@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QSize,
     Qt,
@@ -25,16 +24,14 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QTextCharFormat,
-    QTextLayout,
 )
 from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.incremental_search import SearchHit
+from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.sameness import first_difference
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -263,26 +260,5 @@ def _draw_marked(
         room = max(box.width() - len(marked) - 1, 0)
         # Names of siblings often differ only at their ends.
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-        kept = first_difference(shown, text)
-        cut = len(text) - len(shown)
-        marked = [at if at < kept else at - cut for at in marked if at < kept or at - cut > kept]
-    layout = QTextLayout(shown, font)
-    formats = []
-    for at in marked:
-        letter = QTextLayout.FormatRange()
-        letter.start, letter.length = at, 1
-        look = QTextCharFormat()
-        look.setFontWeight(QFont.Weight.Bold)
-        look.setFontUnderline(True)
-        if not dimmed:
-            look.setForeground(mark)
-        letter.format = look
-        formats.append(letter)
-    layout.setFormats(formats)
-    layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(1e6)
-    layout.endLayout()
-    painter.setPen(colour)
-    layout.draw(painter, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))
-    return box.width() if shown != text else round(line.naturalTextWidth())
+    width = draw_marked(painter, box, shown, marks_in(shown, text, marked), font, colour, None if dimmed else mark)
+    return box.width() if shown != text else round(width)

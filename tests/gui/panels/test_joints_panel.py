@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSlider
+from PySide6.QtWidgets import QApplication, QLabel, QSlider
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -138,6 +138,41 @@ def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, set
     joints.filter("")
     shown = sorted(row.y() for row in joints.rows.values() if row.isVisible())
     assert len(shown) == len(set(shown)), "no row lies on another one"
+
+
+def test_joints_are_found_by_the_beginnings_of_their_words_and_keep_their_order(
+    qtbot: QtBot, settings: Settings
+) -> None:
+    text = chain(8)
+    for number, name in enumerate(("l_elbow_flex", "r_elbow_flex", "l_wrist_roll", "leftElbowLift"), 1):
+        text = text.replace(f'"j{number}"', f'"{name}"')
+    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(400, 300)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    (joints,) = panel.findChildren(JointList)
+    (hint,) = (each for each in joints.findChildren(QLabel) if "No " in each.text())
+
+    def found() -> list[str]:
+        rows = sorted((row for row in joints.rows.values() if row.isVisible()), key=lambda row: row.y())
+        return [row.freedom.label for row in rows]
+
+    assert len(found()) == 8
+    plain = joints.rows["m::l_elbow_flex"].label.grab().toImage()
+    joints.filter("lef")
+    assert found() == ["l_elbow_flex", "leftElbowLift"]
+    assert joints.rows["m::l_elbow_flex"].label.grab().toImage() != plain, "the letters are marked"
+    joints.filter("elbow")
+    assert found() == ["l_elbow_flex", "r_elbow_flex", "leftElbowLift"]
+    assert not hint.isVisible()
+    joints.filter("knee")
+    assert not found()
+    assert hint.isVisible()
+    assert hint.text() == "No match"
+    joints.filter("")
+    assert len(found()) == 8
+    assert joints.rows["m::l_elbow_flex"].label.grab().toImage() == plain
 
 
 def test_a_joint_that_is_revealed_leaves_no_row_cut_at_the_top(qtbot: QtBot, settings: Settings) -> None:

@@ -259,8 +259,35 @@ def test_the_sheet_finds_by_name_and_by_keys(sheet: ShortcutSheet) -> None:
 
     sheet.search.setText("wirefr")
     assert found() == {"Wireframe"}
+    assert not sheet.nothing.isVisible()
     sheet.search.setText("ctrl+shift+p")
     assert "Command Palette…" in found()
+    sheet.search.setText("cmpal")
+    assert found() == {"Command Palette…"}, "the beginnings of its words"
+    sheet.search.setText("wireframe of nothing")
+    assert not found()
+    assert sheet.nothing.isVisible()
+    sheet.search.clear()
+    assert "Wireframe" in found()
+    assert not sheet.nothing.isVisible()
+
+
+def test_the_sheet_marks_what_matches(sheet: ShortcutSheet) -> None:
+    sheet.choose("show.wireframe")
+    item = sheet.table.currentItem()
+    assert item is not None
+    sheet.choose("go.palette")
+
+    def picture() -> QImage:
+        sheet.table.scrollToItem(item)
+        return sheet.table.viewport().grab(sheet.table.visualItemRect(item)).toImage()
+
+    sheet.search.setText("Wireframe ")
+    every_letter = picture()
+    sheet.search.setText("wire")
+    some = picture()
+    sheet.search.clear()
+    assert picture() != some != every_letter
 
 
 # --- preferences ---------------------------------------------------------------------------------------------------

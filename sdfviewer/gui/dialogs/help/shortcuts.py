@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -15,6 +16,9 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -22,10 +26,15 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.shortcuts import command_name, set_shortcut
+from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.language.fuzzy import best_matches
 
 _ID = Qt.ItemDataRole.UserRole
+_MARKS = Qt.ItemDataRole.UserRole + 1
+"""The places of the letters of a command that a search has matched."""
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _COMMAND, _KEYS = 0, 1
 
@@ -56,12 +65,19 @@ class ShortcutSheet(QDialog):
         self._actions = {action.objectName(): action for _, action in commands}
         self._defaults, self._settings = defaults, settings
         self._items: dict[str, QTreeWidgetItem] = {}
+        self._menus: dict[str, QTreeWidgetItem] = {}
+        self._menu_of: dict[str, str] = {}
         self.search = named(QLineEdit(placeholderText="Find by name or shortcut", clearButtonEnabled=True), "Find")
         self.table = named(QTreeWidget(), "Shortcuts")
         self.table.setColumnCount(2)
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.header().setSectionResizeMode(_COMMAND, QHeaderView.ResizeMode.Stretch)
         self.table.header().setStretchLastSection(False)
+        self.table.setItemDelegateForColumn(_COMMAND, _CommandDelegate(self.table))
+        self.nothing = QLabel("No match", self.table.viewport())
+        self.nothing.setProperty("role", "muted")
+        self.nothing.move(8, 8)
+        self.nothing.hide()
         self.keys = named(QKeySequenceEdit(), "Shortcut of the command")
         self.problem = QLabel(wordWrap=True)
         self.problem.setProperty("role", "error")
@@ -100,38 +116,40 @@ class ShortcutSheet(QDialog):
         self.problem.hide()
 
     def _fill(self, commands: Sequence[tuple[str, QAction]]) -> None:
-        menus: dict[str, QTreeWidgetItem] = {}
+        own = self._settings.shortcuts
         for menu, action in commands:
-            if menu not in menus:
-                menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
-                menus[menu].setFlags(Qt.ItemFlag.ItemIsEnabled)
-                menus[menu].setExpanded(True)
-            item = QTreeWidgetItem(menus[menu], [command_name(action), ""])
-            item.setData(_COMMAND, _ID, action.objectName())
+            id = action.objectName()
+            self._menu_of[id] = menu
+            if menu not in self._menus:
+                heading = self._menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
+                heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                heading.setExpanded(True)
+            item = self._items[id] = QTreeWidgetItem(self._menus[menu], [command_name(action), ""])
+            item.setData(_COMMAND, _ID, id)
             item.setToolTip(_COMMAND, action.statusTip())
-            self._items[action.objectName()] = item
-            self._show_keys(action.objectName())
+            self._show_keys(id, is_own=id in own)
 
-    def _show_keys(self, id: str) -> None:
+    def _show_keys(self, id: str, *, is_own: bool) -> None:
         item, action = self._items[id], self._actions[id]
         item.setText(_KEYS, ", ".join(keys.toString(_NATIVE) for keys in action.shortcuts()))
         font = item.font(_KEYS)
-        font.setBold(id in self._settings.shortcuts)
-        item.setFont(_KEYS, font)
+        if font.bold() != is_own:
+            font.setBold(is_own)
+            item.setFont(_KEYS, font)
 
     def _filter(self, text: str) -> None:
-        wanted = text.lower()
-        for number in range(self.table.topLevelItemCount()):
-            menu = self.table.topLevelItem(number)
-            assert menu is not None
-            shown = 0
-            for place in range(menu.childCount()):
-                item = menu.child(place)
-                assert item is not None
-                fits = wanted in f"{menu.text(0)} {item.text(_COMMAND)} {item.text(_KEYS)}".lower()
-                item.setHidden(not fits)
-                shown += fits
-            menu.setHidden(not shown)
+        wanted, rows, shown = text.strip().lower(), list(self._items.items()), set[str]()
+        found = best_matches(text, ((item.text(_COMMAND), self._menu_of[id]) for id, item in rows))
+        for number, (id, item) in enumerate(rows):
+            match = found.get(number)
+            item.setData(_COMMAND, _MARKS, () if match is None else match.positions)
+            fits = match is not None or wanted in item.text(_KEYS).lower()
+            item.setHidden(not fits)
+            if fits:
+                shown.add(self._menu_of[id])
+        for menu, heading in self._menus.items():
+            heading.setHidden(menu not in shown)
+        self.nothing.setVisible(not shown)
 
     @property
     def current(self) -> str:
@@ -179,7 +197,7 @@ class ShortcutSheet(QDialog):
             shortcuts[id] = keys
         self._settings.shortcuts = shortcuts
         set_shortcut(self._actions[id], keys)
-        self._show_keys(id)
+        self._show_keys(id, is_own=id in shortcuts)
         self._show_current()
 
     def _reset(self) -> None:
@@ -191,3 +209,28 @@ class ShortcutSheet(QDialog):
         for id in dict(self._settings.shortcuts):
             if id in self._actions:
                 self._set(id, self._defaults[id])
+
+
+class _CommandDelegate(QStyledItemDelegate):
+    """The name of a command, with the letters marked that a search has matched."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        marked = index.data(_MARKS)
+        if not marked:
+            super().paint(painter, option, index)
+            return
+        self.initStyleOption(option, index)
+        text, option.text = option.text, ""
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        box = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).adjusted(2, 0, -2, 0)
+        shown = option.fontMetrics.elidedText(text, Qt.TextElideMode.ElideRight, box.width() - len(marked))
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        role = QPalette.ColorRole.HighlightedText if is_selected else QPalette.ColorRole.Text
+        colour = option.palette.color(role)
+        mark = colour if is_selected else QColor(tokens(option.palette).accent)
+        painter.save()
+        draw_marked(painter, box, shown, marks_in(shown, text, marked), option.font, colour, mark)
+        painter.restore()

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.joint_rows import Freedom, JointRow, name_width
 from sdfviewer.gui.widgets.elided import ElidedLabel
+from sdfviewer.language.fuzzy import best_matches
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
@@ -58,19 +59,20 @@ class JointList(QScrollArea):
         self.rows: dict[str, JointRow] = {}
         self._headings: dict[str, QLabel] = {}
         self._freedoms: Sequence[Freedom] = ()
+        self._marks: dict[str, tuple[int, ...]] = {}
         self._lines: list[_Line] = []
         self._name_width = 0
         self._shortenings: dict[str, Shortening] = {}
         self._shortened_at: int | None = None
         self._page = QWidget()
-        self._hint = QLabel("No joint of this file can move.", self._page)
+        self._hint = QLabel(self._page)
         self._hint.setProperty("role", "muted")
         self._hint.move(SIDE, GAP)
         self.setWidget(self._page)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
 
     def show_freedoms(self, freedoms: Sequence[Freedom], text: str = "") -> None:
-        """Show other degrees of freedom, those whose name holds a text; rows of those that were there stay."""
+        """Show other degrees of freedom, those whose names match a text; rows of those that were there stay."""
         kept = {each.name: each for each in freedoms}
         for name, row in list(self.rows.items()):
             if kept.get(name) != row.freedom:
@@ -79,13 +81,16 @@ class JointList(QScrollArea):
         for scope in [scope for scope in self._headings if scope not in scopes]:
             _discard(self._headings.pop(scope))
         self._freedoms = freedoms
-        self._hint.setVisible(not freedoms)
         self.filter(text)
 
     def filter(self, text: str) -> None:
-        """Show only the degrees of freedom whose name holds a text."""
-        wanted = text.strip().lower()
-        shown = [each for each in self._freedoms if wanted in f"{each.scope}::{each.label}".lower()]
+        """Show only the degrees of freedom whose names match a text, in their order."""
+        found = best_matches(text, ((each.label, each.scope) for each in self._freedoms))
+        self._marks = {self._freedoms[number].name: match.positions for number, match in found.items()}
+        shown = [self._freedoms[number] for number in found]
+        self._hint.setText("No match" if self._freedoms else "No joint of this file can move.")
+        self._hint.adjustSize()
+        self._hint.setVisible(not shown)
         # Group the joints of a model even if those of a nested model are written between them.
         places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}
         shown.sort(key=lambda each: places[each.scope])
@@ -149,6 +154,7 @@ class JointList(QScrollArea):
                 if isinstance(widget, JointRow):
                     widget.set_name_width(room)
                     widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
+                    widget.label.set_marks(self._marks.get(widget.freedom.name, ()))
                 widget.setGeometry(SIDE, line.top, width, line.height)
                 widget.show()
 

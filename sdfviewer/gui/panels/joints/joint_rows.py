@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
-from PySide6.QtGui import QContextMenuEvent, QMouseEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -16,6 +16,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortened
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.gui.widgets.origin_slider import OriginSlider
@@ -121,6 +122,7 @@ class _NameLabel(ElidedLabel):
         super().__init__(freedom.label)
         self._panel = panel
         self._shortening = Shortening.WORDS
+        self._marks: tuple[int, ...] = ()
         self._freedom = freedom
         self.setToolTip(freedom.name + (f"\nmimics {freedom.follows}" if freedom.follows else ""))
 
@@ -129,6 +131,21 @@ class _NameLabel(ElidedLabel):
         if how is not self._shortening:
             self._shortening = how
             self._elide()
+
+    def set_marks(self, letters: tuple[int, ...]) -> None:
+        """Mark letters of the name, by their places in it: those that a search has matched."""
+        if letters != self._marks:
+            self._marks = letters
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._marks:
+            super().paintEvent(event)
+            return
+        painter, palette = QPainter(self), self.palette()
+        marked, mark = marks_in(self.text(), self.full_text, self._marks), QColor(tokens(palette).accent)
+        draw_marked(painter, self.rect(), self.text(), marked, self.font(), palette.color(self.foregroundRole()), mark)
+        painter.end()
 
     def shortened(self) -> str:
         """Return the name, shortened to the room."""

@@ -82,7 +82,7 @@ class JointsPanel(QWidget):
         self.kept = SavedPosesButton(context, settings)
         self.kept.setIconSize(QSize(16, 16))
         self.kept.chosen.connect(self.go_to)
-        self.filter = named(LineEdit(), "Find a joint", "Show only joints whose name contains this text")
+        self.filter = named(LineEdit(), "Find a joint", "Show only the joints whose names match")
         self.filter.setPlaceholderText("Find a joint")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._list.filter)

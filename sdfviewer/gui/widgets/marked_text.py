@@ -1,0 +1,54 @@
+"""A line of text with some of its letters marked: those that a search has matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtGui import QColor, QFont, QPainter, QTextCharFormat, QTextLayout
+
+from sdfviewer.sameness import first_difference
+
+
+def marks_in(shown: str, text: str, marked: Iterable[int]) -> list[int]:
+    """Return where the marked letters of a text are in what is shown of it: its beginning and its end."""
+    if shown == text:
+        return list(marked)
+    kept, kept_at_end = first_difference(shown, text), first_difference(shown[::-1], text[::-1])
+    cut = len(text) - len(shown)
+    return [at if at < kept else at - cut for at in marked if at < kept or at >= len(text) - kept_at_end]
+
+
+def draw_marked(
+    painter: QPainter,
+    box: QRect,
+    text: str,
+    marked: Iterable[int],
+    font: QFont,
+    colour: QColor,
+    mark: QColor | None,
+) -> float:
+    """Draw a line of text in the middle of the height of a box, and return its width.
+
+    Marked letters are bold, underlined and, if a colour is given for them, in that.
+    """
+    layout = QTextLayout(text, font)
+    formats = []
+    for at in marked:
+        letter = QTextLayout.FormatRange()
+        letter.start, letter.length = at, 1
+        look = QTextCharFormat()
+        look.setFontWeight(QFont.Weight.Bold)
+        look.setFontUnderline(True)
+        if mark is not None:
+            look.setForeground(mark)
+        letter.format = look
+        formats.append(letter)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1e6)
+    layout.endLayout()
+    painter.setPen(colour)
+    layout.draw(painter, QPointF(box.left(), box.top() + (box.height() - line.height()) / 2))
+    return line.naturalTextWidth()
