@@ -439,7 +439,12 @@ class MainWindow(QMainWindow):
     def _show_opening(self) -> None:
         """Show the progress of a file that is being opened, in place of the welcome page."""
         self._opening.follow(self.files.opening)
-        self._pages.setVisible(self.files.opening is None or self.current is not None)
+        shows_pages = self.files.opening is None or self.current is not None
+        if shows_pages and self._pages.isHidden():
+            # What appears is laid out, and the 3D view begins with OpenGL. To paint the window is a step of its own.
+            self.setUpdatesEnabled(False)
+            QTimer.singleShot(0, self, partial(self.setUpdatesEnabled, True))
+        self._pages.setVisible(shows_pages)
 
     def _cancel_opening(self) -> None:
         if self.files.opening is not None:
