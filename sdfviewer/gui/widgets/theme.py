@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
@@ -150,10 +151,15 @@ def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
         application.setStyle("Fusion")
     # One style sheet in place of another reaches each widget once for each of its ancestors, also if nobody has seen
     # it yet. Taking the sheet away first costs a third.
-    for sheet in ("", build_stylesheet(colours)):
+    palette = build_palette(colours)
+    steps = (
+        partial(application.setStyleSheet, ""),
+        partial(application.setPalette, palette),
+        partial(application.setStyleSheet, build_stylesheet(colours)),
+    )
+    for step in steps:
         with _unfiltered(application):
-            application.setPalette(build_palette(colours))
-            application.setStyleSheet(sheet)
+            step()
         yield
     # What Is This? draws its frame in the colour of tooltip text, and its text in that of the application.
     framed = build_palette(colours)
