@@ -1,4 +1,4 @@
-"""The color key of a comparison, in a corner of the view."""
+"""The colour key of a comparison, in a corner of the view."""
 
 from __future__ import annotations
 

@@ -259,7 +259,7 @@ class View3D(QWidget):
         return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
-        """Put what is said about the thing under the mouse into the corner, above the color key where that is near."""
+        """Put what is said about the thing under the mouse into the corner, above the colour key where that is near."""
         below = _EDGE
         if self.canvas is not None:
             key = self.canvas.compared.colour_key

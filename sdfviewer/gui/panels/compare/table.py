@@ -31,7 +31,7 @@ _MOST_DECIMALS, _NOTHING = 9, 1e-9
 """Below a nanometre all is rounding."""
 _DEFAULT = "Default → in URDF"
 _ABOUT = {
-    METRES: "How far the frame is from its place in the URDF convention. The square has its color in the 3D view.",
+    METRES: "How far the frame is from its place in the URDF convention. The square has its colour in the 3D view.",
     ANGLE: "How far the frame is rotated from its orientation in the URDF convention.",
     CAUSE: "What a pose without relative_to is relative to, in SDFormat → in URDF; or which frame moves this one.",
 }
@@ -228,7 +228,7 @@ def _ranks(model: Model) -> Floats:
 
 
 def swatch(colour: Floats) -> QIcon:
-    """Return a small square of a colour, which is the same in a selected row: it is compared with the color key."""
+    """Return a small square of a colour, which is the same in a selected row: it is compared with the colour key."""
     picture = QPixmap(_SWATCH, _SWATCH)
     picture.fill(QColor.fromRgbF(*(float(channel) for channel in colour)))
     square = QIcon(picture)
