@@ -95,9 +95,10 @@ class Element:
         """Return this element with child ``index`` replaced by ``child``, whose text may be longer or shorter."""
         delta = child.length - self.children[index].length
         offsets = self.offsets[: index + 1] + tuple(offset + delta for offset in self.offsets[index + 1 :])
-        return self.with_children((*self.children[:index], child, *self.children[index + 1 :]), offsets, delta)
+        return with_children(self, (*self.children[:index], child, *self.children[index + 1 :]), offsets, delta)
 
-    def with_children(self, children: tuple[Element, ...], offsets: tuple[int, ...], delta: int) -> Element:
-        """Return this element with other children at other offsets, and ``delta`` more characters between its tags."""
-        start_length, end_length, length = self.start_length, self.end_length, self.length + delta
-        return Element(self.tag, self.attributes, self.text, children, offsets, start_length, end_length, length)
+
+def with_children(element: Element, children: tuple[Element, ...], offsets: tuple[int, ...], delta: int) -> Element:
+    """Return an element with other children at other offsets, and ``delta`` more characters between its tags."""
+    lengths = element.start_length, element.end_length, element.length + delta
+    return Element(element.tag, element.attributes, element.text, children, offsets, *lengths)

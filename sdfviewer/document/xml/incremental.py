@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sdfviewer.document.element import Element
+from sdfviewer.document.element import Element, with_children
 from sdfviewer.document.xml.parse import StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import is_well_formed
 
@@ -168,4 +168,5 @@ def _splice(
         *(offset + moved for offset in read.offsets),
         *(offset + delta for offset in offsets[last:]),
     )
-    return element.with_children((*children[:first], *read.children, *children[last:]), placed, delta), read.children
+    spliced = with_children(element, (*children[:first], *read.children, *children[last:]), placed, delta)
+    return spliced, read.children
