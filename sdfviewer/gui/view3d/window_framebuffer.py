@@ -95,6 +95,7 @@ class WindowFramebuffer:
                 self._make(event)
             finally:
                 self._is_being_made = False
+            self._widget.update()  # Qt may have painted the window before, when there was nothing to paint in
 
     @contextmanager
     def grabbed(self) -> Iterator[None]:
