@@ -323,6 +323,10 @@ class Model:
             return name
         return f"{self.distinct_names[self.owners[row]]}::{name}"
 
+    def name_or_count(self, rows: Sequence[int]) -> str:
+        """Return what messages call some rows: the name of a single one, and how many elements several are."""
+        return self.distinct_name(rows[0]) if len(rows) == 1 else f"{len(rows)} elements"
+
     def label(self, row: int) -> str:
         """Return what views call a row among its siblings: its name, or its tag where it has none."""
         return self.local_names[row] or f"<{self.elements[row].tag}>"

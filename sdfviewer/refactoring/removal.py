@@ -68,8 +68,7 @@ def remove(model: Model, rows: Sequence[int], names: Mapping[Reference, str] = _
         edits += remove_element(model.document, model.elements[row])
     for reference, name in names.items():
         edits += reference.write(model.document, name)
-    what = model.distinct_name(gone[0]) if len(gone) == 1 else f"{len(gone)} elements"
-    return Edit(f"Remove {what}", model.document, edits)
+    return Edit(f"Remove {model.name_or_count(gone)}", model.document, edits)
 
 
 # --- dependents ----------------------------------------------------------------------------------------------------
@@ -141,5 +140,4 @@ def remove_with_dependents(model: Model, rows: Sequence[int]) -> Edit:
     if not others:
         return edit
     gone = outermost(model, rows)
-    what = model.distinct_name(gone[0]) if len(gone) == 1 else f"{len(gone)} elements"
-    return replace(edit, label=f"Remove {what} and {counted(len(others), 'dependent')}")
+    return replace(edit, label=f"Remove {model.name_or_count(gone)} and {counted(len(others), 'dependent')}")

@@ -66,9 +66,6 @@ def unreadable(
         Which rows are drawn with their axes, not as points.
     """
     hidden = _partly_hidden(scene, view.camera, points, corners, sizes, view.size)
-    triads, joints = (rows[with_axes[rows]] for rows in (scene.triads.rows, scene.joints.rows))
-    if len(triads) + len(joints) > _MOST_ARROWS:
-        return hidden
     return hidden | _crossed(scene, look, view, corners, sizes, with_axes)
 
 
@@ -123,16 +120,18 @@ def _crossed(
     sizes: NDArray[np.float64],
     with_axes: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Return which marks (k,) the axes of frames and joints cross."""
+    """Return which marks (k,) the axes of frames and joints cross; none where there are too many to look at."""
+    triads, joints = (np.flatnonzero(with_axes[each.rows]) for each in (scene.triads, scene.joints))
+    if len(triads) + len(joints) > _MOST_ARROWS:
+        return np.zeros(len(corners), bool)
     arrows = []
     if look.frames:
-        X = scene.X_RootF[scene.triads.rows[with_axes[scene.triads.rows]]]
+        X = scene.X_RootF[scene.triads.rows[triads]]
         starts, axes = np.repeat(X[:, :3, 3], 3, axis=0), np.swapaxes(X[:, :3, :3], 1, 2).reshape(-1, 3)
         arrows.append(_along(starts, axes, look.frame_size, look.frame_size_metres, view))
     if look.joints:
-        drawn = with_axes[scene.joints.rows]
-        X = scene.X_RootF[scene.joints.rows[drawn]]
-        axes = np.einsum("kij,kj->ki", X[:, :3, :3], glyph_directions(scene.joints)[0][drawn])
+        X = scene.X_RootF[scene.joints.rows[joints]]
+        axes = np.einsum("kij,kj->ki", X[:, :3, :3], glyph_directions(scene.joints)[0][joints])
         arrows.append(_along(X[:, :3, 3], axes, look.joint_size, look.joint_size_metres, view))
     if not arrows:
         return np.zeros(len(corners), bool)

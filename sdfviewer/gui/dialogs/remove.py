@@ -82,7 +82,7 @@ class RemoveDialog(ModelDialog):
         model = context.session.model
         assert model is not None
         self.rows = outermost(model, rows)
-        what = model.distinct_name(self.rows[0]) if len(self.rows) == 1 else f"{len(self.rows)} elements"
+        what = model.name_or_count(self.rows)
         super().__init__(f"Remove {what}", "Remove", context, parent)
         self.resize(680, 520)
         self.references: list[Reference] = []

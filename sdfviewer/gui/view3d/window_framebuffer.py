@@ -45,14 +45,14 @@ class WindowFramebuffer:
         return self._resized is None and not self._is_being_made
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it holds no picture yet."""
-        return self._widget.defaultFramebufferObject() != self._shown_in
-
-    @property
     def needs_whole_picture(self) -> bool:
         """Whether a picture is read from it now, so that none may be drawn in several turns."""
         return self._is_being_grabbed
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether it holds no picture yet."""
+        return self._widget.defaultFramebufferObject() != self._shown_in
 
     @property
     def has_jumped(self) -> bool:

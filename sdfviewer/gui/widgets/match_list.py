@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,8 +18,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QColor,
-    QFont,
-    QFontMetrics,
     QIcon,
     QPainter,
     QPaintEvent,
@@ -29,7 +27,7 @@ from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelega
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.widgets.incremental_search import SearchHit
-from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
+from sdfviewer.gui.widgets.marked_text import draw_marked
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import tokens
 
@@ -230,35 +228,12 @@ class _MatchDelegate(QStyledItemDelegate):
         are_same_end = text.endswith(row.text) or row.text.endswith(text)
         offset = len(text) - len(row.text) if are_same_end else 0
         marked = [at - offset for at in hit.match.positions if at >= offset]
-        mark = QColor(option.palette.color(role) if selected else colours.accent)
-        used = _draw_marked(
-            painter, box, row.text, marked, option.font, option.palette.color(group, role), mark, row.dimmed
-        )
+        mark = None if row.dimmed else QColor(option.palette.color(role) if selected else colours.accent)
+        used = draw_marked(painter, box, row.text, marked, option.font, option.palette.color(group, role), mark)
         box.setLeft(box.left() + used + 2 * _GAP)
         if row.note and box.width() > 3 * _ICON:
             in_note = hit.match.positions if text.startswith(row.note) else ()
             marked = [at for at in in_note if at < len(row.note)]
             muted = QColor(colours.faint(selected))
-            _draw_marked(painter, box, row.note, marked, option.font, muted, mark, row.dimmed)
+            draw_marked(painter, box, row.note, marked, option.font, muted, mark)
         painter.restore()
-
-
-def _draw_marked(
-    painter: QPainter,
-    box: QRect,
-    text: str,
-    marked: Iterable[int],
-    font: QFont,
-    colour: QColor,
-    mark: QColor,
-    dimmed: bool,
-) -> int:
-    """Draw a line of text with some of its letters marked and return its width; where it is too long it is elided."""
-    shown, marked = text, list(marked)
-    if QFontMetrics(font).horizontalAdvance(text) > box.width():
-        # Leave room for bold letters, which are wider.
-        room = max(box.width() - len(marked) - 1, 0)
-        # Names of siblings often differ only at their ends.
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
-    width = draw_marked(painter, box, shown, marks_in(shown, text, marked), font, colour, None if dimmed else mark)
-    return box.width() if shown != text else round(width)

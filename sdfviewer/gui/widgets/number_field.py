@@ -45,7 +45,7 @@ def fitting_rounded(value: float, room: int, metrics: QFontMetrics, decimals: in
     """Return a number that is only shown with so many decimals, or fewer where there is no room for them in pixels."""
     texts = (format_rounded(value, each) for each in range(decimals, 0, -1))
     fitting = (each for each in texts if metrics.horizontalAdvance(each) <= room)
-    return next(fitting, fitting_text(value, room, metrics))
+    return next(fitting, None) or fitting_text(value, room, metrics)
 
 
 @dataclass

@@ -126,8 +126,7 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
             if owner in (own, notation):
                 edits += set_attribute(model.document, pose.element, name, value if owner is notation else None)
         edits += write_numbers(model.document, pose, written_numbers(model, row, notation))
-    what = model.distinct_name(rows[0]) if len(rows) == 1 else f"{len(rows)} elements"
-    return Edit(f"Write the pose of {what} {notation.phrase}", model.document, edits)
+    return Edit(f"Write the pose of {model.name_or_count(rows)} {notation.phrase}", model.document, edits)
 
 
 def set_pose_component(model: Model, rows: Sequence[int], component: int, value: float) -> Edit:

@@ -205,7 +205,7 @@ def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: s
         if fault is not None:
             raise RefactoringError(fault)
         edits += _written(model, row, spec.path, value)
-    what = model.distinct_name(rows[0]) if len(rows) == 1 else f"{len(rows)} elements"
+    what = model.name_or_count(rows)
     if value is None:
         label = f"Clear {spec.label} of {what}"
     else:

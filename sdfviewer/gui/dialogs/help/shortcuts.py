@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
+from sdfviewer.gui.widgets.marked_text import draw_marked
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.shortcuts import command_name, set_shortcut
 from sdfviewer.gui.widgets.theme import tokens
@@ -63,10 +63,10 @@ class ShortcutSheet(QDialog):
         room = self.screen().availableGeometry().size() - QSize(80, 120)
         self.resize(QSize(720, 680).boundedTo(room))
         self._actions = {action.objectName(): action for _, action in commands}
+        self._menu_of = {action.objectName(): menu for menu, action in commands}
         self._defaults, self._settings = defaults, settings
         self._items: dict[str, QTreeWidgetItem] = {}
         self._menus: dict[str, QTreeWidgetItem] = {}
-        self._menu_of: dict[str, str] = {}
         self.search = named(QLineEdit(placeholderText="Find by name or shortcut", clearButtonEnabled=True), "Find")
         self.table = named(QTreeWidget(), "Shortcuts")
         self.table.setColumnCount(2)
@@ -119,7 +119,6 @@ class ShortcutSheet(QDialog):
         own = self._settings.shortcuts
         for menu, action in commands:
             id = action.objectName()
-            self._menu_of[id] = menu
             if menu not in self._menus:
                 heading = self._menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
                 heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
@@ -232,5 +231,5 @@ class _CommandDelegate(QStyledItemDelegate):
         colour = option.palette.color(role)
         mark = colour if is_selected else QColor(tokens(option.palette).accent)
         painter.save()
-        draw_marked(painter, box, shown, marks_in(shown, text, marked), option.font, colour, mark)
+        draw_marked(painter, box, text, marked, option.font, colour, mark, shown)
         painter.restore()

@@ -16,7 +16,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortened
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
-from sdfviewer.gui.widgets.marked_text import draw_marked, marks_in
+from sdfviewer.gui.widgets.marked_text import draw_marked
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.gui.widgets.origin_slider import OriginSlider
@@ -143,8 +143,8 @@ class _NameLabel(ElidedLabel):
             super().paintEvent(event)
             return
         painter, palette = QPainter(self), self.palette()
-        marked, mark = marks_in(self.text(), self.full_text, self._marks), QColor(tokens(palette).accent)
-        draw_marked(painter, self.rect(), self.text(), marked, self.font(), palette.color(self.foregroundRole()), mark)
+        colour, mark = palette.color(self.foregroundRole()), QColor(tokens(palette).accent)
+        draw_marked(painter, self.rect(), self.full_text, self._marks, self.font(), colour, mark, self.text())
         painter.end()
 
     def shortened(self) -> str:

@@ -384,6 +384,8 @@ class FrameTreeModel(QAbstractItemModel):
         assert self.model is not None
         name = self.model.names[row]
         problems, inside = self._problems.get(name, ()), self._inside.get(name)
+        if not problems and inside is None and not self._unresolved[row]:
+            return None  # as most rows
         worst = _worst(problems) if problems else None
         lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
         if inside is not None and _is_worse(inside, worst) and self.is_folded(self.index_of(row)):
