@@ -1,0 +1,56 @@
+"""Keeps the process alive when an override of a method of Qt raises, in CPython 3.10 and 3.11.
+
+There an exception that C code raises, say for a key that is missing, becomes an object only when Python code catches
+it. PySide6 takes what escapes from an override for an object at once, and the process dies: nothing reports the
+exception, and the next start has to recover unsaved work.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from shiboken6 import Shiboken
+
+_QT = ("PySide6.", "Shiboken", "shiboken6")
+"""What the names of the modules of Qt's classes begin with."""
+
+
+def guard_overrides() -> None:
+    """From now on, make objects of the exceptions that escape from the overrides of new subclasses of Qt's classes."""
+    if sys.version_info < (3, 12):
+        Shiboken.Object.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment]
+
+
+def _guard(cls: type) -> None:
+    qt = [base for base in cls.__mro__ if base.__module__.startswith(_QT)]
+    for name, method in list(vars(cls).items()):
+        if isinstance(method, FunctionType) and not name.startswith("__") and any(name in vars(base) for base in qt):
+            setattr(cls, name, guarded(method))
+
+
+def guarded(method: FunctionType) -> Callable[..., Any]:
+    """Return the method, with whatever it raises caught and raised again."""
+
+    @functools.wraps(method)
+    def alone(self: object) -> Any:
+        try:
+            return method(self)
+        except BaseException:
+            raise
+
+    @functools.wraps(method)
+    def with_arguments(self: object, *arguments: Any, **named: Any) -> Any:
+        try:
+            return method(self, *arguments, **named)
+        except BaseException:
+            raise
+
+    # A signal gives a slot as many arguments as its code takes.
+    code = method.__code__
+    takes_none = code.co_argcount == 1 and not code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    return alone if takes_none else with_arguments

@@ -1,0 +1,40 @@
+"""An exception in an override of a method of Qt is reported, and the program goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+PROGRAM = """
+import sys
+import sdfviewer.gui
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+class Part(QWidget):
+    def resizeEvent(self, event):
+        if event.size().width() == 300:
+            [][0]
+
+class Slot(QWidget):
+    def close(self):
+        print("closed", self.isVisible())
+        return super().close()
+
+sys.excepthook = lambda kind, error, trace: print(kind.__name__, flush=True)
+application = QApplication([])
+part, slot = Part(), Slot()
+part.show()
+slot.windowTitleChanged.connect(slot.close)
+QTimer.singleShot(0, lambda: part.resize(300, 200))
+QTimer.singleShot(10, lambda: slot.setWindowTitle("its signal has an argument, the slot has none"))
+QTimer.singleShot(20, application.quit)
+application.exec()
+print("alive", flush=True)
+"""
+
+
+def test_the_program_survives_what_an_override_raises() -> None:
+    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout.split("\n")[:-1] == ["IndexError", "closed False", "alive"], done.stderr
+    assert done.returncode == 0
