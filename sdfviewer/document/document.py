@@ -357,9 +357,8 @@ class Document:
             taker.__dict__["_elements"] = asked._elements.carried_over(taker.root)
 
     def forget_locations(self) -> None:
-        """Free the memory of the indexes; they are computed again when needed."""
-        for name in _INDEXES:
-            self.__dict__.pop(name, None)
+        """Free the memory of the element index, which is computed again when needed; the lines take little of it."""
+        self.__dict__.pop("_elements", None)
 
     @cached_property
     def quote(self) -> str:

@@ -245,7 +245,8 @@ def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
         if model.kinds[row] is Kind.JOINT:
             return ElementPart(source, element.find("child") or element, "text")
         return ElementPart(source, element, "@attached_to")
-    pose = element.find("pose")
+    # A world has none, and may have thousands of children to look through.
+    pose = None if model.kinds[row] is Kind.WORLD else element.find("pose")
     if model.relative_to_written[row] is not None and pose is not None:
         return ElementPart(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
     if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:

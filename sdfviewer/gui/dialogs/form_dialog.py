@@ -23,6 +23,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.form_area import FormArea
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
@@ -153,7 +154,8 @@ class FormDialog(QDialog):
             self.checked = self.check()
         except SdfViewerError as error:
             self.checked, self.error = None, error
-            self._set_fault_role("error" if self.isVisible() else "muted")  # at first it is what there is to do
+            # At first it is what there is to do.
+            set_style_property(self.fault, "role", "error" if self.isVisible() else "muted")
             self.fault.setText(as_sentence(str(error)))
             self.accept_button.setEnabled(False)
             return False
@@ -161,12 +163,6 @@ class FormDialog(QDialog):
         self.fault.setText("")
         self.accept_button.setEnabled(True)
         return True
-
-    def _set_fault_role(self, role: str) -> None:
-        if self.fault.property("role") != role:
-            self.fault.setProperty("role", role)
-            self.fault.style().unpolish(self.fault)
-            self.fault.style().polish(self.fault)
 
 
 class ModelDialog(FormDialog):

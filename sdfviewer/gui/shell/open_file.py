@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -25,6 +25,7 @@ from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.gui.widgets.plain_text import made_plain
 from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
+from sdfviewer.model.references import find_mentions, find_references
 from sdfviewer.session.saved_view import SavedView
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
@@ -72,6 +73,8 @@ class PreparedViews:
             self.scene = None if model is None else PreparedScene(model, session.finder)
             if model is not None:
                 model.rows_by_name  # noqa: B018  # the model remembers it
+                for _ in chain(find_references(model), find_mentions(model)):
+                    pass  # the document remembers the words that it does not contain
             if document.root is not None:
                 indentation_step(document)  # the document remembers the places of its elements
 
@@ -143,7 +146,7 @@ class OpenFile(QObject):
             self.panel_made.emit(id)
         self.context.changed.connect(self._follow)
         others = [id for id in PANELS if id not in panels]
-        self._unfinished = itertools.chain.from_iterable(map(self._build_panel, others))
+        self._unfinished = chain.from_iterable(map(self._build_panel, others))
         yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a turn of its own
 
     def _build_panel(self, id: str) -> Iterator[str]:

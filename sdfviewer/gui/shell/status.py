@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
@@ -17,7 +15,9 @@ from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import escaped, markup, rich_tip
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
 
 MESSAGE_MILLISECONDS = 6000
@@ -106,9 +106,7 @@ class StatusBar(QStatusBar):
         self._show(as_sentence(text), "error")
 
     def _show(self, text: str, role: str) -> None:
-        self._message.setProperty("role", role)
-        self._message.style().unpolish(self._message)
-        self._message.style().polish(self._message)
+        set_style_property(self._message, "role", role)
         self._message.set_full_text(text)
         self._message.setToolTip(text)
         self._make_room()
@@ -131,12 +129,12 @@ class StatusBar(QStatusBar):
         colours = tokens(self.palette())
         facts: list[str] = [escaped(file.name)]
         if session.model is not None:
-            kinds: Counter[str] = Counter(session.model.kinds)
+            of_kind = session.model.kinds_are
             facts.append(escaped(describe_format(session.model)))
             style = f"color: {colours.muted}; text-decoration: none"
             facts += [
-                f'<a href="{kind}" style="{style}">{counted(kinds[kind], kind)}</a>'
-                for kind in ("link", "joint", "frame")
+                f'<a href="{kind.value}" style="{style}">{counted(int(of_kind(kind).sum()), kind.value)}</a>'
+                for kind in (Kind.LINK, Kind.JOINT, Kind.FRAME)
             ]
         # The window says the name, too; what the file is matters more than how much is in it.
         self._forms = tuple(map(" · ".join, (facts, facts[1:], facts[1:2]))) if facts[1:] else (facts[0],)

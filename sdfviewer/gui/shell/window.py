@@ -377,7 +377,8 @@ class MainWindow(QMainWindow):
         """Show the name, the dirty mark, the counts and what can be undone."""
         current = self.current
         self.setWindowTitle("sdfviewer" if current is None else f"{current.name}[*] – sdfviewer")
-        self.setWindowModified(current is not None and current.session.dirty)
+        if self.isWindowModified() != (is_modified := current is not None and current.session.dirty):
+            self.setWindowModified(is_modified)  # all parts of the window hear of it, also where it is the same
         self.setWindowFilePath("" if current is None else str(current.session.path or ""))
         self.status.show_file(current)
         self._fold_empty_problems()

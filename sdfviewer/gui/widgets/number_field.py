@@ -22,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_rounded, format_shown
 
@@ -143,10 +144,7 @@ class NumberField(LineEdit):
 
     def _mark(self, fault: str) -> None:
         self.fault = fault
-        if bool(self.property("invalid")) != bool(fault):
-            self.setProperty("invalid", bool(fault))
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_style_property(self, "invalid", bool(fault))
         if fault:
             self.setToolTip(fault)
 

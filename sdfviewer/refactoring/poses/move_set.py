@@ -115,7 +115,8 @@ class MoveSet:
         for row, frame in self.model.scope.placement_frames.items():
             # The pose of a model is that of its placement frame; if that frame moves, the model should stay.
             differs[row] |= row > 0 and self.lead_of[row] != self.lead_of[frame]
-        return np.flatnonzero(differs & np.isfinite(self.model.X_RootF).all(axis=(1, 2)))
+        rows = np.flatnonzero(differs)
+        return rows[np.isfinite(self.model.X_RootF[rows]).all(axis=(1, 2))]
 
     def _require_kept(self) -> None:
         for row in self.kept.tolist():

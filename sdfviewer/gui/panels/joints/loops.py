@@ -10,6 +10,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
@@ -125,11 +126,7 @@ class Loops(QWidget):
             closed = distance < CLOSED_METRES and angle < CLOSED_RADIANS
             shown = f"{format_shown(distance, 3)} {LENGTH}   {format_shown(from_radians(angle, unit), 3)} {unit.value}"
             gap.setText("closed" if closed else f"open by {shown}")
-            role = "error" if is_seen(distance, angle) else "muted"
-            if gap.property("role") != role:
-                gap.setProperty("role", role)
-                gap.style().unpolish(gap)
-                gap.style().polish(gap)
+            set_style_property(gap, "role", "error" if is_seen(distance, angle) else "muted")
         are_open = [is_seen(metres, radians) for metres, radians in self.residuals]
         open_loops, count = sum(are_open), len(self._joints)
         for name, gap, is_open in zip(self._names, self.gaps, are_open, strict=True):

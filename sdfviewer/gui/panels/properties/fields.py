@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.style_property import set_style_property
 
 MIXED = "—"
 """Shown where several selected elements differ."""
@@ -98,11 +99,7 @@ class ValueField(QWidget):
         if self._fault is not None:
             self._fault.setText(as_sentence(reason))
             self._fault.setVisible(bool(reason))
-        target = self.focusProxy() or self
-        if bool(target.property("invalid")) != bool(reason):
-            target.setProperty("invalid", bool(reason))
-            target.style().unpolish(target)
-            target.style().polish(target)
+        set_style_property(self.focusProxy() or self, "invalid", bool(reason))
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         """Show what is written, or greyed what counts where nothing is."""
@@ -232,10 +229,7 @@ class ChoiceField(ValueField):
             self.box.setPlaceholderText(MIXED if value == MIXED else "not set")
             index = -1 if value == MIXED else self.box.findData(known)
             self.box.setCurrentIndex(index)
-            if self.box.property("unwritten") is not (value is None):
-                self.box.setProperty("unwritten", value is None)
-                self.box.style().unpolish(self.box)
-                self.box.style().polish(self.box)
+            set_style_property(self.box, "unwritten", value is None)
         self.box.setEnabled(editable)
 
     def _known(self, value: str | None) -> str | None:

@@ -11,6 +11,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.fields import RevertingLine
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_renamable
 
@@ -56,6 +57,4 @@ class NameSection(PropertySection):
     def _show_fault(self, reason: str) -> None:
         self.fault.setText(as_sentence(reason))
         self.fault.setVisible(bool(reason))
-        self.field.setProperty("invalid", bool(reason))
-        self.field.style().unpolish(self.field)
-        self.field.style().polish(self.field)
+        set_style_property(self.field, "invalid", bool(reason))

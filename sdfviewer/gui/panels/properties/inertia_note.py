@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.units import LENGTH
 from sdfviewer.gui.widgets.whole_lines import WholeLines
 from sdfviewer.model.model import Model
@@ -64,6 +65,4 @@ class InertiaNote(WholeLines):
         self.moments.setText(moments)
         self.moments.setVisible(bool(moments))
         self.meaning.setText(f"This inertia is impossible: {fault}." if fault else meaning)
-        self.meaning.setProperty("role", "error" if fault else "muted")
-        self.meaning.style().unpolish(self.meaning)
-        self.meaning.style().polish(self.meaning)
+        set_style_property(self.meaning, "role", "error" if fault else "muted")

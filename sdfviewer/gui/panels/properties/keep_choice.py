@@ -15,6 +15,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.notation import written_numbers
@@ -107,9 +108,7 @@ class KeepChoice(QWidget):
 
     def _show_message(self, text: str, is_refused: bool = False) -> None:
         self.outcome.setText(as_sentence(text))
-        self.outcome.setProperty("role", "error" if is_refused else "muted")
-        self.outcome.style().unpolish(self.outcome)
-        self.outcome.style().polish(self.outcome)
+        set_style_property(self.outcome, "role", "error" if is_refused else "muted")
 
     def _describe(self, preview: EditPreview) -> str:
         session = self._context.session

@@ -20,6 +20,7 @@ from sdfviewer.gui.widgets.line_edit import LineEdit
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.units import LENGTH
 from sdfviewer.gui.widgets.whole_lines import WholeLines
 from sdfviewer.model.kinds import Kind
@@ -165,9 +166,7 @@ class MassSection(PropertySection):
     def _show_message(self, text: Markup, role: str = "muted") -> None:
         set_rich_text(self.note, text)
         self.form.setRowVisible(self._note_row, bool(text) and self.is_open)
-        self.note.setProperty("role", role)
-        self.note.style().unpolish(self.note)
-        self.note.style().polish(self.note)
+        set_style_property(self.note, "role", role)
 
     def _fold(self, on: bool) -> None:
         self.settings.set_flag(_FLAG, on)

@@ -16,6 +16,7 @@ from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.number_field import ROOM_AROUND, NumberField
 from sdfviewer.gui.widgets.pick_button import PickButton
+from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.units import LENGTH, AngleUnit, angle_step
 from sdfviewer.number_text import format_exact, format_shown
 from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, normalised, numbers_of, quaternion_length
@@ -213,10 +214,7 @@ class PoseEditor(QWidget):
     def _show_message(self, text: str, role: str = "muted") -> None:
         self._note.setText(text)
         self._form.setRowVisible(self._note, bool(text))
-        if self._note.property("role") != role:
-            self._note.setProperty("role", role)
-            self._note.style().unpolish(self._note)
-            self._note.style().polish(self._note)
+        set_style_property(self._note, "role", role)
 
     def _look(self) -> None:
         """Say below the numbers what is wrong with them, or what will become of them."""
