@@ -104,7 +104,7 @@ class Composer:
         """Append the next children while they are unchanged; return their elements and scopes."""
         last, number = self._last, len(self._models)
         first = None if last is None or number == len(self._children) else last.numbers.get(id(self._children[number]))
-        if last is None or first is None:
+        if last is None or first is None or last.models[first] is None:
             return (), ()
         models = last.run(first, self._children[number:])
         models = models[: self._register.count_free([name for name, _ in models])]
