@@ -14,7 +14,7 @@ from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import GraphPicture, draw_graph, label_texts
+from sdfviewer.graphs.picture import GraphPicture, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -42,8 +42,8 @@ RESIZED_MILLISECONDS = 120
 SOON = 100
 #: With more rows than this a graph is built and folded beside the window, so many milliseconds after an edit.
 MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
-#: With more vertices than this a graph is laid out beside the window.
-MOST_AT_ONCE = 800
+#: With more vertices than this a graph is laid out beside the window, and with many more the pane says so.
+MOST_AT_ONCE, MOST_WITHOUT_A_WORD = 40, 800
 #: By how much the shape or the size of the pane must change for the graph to be laid out again.
 SIZE_CHANGE = 0.15
 
@@ -90,6 +90,7 @@ class GraphPane(QWidget):
         self._model: Model | None = None
         self._drawn: Model | None = None
         self._reading = self._layouts = 0  # what was begun before the last of each is not waited for
+        self._shown = 0  # the last of the layouts that is shown
         self._chooses = self._reveals_selection = False
         self._background = Background()
         self.destroyed.connect(self._background.stop)
@@ -162,6 +163,11 @@ class GraphPane(QWidget):
     def picture(self) -> GraphPicture | None:
         """The picture as shown."""
         return self.canvas.picture
+
+    @property
+    def is_laid_out(self) -> bool:
+        """Whether the picture is the last one that was asked for; meanwhile the one before is shown."""
+        return self._shown == self._layouts
 
     def set_orientation(self, orientation: Orientation | None) -> None:
         """Lay the graph out in one way; None: in the way that shows the most of it in the pane."""
@@ -318,6 +324,7 @@ class GraphPane(QWidget):
             self._full = self._model = None
             self._set_drawn(None, None)
             self._layouts += 1
+            self._shown = self._layouts
             self._search.show_graph(None)
             self._counts.set_full_text("")
             reason = why_not_current(self._context.session)
@@ -375,46 +382,46 @@ class GraphPane(QWidget):
         """Lay out the shown part, unless it has changed since."""
         if number != self._layouts or graph is None:
             return
-        measure: Callable[[str], float] = text_measure()
-        layout = self._layout
-        if self._chooses or layout is None:
-            layout = self._choose(graph, measure)
-            self._take_layout(layout)
-        if len(graph) <= MOST_AT_ONCE:
-            self._show(number, layout.draw(graph, measure))
-            return
-        self._counts.set_full_text(f"Laying out {len(graph)} vertices…")
-        widths = {text: measure(text) for text in label_texts(graph)}  # fonts belong to the window's thread
+        layout = None if self._chooses else self._layout
+        if layout is None:
+            self._size_then = self._size()
+        choose = self._chooser()
+        text_width = text_measure()
+        widths = {text: text_width(text) for text in label_texts(graph)}  # fonts belong to the window's thread
 
-        def lay_out() -> GraphPicture | None:
+        def lay_out() -> tuple[PaneLayout, GraphPicture] | None:
             if number != self._layouts:
                 return None
-            return draw_graph(graph, layout.orientation, widths.__getitem__, layout.aspect)
+            taken = choose(graph, widths.__getitem__) if layout is None else layout
+            return taken, taken.draw(graph, widths.__getitem__)
 
+        if len(graph) <= MOST_AT_ONCE:
+            self._show(number, lay_out())
+            return
+        if len(graph) > MOST_WITHOUT_A_WORD:
+            self._counts.set_full_text(f"Laying out {len(graph)} vertices…")
         self._background.run(lay_out, partial(self._show, number))
 
-    def _choose(self, graph: Graph, measure: Callable[[str], float]) -> PaneLayout:
+    def _chooser(self) -> Callable[[Graph, Callable[[str], float]], PaneLayout]:
+        """Return what chooses the layout for the pane as it is now, in any thread."""
         if self._chosen is not None:
-            return PaneLayout(self._chosen, self._shape())
-        return choose_layout(graph, QSizeF(self.canvas.size()), measure, whole=self.canvas.framing is Framing.ALL)
-
-    def _take_layout(self, layout: PaneLayout) -> None:
-        self._layout, self._size_then, self._chooses = layout, self._size(), False
+            layout = PaneLayout(self._chosen, self._shape())
+            return lambda graph, measure: layout
+        pane, whole = QSizeF(self.canvas.size()), self.canvas.framing is Framing.ALL
+        return lambda graph, measure: choose_layout(graph, pane, measure, whole=whole)
 
     def _lay_out_whole(self) -> None:
         """Lay the graph out so that its vertices are as large as they can be where all of them are shown."""
         picture = self.canvas.picture
-        if picture is None or len(picture.graph) > MOST_AT_ONCE:
-            return
-        layout = self._choose(picture.graph, text_measure())
-        if layout != self._layout:
-            self._take_layout(layout)
-            self._rebuild()
+        if picture is not None and len(picture.graph) <= MOST_WITHOUT_A_WORD:
+            self._rebuild(choose=True)
 
-    def _show(self, number: int, picture: GraphPicture | None) -> None:
+    def _show(self, number: int, drawn: tuple[PaneLayout, GraphPicture] | None) -> None:
         """Show a picture, unless another one has been asked for since."""
-        if number != self._layouts or picture is None or self._full is None:
+        if number != self._layouts or drawn is None or self._full is None:
             return
+        self._layout, picture = drawn
+        self._chooses, self._shown = False, number
         shown, whole = len(picture.graph), len(self._full)
         self._counts.set_full_text(describe_graph(self._full, picture.graph))
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""

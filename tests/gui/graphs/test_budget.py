@@ -70,7 +70,7 @@ class Counted:
         qtbot.waitUntil(lambda: all(pane.picture is not None for pane in self.panes.shown), timeout=20_000)
 
     def _count(self, monkeypatch: pytest.MonkeyPatch, name: str, sizes: list[int]) -> None:
-        made = getattr(pane_module, name)
+        made = getattr(pane_layout if name == "draw_graph" else pane_module, name)
 
         def count(*arguments: Any, **options: Any) -> Any:
             beside = self.beside if name == "draw_graph" else self.built_beside

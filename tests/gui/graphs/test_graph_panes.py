@@ -65,6 +65,11 @@ class Window:
         with qtbot.waitExposed(self.panes):
             self.panes.show()
         self.panes.set_orientation(Orientation.LEFT_RIGHT)
+        self.wait(qtbot)
+
+    def wait(self, qtbot: QtBot) -> None:
+        """Wait until all graphs are laid out, which large ones are beside the window."""
+        qtbot.waitUntil(lambda: all(pane.is_laid_out for pane in self.panes.shown))
 
     @property
     def session(self) -> Session:
@@ -750,6 +755,7 @@ def test_chain_only_begins_at_the_root_wherever_the_graph_was_zoomed_to(qtbot: Q
     canvas.reveal([window.names().index("m::f2")], centre=True)
     canvas.set_viewport(canvas.viewport.zoomed(3.0, QPointF(window.place("m::f2"))))
     window.panes.focus_button.click()
+    window.wait(qtbot)
     assert canvas.viewport.zoom <= 1.0
     assert canvas.sees([window.names().index("m::L")])
     assert canvas.sees([window.names().index("m::f2")])
