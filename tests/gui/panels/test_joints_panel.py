@@ -13,7 +13,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.joints import joint_list, joint_names
-from sdfviewer.gui.panels.joints.joint_list import JointList
+from sdfviewer.gui.panels.joints.joint_list import ROWS_AHEAD, ROWS_AT_ONCE, JointList
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.joint_rows import STEPS
 from sdfviewer.gui.panels.joints.panel import JointsPanel
@@ -116,6 +116,22 @@ def test_names_are_compared_once_a_width(qtbot: QtBot, settings: Settings, monke
         rows.verticalScrollBar().setValue(place)
         panel.grab()
     assert not compared
+
+
+def test_rows_out_of_sight_are_made_some_at_a_time(qtbot: QtBot, settings: Settings) -> None:
+    """All 47 of the PR2 held the window for 0.2 s when it was opened."""
+    panel = JointsPanel(DocumentContext(Session(parse_document(chain(200)))), settings)
+    qtbot.addWidget(panel)
+    panel.resize(300, 400)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    (rows,) = panel.findChildren(JointList)
+    bar, made = rows.verticalScrollBar(), set(panel.rows)
+    bar.setValue(bar.maximum() // 2)
+    in_sight = [row for row in panel.rows.values() if not row.visibleRegion().isEmpty()]
+    assert len(in_sight) * in_sight[0].height() > 0.7 * rows.viewport().height(), "those in sight are there at once"
+    assert len(panel.rows) - len(made) <= len(in_sight) + 2 + ROWS_AT_ONCE
+    qtbot.waitUntil(lambda: len(panel.rows) - len(made) >= 2 * ROWS_AHEAD)
 
 
 def test_very_many_names_are_not_compared(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:

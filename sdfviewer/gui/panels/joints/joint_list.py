@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.panels.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.panels.joints.joint_rows import Freedom, JointRow, name_width
 from sdfviewer.gui.widgets.elided import ElidedLabel
@@ -17,6 +18,8 @@ from sdfviewer.language.fuzzy import best_matches
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
+#: So many of these are made in one turn of the event loop, as each takes some milliseconds.
+ROWS_AT_ONCE = 8
 GAP, SIDE = 4, 8
 LEAST_HEIGHT = 34
 """Pixels of height of one row."""
@@ -41,6 +44,8 @@ class JointList(QScrollArea):
     ----------
     make_row
         Returns the row of a degree of freedom, showing its position.
+    later
+        Makes rows that are not in sight in later turns.
 
     Attributes
     ----------
@@ -48,14 +53,14 @@ class JointList(QScrollArea):
         The rows made so far, by the names of their freedoms.
     """
 
-    def __init__(self, make_row: Callable[[Freedom], JointRow]) -> None:
+    def __init__(self, make_row: Callable[[Freedom], JointRow], later: Later) -> None:
         super().__init__(widgetResizable=True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The rows in it have the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         # Qt's own areas want room for more, which a small screen does not have below the loops and the motion.
         self.setMinimumHeight(LEAST_HEIGHT)
-        self._make_row = make_row
+        self._make_row, self._later = make_row, later
         self.rows: dict[str, JointRow] = {}
         self._headings: dict[str, QLabel] = {}
         self._freedoms: Sequence[Freedom] = ()
@@ -109,7 +114,7 @@ class JointList(QScrollArea):
             heading.setVisible(scope in headings)
         # Those far from the visible part too: they would stay where an earlier search has put them, over other rows.
         for line in self._lines:
-            made = self._headings.get(line.heading) if line.freedom is None else self.rows.get(line.freedom.name)
+            made = self._made(line)
             if made is not None:
                 made.move(SIDE, line.top)
         self._fill()
@@ -141,22 +146,47 @@ class JointList(QScrollArea):
             heading.setToolTip(scope)
         return self._headings[scope]
 
-    def _fill(self) -> None:
-        """Create and place the visible rows, and a few more."""
-        top = self.verticalScrollBar().value()
-        width, sight = self.viewport().width() - 2 * SIDE, self.viewport().height()
-        room = name_width(self._name_width, width)
-        self._shorten(room)
+    def _made(self, line: _Line) -> QWidget | None:
+        return self._headings.get(line.heading) if line.freedom is None else self.rows.get(line.freedom.name)
+
+    def _near(self, rows: int) -> Iterator[_Line]:
+        """Yield the lines in sight, and some rows above and below."""
+        top, sight = self.verticalScrollBar().value(), self.viewport().height()
         for line in self._lines:
-            ahead = ROWS_AHEAD * line.height
-            if top - ahead <= line.top <= top + sight + ahead:
-                widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
-                if isinstance(widget, JointRow):
-                    widget.set_name_width(room)
-                    widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
-                    widget.label.set_marks(self._marks.get(widget.freedom.name, ()))
-                widget.setGeometry(SIDE, line.top, width, line.height)
-                widget.show()
+            if top - rows * line.height <= line.top <= top + sight + rows * line.height:
+                yield line
+
+    def _fill(self) -> None:
+        """Create and place the rows in sight; a few more follow."""
+        self._shorten(name_width(self._name_width, self._width))
+        for line in self._near(1):
+            self._place(line)
+        for line in self._near(ROWS_AHEAD):
+            if self._made(line) is not None:
+                self._place(line)
+        self._make_ahead()
+
+    def _make_ahead(self) -> None:
+        """Create some of the rows near those in sight, and the others in later turns."""
+        missing = [line for line in self._near(ROWS_AHEAD) if self._made(line) is None]
+        for line in missing[:ROWS_AT_ONCE]:
+            self._place(line)
+        if len(missing) > ROWS_AT_ONCE:
+            self._later.do(self._make_ahead)
+
+    @property
+    def _width(self) -> int:
+        return self.viewport().width() - 2 * SIDE
+
+    def _place(self, line: _Line) -> None:
+        """Put the widget of a line in its place, made where it is missing."""
+        widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
+        if isinstance(widget, JointRow):
+            widget.set_name_width(name_width(self._name_width, self._width))
+            widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
+            widget.label.set_marks(self._marks.get(widget.freedom.name, ()))
+        widget.setGeometry(SIDE, line.top, self._width, line.height)
+        widget.show()
 
     def _shorten(self, room: int) -> None:
         """Find out how to shorten names that are wider than some pixels; those of two models may be the same."""

@@ -57,7 +57,7 @@ class JointsPanel(QWidget):
         super().__init__(parent)
         on_theme_change(self._paint)
         self.context = context
-        self.settings = settings
+        self.settings, self._unit = settings, settings.angle_unit
         self.limits_lifted = False
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
         self._sweep.timeout.connect(self.step_sweep)
@@ -71,7 +71,7 @@ class JointsPanel(QWidget):
         self._bar.setContentsMargins(8, 4, 8, 4)
         self._bar.setSpacing(4)
         column.addLayout(self._bar)
-        self._list = JointList(self._make_row)
+        self._list = JointList(self._make_row, context.later)
         column.addWidget(self._list, 1)
         self._count = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self._count.setProperty("role", "muted")
@@ -98,7 +98,7 @@ class JointsPanel(QWidget):
         self._paint()
         context.changed.connect(self._follow)
         context.holding_changed.connect(self._show_held)
-        settings.changed.connect(self._show_units)
+        settings.changed.connect(self._show_other_unit)
         self._dofs: tuple[Freedom, ...] | None = None
         self._order: dict[str, int] = {}
         self._joints: set[str] = set()
@@ -259,7 +259,12 @@ class JointsPanel(QWidget):
         for row in self.rows.values():
             row.show_held()
 
+    def _show_other_unit(self) -> None:
+        if self._unit is not self.settings.angle_unit:
+            self._show_units()
+
     def _show_units(self) -> None:
+        self._unit = self.settings.angle_unit
         for row in self.rows.values():
             row.show_unit()
         self._shown = np.zeros(0)
