@@ -30,10 +30,10 @@ def paused_collection() -> Iterator[None]:
     try:
         yield
     finally:
+        if gc.get_freeze_count() == 0:  # else somebody has frozen objects to keep them so
+            gc.freeze()
+            gc.unfreeze()
         if enabled:
-            if gc.get_freeze_count() == 0:  # else somebody has frozen objects to keep them so
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
 
 

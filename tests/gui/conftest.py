@@ -12,6 +12,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.context.garbage import GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -32,6 +33,7 @@ def patience() -> Iterator[None]:
 def qapp() -> QApplication:
     """Return the application as the program makes it: shared contexts must be asked for before it exists."""
     application = make_application()
+    GarbageCollector(application)
     apply_theme(application, Choice.DARK)
     return application
 

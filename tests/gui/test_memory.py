@@ -104,7 +104,11 @@ def given_back(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 def test_a_closed_file_is_given_up_without_walking_all_objects(
-    window: MainWindow, example: Callable[[str], Path], given_back: list[bool], qtbot: QtBot
+    window: MainWindow,
+    example: Callable[[str], Path],
+    given_back: list[bool],
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Its views are emptied, so that everything goes with its last reference."""
     window.files.open([example("arm")])
@@ -118,14 +122,11 @@ def test_a_closed_file_is_given_up_without_walking_all_objects(
         QApplication.processEvents()
     held = [file.session, file.session.document, file.session.model, file.session.finder, file.context]
     alive = [weakref.ref(each) for each in held]
-    gc.disable()
-    try:
-        window.files.drop(file)
-        del file, held
-        qtbot.waitUntil(lambda: bool(given_back))
-        assert [each() for each in alive] == [None] * len(alive)
-    finally:
-        gc.enable()
+    monkeypatch.setattr(gc, "collect", lambda generation=2: 0)
+    window.files.drop(file)
+    del file, held
+    qtbot.waitUntil(lambda: bool(given_back))
+    assert [each() for each in alive] == [None] * len(alive)
     assert given_back == [False]
 
 

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from sdfviewer.collection import limit_arenas
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.garbage import MOST, GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.crash import report_exceptions
 from sdfviewer.gui.shell.live_server import LiveServer
@@ -98,8 +99,7 @@ def make_application() -> QApplication:
     application.focusChanged.connect(mark_focus)
     widen_file_dialogs(application)
     application.installEventFilter(PlainText(application))
-    # A world has millions of objects that live as long as its tab; collecting among them is seldom worth the pause.
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(*MOST)
     limit_arenas()
     return application
 
@@ -128,6 +128,7 @@ def user_settings() -> Settings:
 def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ()) -> int:
     """Open the window on some files and return the exit code when it is closed; see :func:`render_window`."""
     application = make_application()
+    GarbageCollector(application)
     settings = user_settings()
     apply_theme(application, settings.theme)
     window = made_plain(lambda: MainWindow(settings))
