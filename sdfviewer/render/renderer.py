@@ -325,9 +325,10 @@ class Renderer:
             self.initialize()
             yield
         assert self._painter is not None
+        yield from self._textures.upload_ready()
+        self.busy = not self._textures.is_complete
         begun, spent = thread_time(), 0.0
         self._painter.set_state()
-        self.busy = not self._textures.upload_ready()
         self.upload()
         subject = self._subject()  # what is on the GPU
         kind = _kind(subject, view)

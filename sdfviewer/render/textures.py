@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,9 @@ from sdfviewer.render.gl import GL
 from sdfviewer.scene.textures import TEXTURES, Pixels, Source, TextureError
 
 Key = Path | int
+
+STRIP_BYTES = 1 << 21
+"""What is uploaded in one turn: software takes 10 ms or more for it."""
 
 ALBEDO, SHADOW_MAP, NORMAL_MAP = range(3)
 """What the texture units of surface shaders hold."""
@@ -59,12 +62,12 @@ class TextureStore:
                     self._pool = ThreadPoolExecutor(2, thread_name_prefix="textures")
                 self._entries[key] = _Entry(source, self._pool.submit(_levels, source))
 
-    def upload_ready(self, budget: float = 1 << 25) -> bool:
-        """Upload what has been decoded, about `budget` bytes a call so that no frame stalls; True when all is done."""
+    def upload_ready(self, budget: float = 1 << 25) -> Iterator[None]:
+        """Upload what has been decoded, about `budget` bytes; yields between parts, of which none takes long."""
         if self._garbage:
             GL.glDeleteTextures(len(self._garbage), self._garbage)
             self._garbage = []
-        for entry in self._entries.values():
+        for entry in tuple(self._entries.values()):
             if entry.texture or entry.failure or not entry.future.done():
                 continue
             if budget <= 0:
@@ -75,17 +78,29 @@ class TextureStore:
                 # The surface keeps its plain colour; the loader has reported the problem.
                 entry.failure = str(error)
                 continue
-            entry.texture = _upload(levels)
+            handle = int(GL.glGenTextures(1))
+            try:
+                for _ in _upload(handle, levels):
+                    yield
+                entry.texture, handle = handle, 0
+            finally:
+                if handle:  # the picture that needs it was given up
+                    self._garbage.append(handle)
             self.uploads += 1
             # The pixels are on the GPU now; the source can be decoded again after a lost context.
             entry.future = Future()
             budget -= levels[0].nbytes
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everything is uploaded, or cannot be."""
         return all(entry.texture or entry.failure for entry in self._entries.values())
 
     def wait(self) -> None:
         """Decode and upload everything: for a picture that must be complete."""
         wait([entry.future for entry in self._entries.values() if not entry.texture and not entry.failure])
-        self.upload_ready(math.inf)
+        for _ in self.upload_ready(math.inf):
+            pass
 
     def texture(self, key: Key) -> int:
         """Return the texture's handle, 0 while it is loading or where it failed."""
@@ -129,18 +144,27 @@ def _levels(source: Source) -> list[Pixels]:
     return levels
 
 
-def _upload(levels: list[Pixels]) -> int:
-    handle = int(GL.glGenTextures(1))
-    GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
+def _upload(handle: int, levels: list[Pixels]) -> Iterator[None]:
+    """Fill a texture; yields between strips of it."""
+    order = (GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
     for number, pixels in enumerate(levels):
         height, width = pixels.shape[:2]
         data = np.ascontiguousarray(pixels)
-        order = (GL.GL_RGBA, GL.GL_UNSIGNED_BYTE)
-        GL.glTexImage2D(GL.GL_TEXTURE_2D, number, GL.GL_RGBA8, width, height, 0, *order, data)
+        GL.glBindTexture(GL.GL_TEXTURE_2D, handle)
+        if data.nbytes <= STRIP_BYTES:
+            GL.glTexImage2D(GL.GL_TEXTURE_2D, number, GL.GL_RGBA8, width, height, 0, *order, data)
+            continue
+        GL.glTexImage2D(GL.GL_TEXTURE_2D, number, GL.GL_RGBA8, width, height, 0, *order, None)
+        rows = max(STRIP_BYTES // data[0].nbytes, 1)
+        for top in range(0, height, rows):
+            strip = data[top : top + rows]
+            GL.glTexSubImage2D(GL.GL_TEXTURE_2D, number, 0, top, width, len(strip), *order, strip)
+            yield
+            GL.glBindTexture(GL.GL_TEXTURE_2D, handle)  # Qt has drawn meanwhile
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAX_LEVEL, len(levels) - 1)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MIN_FILTER, GL.GL_LINEAR_MIPMAP_LINEAR)
     GL.glTexParameteri(GL.GL_TEXTURE_2D, GL.GL_TEXTURE_MAG_FILTER, GL.GL_LINEAR)
-    return handle
+    yield
 
 
 def bind_texture(unit: int, texture: int) -> None:
