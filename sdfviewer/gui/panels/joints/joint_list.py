@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
 from sdfviewer.gui.context.later import Later
@@ -159,8 +159,9 @@ class JointList(QScrollArea):
     def _fill(self) -> None:
         """Create and place the rows in sight; a few more follow."""
         self._shorten(name_width(self._name_width, self._width))
-        for line in self._near(1):
-            self._place(line)
+        if self.isVisible():  # else the size is not yet known
+            for line in self._near(1):
+                self._place(line)
         for line in self._near(ROWS_AHEAD):
             if self._made(line) is not None:
                 self._place(line)
@@ -210,6 +211,11 @@ class JointList(QScrollArea):
         cut = next((line for line in self._lines if line.top < bar.value() < line.top + line.height), None)
         if cut is not None:
             bar.setValue(cut.top + cut.height)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Create the rows that come into sight."""
+        super().showEvent(event)
+        self._fill()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Give the rows the new width."""
