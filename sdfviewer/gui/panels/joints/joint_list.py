@@ -157,15 +157,17 @@ class JointList(QScrollArea):
                 yield line
 
     def _fill(self) -> None:
-        """Create and place the rows in sight; a few more follow."""
+        """Create and place the rows in sight; those near them follow."""
         self._shorten(name_width(self._name_width, self._width))
-        if self.isVisible():  # else the size is not yet known
-            for line in self._near(1):
-                self._place(line)
         for line in self._near(ROWS_AHEAD):
             if self._made(line) is not None:
                 self._place(line)
-        self._make_ahead()
+        if self.isVisible():
+            for line in self._near(1):
+                self._place(line)
+            self._later.do(self._make_ahead)
+        else:  # what will be in sight is not yet known
+            self._make_ahead()
 
     def _make_ahead(self) -> None:
         """Create some of the rows near those in sight, and the others in later turns."""
