@@ -159,23 +159,23 @@ class JointList(QScrollArea):
     def _fill(self) -> None:
         """Create and place the rows in sight; those near them follow."""
         self._shorten(name_width(self._name_width, self._width))
-        for line in self._near(ROWS_AHEAD):
-            if self._made(line) is not None:
-                self._place(line)
         if self.isVisible():
             for line in self._near(1):
                 self._place(line)
-            self._later.do(self._make_ahead)
+            self._later.do(self._fill_ahead)
         else:  # what will be in sight is not yet known
-            self._make_ahead()
+            self._fill_ahead()
 
-    def _make_ahead(self) -> None:
-        """Create some of the rows near those in sight, and the others in later turns."""
-        missing = [line for line in self._near(ROWS_AHEAD) if self._made(line) is None]
-        for line in missing[:ROWS_AT_ONCE]:
+    def _fill_ahead(self) -> None:
+        """Place the rows near those in sight; create some that are missing, and the others in later turns."""
+        made: list[_Line] = []
+        missing: list[_Line] = []
+        for line in self._near(ROWS_AHEAD):
+            (missing if self._made(line) is None else made).append(line)
+        for line in (*made, *missing[:ROWS_AT_ONCE]):
             self._place(line)
         if len(missing) > ROWS_AT_ONCE:
-            self._later.do(self._make_ahead)
+            self._later.do(self._fill_ahead)
 
     @property
     def _width(self) -> int:
