@@ -18,6 +18,8 @@ _WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
 MOST_MARKS = 400
 #: How much of the colour of a selection the lines of the selected frame have.
 CHOSEN = 0.35
+#: How much of the colour of what is under the mouse the line of the caret has: names can still be read on it.
+CARET_LINE = 0.65
 Range = tuple[int, int]
 
 
@@ -160,7 +162,7 @@ class TextMarks:
         marks = [_mark(each, colours.selection, CHOSEN, whole=True) for each in self._chosen]
         caret = self._editor.textCursor()
         if not caret.hasSelection():
-            marks.append(_mark(caret, colours.hover, whole=True))
+            marks.append(_mark(caret, colours.hover, CARET_LINE, whole=True))
         grounds = [_mark(each, colours.selection) for each in self.partner_cursors]
         grounds += [_mark(self._editor.cursor_over(*found), colours.warning, 0.35) for found in self._in_sight()]
         for mark in grounds:

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.graphs.picture import graph_colours, mix
-from sdfviewer.gui.editor.text_marks import CHOSEN
+from sdfviewer.gui.editor.text_marks import CARET_LINE, CHOSEN
 from sdfviewer.gui.graphs.painting import DIMMED, FAINTEST_NAME, MATCHED, REFUSED, UNRESOLVED
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Tokens, tokens
 from sdfviewer.palette import STYLES, theme
@@ -67,6 +67,12 @@ def test_text_in_the_colour_of_a_kind_can_be_read(kind: str) -> None:
     chosen = mix(LIGHT.selection, LIGHT.base, CHOSEN)
     for name, ground in {**grounds(LIGHT), "lines of the selected frame": chosen}.items():
         assert contrast(LIGHT.kind(kind), ground) >= 4.5, name
+
+
+@THEMES
+@pytest.mark.parametrize("kind", STYLES)
+def test_names_on_the_line_of_the_caret_can_be_read(colours: Tokens, kind: str) -> None:
+    assert contrast(colours.kind(kind), mix(colours.hover, colours.base, CARET_LINE)) >= 4.5
 
 
 @THEMES
