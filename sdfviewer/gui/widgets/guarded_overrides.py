@@ -18,15 +18,18 @@ from shiboken6 import Shiboken
 
 _QT = ("PySide6.", "Shiboken", "shiboken6")
 """What the names of the modules of Qt's classes begin with."""
+_OWN = "sdfviewer."
 
 
 def guard_overrides() -> None:
-    """From now on, make objects of the exceptions that escape from the overrides of new subclasses of Qt's classes."""
+    """From now on, make objects of the exceptions that escape from the overrides of new classes of this program."""
     if sys.version_info < (3, 12):
         Shiboken.Object.__init_subclass__ = classmethod(_guard)  # type: ignore[assignment]
 
 
 def _guard(cls: type) -> None:
+    if not cls.__module__.startswith(_OWN):  # a script may have widgets of its own
+        return
     qt = [base for base in cls.__mro__ if base.__module__.startswith(_QT)]
     for name, method in list(vars(cls).items()):
         if isinstance(method, FunctionType) and not name.startswith("__") and any(name in vars(base) for base in qt):

@@ -11,6 +11,8 @@ import sdfviewer.gui
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+__name__ = "sdfviewer.part"  # of which the classes are
+
 class Part(QWidget):
     def resizeEvent(self, event):
         if event.size().width() == 300:
