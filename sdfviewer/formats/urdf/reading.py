@@ -102,8 +102,10 @@ def _find_xacro(root: Element, reader: ValueReader) -> None:
             reader.report(rules.urdf_is_xacro, element, None, f"<{element.tag}>")
             return
         if expression is None:
-            found = ((name, value) for name, value in element.attributes.items() if "${" in value or "$(" in value)
-            expression = next(((element, f"@{name}", value) for name, value in found), None)
+            for name, value in element.attributes.items():
+                if "$" in value and ("${" in value or "$(" in value):
+                    expression = element, f"@{name}", value
+                    break
     if expression is not None:
         reader.lenient.report(rules.urdf_is_xacro, *expression)
 
