@@ -37,8 +37,9 @@ HIT = Qt.ItemDataRole.UserRole + 1
 ROW = Qt.ItemDataRole.UserRole + 2
 """The `Row` of an index."""
 _GAP, _SIDE, _ICON = 6, 4, 16
-#: How many rows up to the current one, and behind it, are laid out at once; the others follow in later turns.
-_PLACED_AT_ONCE = 500
+#: How many rows behind the current one are in the list; more follow when it is scrolled to its end. Qt asks the model
+#: for each row that it lays out, and paints none before all are.
+_PAGE = 500
 
 
 @dataclass(frozen=True)
@@ -72,20 +73,35 @@ class Row:
 
 
 class HitModel(QAbstractListModel):
-    """The matches in the order in which they are listed."""
+    """The matches in the order in which they are listed, a page of them first."""
 
     def __init__(self, describe: Callable[[Any], Row], parent: QObject) -> None:
         super().__init__(parent)
         self.hits: Sequence[SearchHit[Any]] = ()
+        self._listed = 0
         self._describe = describe
 
-    def show(self, hits: Sequence[SearchHit[Any]]) -> None:
+    def show(self, hits: Sequence[SearchHit[Any]], current: int) -> None:
         self.beginResetModel()
-        self.hits = hits
+        self.hits, self._listed = hits, min(current + _PAGE, len(hits))
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.hits)
+        return 0 if parent.isValid() else self._listed
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return not parent.isValid() and self._listed < len(self.hits)
+
+    def fetchMore(self, parent: Index) -> None:
+        self.reach(self._listed)
+
+    def reach(self, row: int) -> None:
+        """Have a row in the list, and a page behind it."""
+        if self._listed <= row < len(self.hits):
+            listed = min(row + _PAGE, len(self.hits))
+            self.beginInsertRows(QModelIndex(), self._listed, listed - 1)
+            self._listed = listed
+            self.endInsertRows()
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         hit = self.hits[index.row()]
@@ -125,7 +141,6 @@ class MatchList(QListView):
         self.nothing = nothing
         self._is_searching = False
         self.setUniformItemSizes(True)
-        self.setLayoutMode(QListView.LayoutMode.Batched)  # Qt asks the model for each row that it lays out
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setMouseTracking(True)
@@ -162,15 +177,14 @@ class MatchList(QListView):
         """Show other entries, one of them as the current one."""
         self._is_searching = False
         self._is_filling = True
-        self.setBatchSize(_PLACED_AT_ONCE + current)
-        self._hits.show(hits)
+        self._hits.show(hits, current)
         self.setCurrentIndex(self._hits.index(current, 0))
         self._is_filling = False
         self._report()
 
     def set_current(self, row: int) -> None:
         """Make another row current."""
-        self.setBatchSize(_PLACED_AT_ONCE + row)
+        self._hits.reach(row)
         self.setCurrentIndex(self._hits.index(row, 0))
 
     def height_of_cut_row(self) -> int:

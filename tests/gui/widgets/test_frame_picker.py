@@ -64,7 +64,7 @@ def test_the_handle_of_the_scroll_bar_is_seen(qtbot: QtBot, window: QWidget) -> 
     popup.close()
 
 
-def test_a_long_list_is_laid_out_in_steps_and_reached_to_its_end(
+def test_a_long_list_is_laid_out_in_pages_and_reached_to_its_end(
     qtbot: QtBot, window: QWidget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count, asked, row_count = 6000, [0], HitModel.rowCount
@@ -87,7 +87,9 @@ def test_a_long_list_is_laid_out_in_steps_and_reached_to_its_end(
 
     dispatcher.awake.connect(note)
     bar = popup.results.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > count - 100)  # it counts rows
+    qtbot.waitUntil(lambda: bar.maximum() > 100)  # it counts rows
+    bar.setValue(bar.maximum())
+    qtbot.waitUntil(lambda: bar.maximum() > 600)
     dispatcher.awake.disconnect(note)
     assert max(turns) < count // 2
     popup.results.set_current(count - 1)
