@@ -273,6 +273,12 @@ def test_a_new_model_says_how_to_begin(qtbot: QtBot, keyboard: Keyboard, window:
     QTest.mouseClick(note, Qt.MouseButton.LeftButton)
     form = window.app.dialog
     assert isinstance(form, AddDialog)
+    qtbot.waitUntil(lambda: not note.isVisible())  # what is added is previewed
+    form.reject()
+    qtbot.waitUntil(note.isVisible)
+    QTest.mouseClick(note, Qt.MouseButton.LeftButton)
+    form = window.app.dialog
+    assert isinstance(form, AddDialog)
     form.accept()
     assert not note.isVisible()
     keyboard.file.session.undo()

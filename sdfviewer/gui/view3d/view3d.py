@@ -143,7 +143,8 @@ class View3D(QWidget):
             self.strip.set_actions(actions)
             self.section_note.closed.connect(actions["section.off"].trigger)
             self.empty_note.set_actions(actions)
-            self.empty_note.show_for(self.context.session.model)
+            self._show_how_to_begin()
+            self.context.edit_previewed.connect(self._show_how_to_begin)
             keys = QKeySequence.SequenceFormat.NativeText
             self.canvas.cube.shortcuts = {
                 id.removeprefix("camera."): action.shortcut().toString(keys)
@@ -213,9 +214,13 @@ class View3D(QWidget):
             session = self.context.session
             if change.document:
                 self._show_editing()
-                self.empty_note.show_for(session.model)
+                self._show_how_to_begin()
             self._show_isolation()
             self.section_note.show_section(session.section, "" if session.model is None else session.model.names[0])
+
+    def _show_how_to_begin(self) -> None:
+        """Say how to begin in an empty model, unless a form is open that adds something."""
+        self.empty_note.show_for(None if self.context.edit_preview is not None else self.context.session.model)
 
     def _show_isolation(self) -> None:
         session = self.context.session
