@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplication, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -16,6 +16,7 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.display_text import NO_NAME, visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.panels.properties.step_heading import GAP, fit_heading
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.number_field import fitting_rounded
 from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE, add_command
@@ -43,11 +44,8 @@ _SIGN = 18
 """Width of the sign before what is wrong with a step, and the gap behind it."""
 _GAP = 10
 """Least pixels between two numbers."""
-_LEAST_EDGE = 64
-"""Pixels of the shortest text about what a step names."""
-_LEAST_NAME = 40
-"""Pixels of the shortest name among words."""
-_DEFAULT = " by default"
+_LEAST_FAULT = 64
+"""Pixels of the shortest line about what is wrong."""
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -56,14 +54,14 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class WhyStep:
     """One frame of the chain in words.
 
-    `edge` says what it names and whether that is written; `fault` why the chain ends here, or is empty; `raw` holds
-    x y z roll pitch yaw as written, under `caption`.
+    `edge_parts`, words and names in turn, say what it names and whether that is written; `fault` why the chain ends
+    here, or is empty; `raw` holds x y z roll pitch yaw as written, under `caption`.
     """
 
     row: int
     name: str
     kind: str
-    edge: str
+    edge_parts: tuple[str, ...]
     written: bool
     raw: tuple[float, ...]
     X_RF: Array
@@ -72,42 +70,30 @@ class WhyStep:
     fault: str = ""
     caption: str = "raw"
 
+    @property
+    def edge(self) -> str:
+        """What it names, in words."""
+        return "".join(self.edge_parts)
+
 
 def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
     target = step.relative_to
+    edge: tuple[str, ...]
     if target == graph.ROOT and not step.fault:
-        edge = "the root"
+        edge = ("the root",)
     else:
         written = model.relative_to_written[step.row]
         if written:
             name = model.reference_label(written, target)
         else:
             name = model.local_names[target] if target >= 0 else "nothing"
-        edge = f"in {name}" if step.is_written else f"in {name}{_DEFAULT}"
+        edge = ("in ", name, "" if step.is_written else " by default")
     if step.placement is not None:
-        edge += f", placed by {model.local_names[step.placement.row]}"
+        edge = (*edge[:-1], f"{edge[-1]}, placed by ", model.local_names[step.placement.row])
     name, kind = model.local_names[step.row] or NO_NAME, model.kinds[step.row].value
     return WhyStep(
         step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault
     )
-
-
-def fitting_edge(text: str, room: int, metrics: QFontMetrics) -> str:
-    """Return as much of what a step names as there is room for in pixels: names are shortened before words are."""
-    if metrics.horizontalAdvance(text) <= room:
-        return text
-    start, end = ("in " if text.startswith("in ") else ""), (_DEFAULT if text.endswith(_DEFAULT) else "")
-    name = text[len(start) : len(text) - len(end)]
-    # That it is the default is seen by the colour, too.
-    for words in dict.fromkeys((end, "")):
-        left = room - metrics.horizontalAdvance(start + words)
-        if start and left >= min(_LEAST_NAME, metrics.horizontalAdvance(name)):
-            return f"{start}{metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, left)}{words}"
-    short = text.removesuffix(" by the joints")
-    if metrics.horizontalAdvance(short) <= room:
-        return short
-    # A letter or two of a name say nothing.
-    return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room) if room >= _LEAST_EDGE else ""
 
 
 def _dragged(step: WhyStep, model: Model, move: Move) -> WhyStep:
@@ -130,7 +116,7 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
     X_FF = invert(last.X_RootF) @ X_GF
     if np.isfinite(X_FF).all() and not np.allclose(X_FF, np.eye(4), atol=_MOVED):
         raw = tuple(matrix_to_pose(X_FF).tolist())
-        step = replace(last, edge="moved by the joints", written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
+        step = replace(last, edge_parts=("moved by the joints",), written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
         steps.append(replace(step, caption="by"))
     joint = model.joints_by_row.get(row)
     frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)
@@ -139,19 +125,20 @@ def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: 
     parent = model.local_names[frames.parent] if frames.parent >= 0 else "world"
     X_GJp = X_GF @ invert(frames.X_JpJc)
     for name, edge, X, X_GJ in (
-        ("Jp", f"in parent {parent}: X_PJp", frames.X_PJp, X_GJp),
-        ("Jc", f"in child {model.local_names[frames.child]}: X_CJc", frames.X_CJc, X_GF),
-        ("Jc", "in Jp: X_JpJc(q)", frames.X_JpJc, X_GF),
+        ("Jp", ("in parent ", parent, ": X_PJp"), frames.X_PJp, X_GJp),
+        ("Jc", ("in child ", model.local_names[frames.child], ": X_CJc"), frames.X_CJc, X_GF),
+        ("Jc", ("in Jp: X_JpJc(q)",), frames.X_JpJc, X_GF),
     ):
         raw = tuple(matrix_to_pose(X).tolist())
-        step = replace(last, name=name, edge=edge, written=False, raw=raw, X_RF=X, X_RootF=X_GJ, fault="")
+        step = replace(last, name=name, edge_parts=edge, written=False, raw=raw, X_RF=X, X_RootF=X_GJ, fault="")
         steps.append(replace(step, caption="pose"))
     return steps
 
 
 class _Chain(QAbstractListModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, view: WhyView) -> None:
+        super().__init__(view)
+        self._view = view
         self.steps: list[WhyStep] = []
 
     def show_steps(self, steps: list[WhyStep]) -> None:
@@ -173,7 +160,8 @@ class _Chain(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{step.kind} {step.name}, {step.edge}{', ' + step.fault if step.fault else ''}"
         if role == Qt.ItemDataRole.ToolTipRole:
-            lines = [f"{step.kind} {step.name}: {step.fault or step.edge}", f"raw pose  {as_xyz_rpy(step.X_RF)}"]
+            lines = [f"{step.kind} {step.name}: {step.fault or step.edge}", self._view.place_of(step)]
+            lines.append(f"raw pose  {as_xyz_rpy(step.X_RF)}")
             if np.isfinite(step.X_RootF).all():
                 lines.append(f"in the root  {as_xyz_rpy(step.X_RootF)}")
             return "\n".join(lines)
@@ -324,7 +312,7 @@ class _StepDelegate(QStyledItemDelegate):
         if not step.fault:
             return 0
         room = self._view.viewport().width() - 2 * PADDING - INDENT - _SIGN
-        box = QRect(0, 0, max(room, _LEAST_EDGE), 1000)
+        box = QRect(0, 0, max(room, _LEAST_FAULT), 1000)
         return metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), visible(step.fault)).height() + 2
 
     def _lines_of_pose(self, metrics: QFontMetrics) -> int:
@@ -346,30 +334,27 @@ class _StepDelegate(QStyledItemDelegate):
         resolved = bool(np.isfinite(step.X_RootF).all())
         kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
         box.setLeft(box.left() + INDENT)
-        place = self._view.place_of(step)
         first = QRect(box.left(), box.top(), box.width(), line)
         bold = QFont(option.font)
         bold.setBold(index.row() == index.model().rowCount() - 1)
-        metrics = QFontMetrics(bold)
-        room = first.adjusted(0, 0, -option.fontMetrics.horizontalAdvance(place) - 8, 0)
-        # What a step names is the step above, and may be left out; its line is said nowhere else.
-        if metrics.horizontalAdvance(visible(step.name)) > room.width():
-            room = first
-        else:
-            painter.setPen(QColor(colours.muted))
-            painter.drawText(first, _RIGHT, place)
-        name = metrics.elidedText(visible(step.name), Qt.TextElideMode.ElideMiddle, room.width())
+        # Where it leads nowhere, the lines below say so.
+        edge = () if step.fault else tuple(map(visible, step.edge_parts))
+        place, name_metrics = self._view.place_of(step), QFontMetrics(bold)
+        shown = fit_heading(visible(step.name), edge, place, box.width(), option.fontMetrics, name_metrics)
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(first, _RIGHT, shown.place)
+        painter.setPen(QColor(colours.link if step.written else colours.muted))
+        behind = first.adjusted(name_metrics.horizontalAdvance(shown.name) + GAP, 0, 0, 0)
+        painter.drawText(behind, _LEFT, shown.edge)
         painter.setFont(bold)
         painter.setPen(QColor(colours.text))
-        painter.drawText(room, _LEFT, name)
+        painter.drawText(first, _LEFT, shown.name)
         painter.setFont(option.font)
         second = first.translated(0, line)
         if step.fault:
             height = self._fault_height(step, option.fontMetrics)
             self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
             second.translate(0, height)
-        else:
-            self._paint_edge(painter, room.adjusted(metrics.horizontalAdvance(name) + 8, 0, 0, 0), step, colours)
         lines = self._lines_of_pose(option.fontMetrics)
         self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
         reference = option.fontMetrics.elidedText(
@@ -378,11 +363,6 @@ class _StepDelegate(QStyledItemDelegate):
         running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line * lines)
         self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
         painter.restore()
-
-    def _paint_edge(self, painter: QPainter, room: QRect, step: WhyStep, colours: Tokens) -> None:
-        """Show behind the name what it names; that frame is in the step above."""
-        painter.setPen(QColor(colours.link if step.written else colours.muted))
-        painter.drawText(room, _LEFT, fitting_edge(visible(step.edge), room.width(), painter.fontMetrics()))
 
     def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:
         """Say below the name why it leads nowhere: of that, no word may be missing."""

@@ -286,6 +286,8 @@ def test_a_step_names_its_file_where_that_is_not_the_open_one(desk: Desk) -> Non
     assert why.place_of(step) == f"line {step.span.line}"
     elsewhere = replace(step, span=replace(step.span, path="robots/leg.xacro"))
     assert why.place_of(elsewhere) == f"leg.xacro, line {step.span.line}"
+    tip = why.model().index(why.model().rowCount() - 1, 0).data(Qt.ItemDataRole.ToolTipRole)
+    assert f"line {step.span.line}" in tip.splitlines()
 
 
 def test_automatic_inertia_is_shown_where_values_would_be_written(desk: Desk) -> None:

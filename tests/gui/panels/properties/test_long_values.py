@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.panels.properties.fields import shortened_values
-from sdfviewer.gui.panels.properties.why import WhyView, fitting_edge
+from sdfviewer.gui.panels.properties.why import WhyView
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.number_field import NumberField
 
@@ -25,21 +25,6 @@ def test_no_number_is_cut(metrics: QFontMetrics) -> None:
     assert shortened_values(text, metrics.horizontalAdvance(text), metrics) == text
     room = metrics.horizontalAdvance("0.02488 0.00010394 -0.04")
     assert shortened_values(text, room, metrics) == "0.02488 0.00010394 …"
-
-
-def test_what_a_step_names_is_shown_whole_or_in_short(metrics: QFontMetrics) -> None:
-    text = "in base_footprint by default"
-    width = metrics.horizontalAdvance(text)
-    assert fitting_edge(text, width, metrics) == text
-    shorter = fitting_edge(text, width - 30, metrics)
-    assert shorter.startswith("in bas")
-    assert shorter.endswith("t by default")
-    assert "…" in shorter
-    assert metrics.horizontalAdvance(shorter) <= width - 30
-    assert "by default" not in fitting_edge(text, 70, metrics)
-    assert fitting_edge(text, 20, metrics) == ""
-    assert fitting_edge("moved by the joints", metrics.horizontalAdvance("moved by"), metrics) == "moved"
-    assert "…" in fitting_edge("in base_footprint", 90, metrics)
 
 
 def test_one_word_that_is_too_long_ends_in_a_sign(metrics: QFontMetrics) -> None:
