@@ -58,7 +58,7 @@ class DockSpec:
 
 # fmt: off
 DOCKS = (
-    DockSpec("tree", "Model", "Model Tree", "the model tree", "Alt+1", "Open a file to see its frames.", whats_this="All worlds, models, links, joints and frames as a tree. Type a few letters to find one, click to select it, right-click to change it. A badge marks a problem, a hollow one problems in what is folded."),
+    DockSpec("tree", "Model", "Model Tree", "the model tree", "Alt+1", "Open a file to see its frames.", whats_this="All worlds, models, links, joints and frames as a tree. Type a few letters to find one, click to select it, right-click to change it. A filled badge marks a problem here, a hollow badge problems inside."),
     DockSpec("properties", "Properties", "Properties", "the properties", "Alt+2", "Select a frame to see where it is and why.", whats_this="The properties of the selected frame, its pose, and the chain of frames behind the pose."),
     DockSpec("joints", "Joints", "Joints", "the joint sliders", "Alt+3", "Open a file to move its joints.", whats_this="A slider and a number for each degree of freedom. Moving joints does not change the file."),
     DockSpec("graphs", "Frame Graphs", "Frame Graphs", "the frame graphs", "Alt+4", "Open a file to see its frame graphs.", inner=True, whats_this="The references between frames: <code>attached_to</code> defines what moves together, <code>relative_to</code> the frame in which a pose is given. Dashed edges are defaults. Drag the head of an edge to change it."),
