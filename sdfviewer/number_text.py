@@ -28,19 +28,6 @@ def format_shown(value: float, digits: int = DIGITS) -> str:
     return f"{value:.{max(digits - 2, FEWEST_DIGITS)}g}" if "e" in text else text
 
 
-def format_rounded(value: float, decimals: int) -> str:
-    """Return a number that is only shown, rounded to so many decimals: the same in each panel, whatever its size.
-
-    One that would become zero keeps its first digit.
-    """
-    if not math.isfinite(value) or abs(value) < 1e-9:
-        return format_shown(value)
-    text = f"{value:.{decimals}f}"
-    if not float(text):
-        return f"{value:.1g}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
 def format_exact(value: float) -> str:
     """Return the shortest text that reads back as the same number."""
     return repr(float(value)).removesuffix(".0")

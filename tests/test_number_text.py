@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
-from sdfviewer.number_text import format_rounded, listed_lines
+from sdfviewer.number_text import listed_lines
 
 
 @pytest.mark.parametrize(
@@ -20,22 +18,3 @@ from sdfviewer.number_text import format_rounded, listed_lines
 )
 def test_lines_are_listed_by_their_numbers(lines: list[int], text: str) -> None:
     assert listed_lines(lines) == text
-
-
-@pytest.mark.parametrize(
-    ("value", "decimals", "text"),
-    [
-        (0.123456, 4, "0.1235"),
-        (0.5, 4, "0.5"),
-        (-11.02134, 4, "-11.0213"),
-        (1200.0, 4, "1200"),
-        (1200.0, 0, "1200"),
-        (89.999999, 2, "90"),
-        (0.000042, 4, "4e-05"),
-        (-0.00001, 4, "-1e-05"),
-        (6.1e-17, 4, "0"),
-        (math.nan, 4, "–"),
-    ],
-)
-def test_what_is_only_shown_is_rounded_alike(value: float, decimals: int, text: str) -> None:
-    assert format_rounded(value, decimals) == text

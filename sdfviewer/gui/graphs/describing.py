@@ -8,10 +8,9 @@ import numpy as np
 
 from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind
 from sdfviewer.gui.widgets.rich_text import joined, markup, rich_tip
-from sdfviewer.gui.widgets.units import LENGTH_DECIMALS, AngleUnit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.number_text import format_rounded
+from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import matrix_to_pose
 
 #: So many members of a family are listed in its tooltip.
@@ -40,10 +39,8 @@ def describe_vertex(model: Model, graph: Graph, vertex: int) -> str:
         lines.append(f"folded: {int(graph.folded[vertex])} more inside, double-click to open")
     if row > 0:
         lines.append(_edge(model, row, GraphKind.RELATIVE_TO))
-        pose = matrix_to_pose(model.raw_poses[row]).tolist()
-        xyz = " ".join(format_rounded(each, LENGTH_DECIMALS) for each in pose[:3])
-        angles = " ".join(format_rounded(each, AngleUnit.RADIANS.decimals) for each in pose[3:])
-        lines.append(f"raw pose: {xyz} m, {angles} rad")
+        x, y, z, *angles = map(format_shown, matrix_to_pose(model.raw_poses[row]).tolist())
+        lines.append(f"raw pose: {x} {y} {z} m, {' '.join(angles)} rad")
         if kind is not Kind.LINK:
             lines.append(_edge(model, row, GraphKind.ATTACHED_TO))
         body = int(model.bodies[row])

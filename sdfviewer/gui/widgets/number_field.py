@@ -24,13 +24,16 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
 from sdfviewer.gui.widgets.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.number_expression import parse_number
-from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_rounded, format_shown
+from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
 
 PIXELS_A_STEP = 4
 """By so much the mouse is dragged for one step."""
 _HELP = "Drag to change the value (Shift: ×0.1, Ctrl: ×10), or type an expression such as 12mm, pi/2 or +=0.1"
 ROOM_AROUND = 9
 """Pixels of a field beside its text: borders, padding, and the margins of the line."""
+
+WIDE_NUMBER = "-0.0000000"
+"""As wide as a number of a pose with all digits; who shows several gives each the room, so that they read alike."""
 
 
 def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:
@@ -40,13 +43,6 @@ def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = D
         # Leading zeros leave small numbers less room for digits.
         texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]
     return next((each for each in texts if metrics.horizontalAdvance(each) <= room), texts[-1])
-
-
-def fitting_rounded(value: float, room: int, metrics: QFontMetrics, decimals: int) -> str:
-    """Return a number that is only shown with so many decimals, or fewer where there is no room for them in pixels."""
-    texts = (format_rounded(value, each) for each in range(decimals, 0, -1))
-    fitting = (each for each in texts if metrics.horizontalAdvance(each) <= room)
-    return next(fitting, None) or fitting_text(value, room, metrics)
 
 
 @dataclass

@@ -6,8 +6,6 @@ import math
 from enum import Enum
 
 LENGTH = "m"
-LENGTH_DECIMALS = 4
-"""Decimals of a length that is only shown."""
 
 
 class AngleUnit(str, Enum):
@@ -15,11 +13,6 @@ class AngleUnit(str, Enum):
 
     RADIANS = "rad"
     DEGREES = "°"
-
-    @property
-    def decimals(self) -> int:
-        """Decimals of an angle that is only shown."""
-        return 2 if self is AngleUnit.DEGREES else 4
 
 
 def from_radians(angle: float, unit: AngleUnit) -> float:

@@ -226,10 +226,10 @@ def test_a_number_label_drops_digits_before_it_is_cut(qtbot: QtBot) -> None:
     qtbot.addWidget(label)
     label.resize(200, 20)
     label.show_number(-0.143648)
-    assert label.text() == "-0.1436"
-    label.resize(label.fontMetrics().horizontalAdvance("-0.1436") - 1, 20)
+    assert label.text() == "-0.143648"
+    label.resize(label.fontMetrics().horizontalAdvance("-0.143648") - 1, 20)
     label.show_number(-0.143648)
-    assert label.text() == "-0.144"
+    assert label.text() == "-0.14365"
     assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -16,9 +16,10 @@ from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.named import named
+from sdfviewer.gui.widgets.number_field import WIDE_NUMBER
 from sdfviewer.gui.widgets.number_label import NumberLabel
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.gui.widgets.units import LENGTH, LENGTH_DECIMALS
+from sdfviewer.gui.widgets.units import LENGTH
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_exact
@@ -29,9 +30,8 @@ from sdfviewer.transforms import invert
 
 _NAMES = ("x", "y", "z", "roll", "pitch", "yaw")
 _QUATERNION_NAMES = ("x", "y", "z", "qx", "qy", "qz", "qw")
-NUMBERS_WIDTH = 190
-"""Pixels of three numbers and their unit."""
-_QUATERNION_DECIMALS = 4
+_UNIT_WIDTH = 24
+_GAP = 10
 
 
 class ResolvedSection(PropertySection):
@@ -69,18 +69,22 @@ class ResolvedSection(PropertySection):
         self._units = (QLabel(LENGTH), QLabel())
         for unit in self._units:
             unit.setProperty("role", "muted")
-            unit.setFixedWidth(24)
+            unit.setFixedWidth(_UNIT_WIDTH)
         for line_number, labels in enumerate((self._values[:3], self._values[3:])):
             numbers = QHBoxLayout()
-            numbers.setSpacing(6)
+            numbers.setSpacing(_GAP)
             for label in labels:
                 numbers.addWidget(label, 1)
             numbers.addWidget(self._units[line_number])
             column.addLayout(numbers)
-        # In a narrower panel they go below the frame and get the whole width.
-        self.numbers.setMinimumWidth(NUMBERS_WIDTH)
         self.add_row("", self.numbers).setFixedHeight(0)
         settings.changed.connect(self.show_pose)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give the numbers the whole width, as in *Why here?*, where all digits have no room beside the caption."""
+        super().resizeEvent(event)
+        wanted = 3 * (self.fontMetrics().horizontalAdvance(WIDE_NUMBER) + _GAP) + _UNIT_WIDTH
+        self.numbers.setMinimumWidth(min(wanted, self.form.contentsRect().width()))
 
     def applies(self, model: Model, row: int) -> bool:
         return model.kinds[row] is not Kind.WORLD  # that all others are measured from
@@ -115,11 +119,10 @@ class ResolvedSection(PropertySection):
         self._values[-1].setVisible(is_quaternion)
         self.copy.setEnabled(X_GF is not None)
         numbers = [math.nan] * len(names) if X_GF is None else numbers_of(X_GF, notation)
-        rotation_decimals = _QUATERNION_DECIMALS if is_quaternion else self.settings.angle_unit.decimals
-        for number, (label, name, value) in enumerate(zip(self._values, names, numbers, strict=False)):
+        for label, name, value in zip(self._values, names, numbers, strict=False):
             if label.accessibleName() != (title := f"Resolved {name}"):
                 label.setAccessibleName(title)
-            label.show_number(value, LENGTH_DECIMALS if number < 3 else rotation_decimals)
+            label.show_number(value)
             tip = (
                 "The pose cannot be resolved; see the problems." if X_GF is None else f"{name} = {format_exact(value)}"
             )

@@ -18,10 +18,10 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.step_heading import GAP, fit_heading
 from sdfviewer.gui.widgets.icons import icon, kind_icon
-from sdfviewer.gui.widgets.number_field import fitting_rounded
+from sdfviewer.gui.widgets.number_field import WIDE_NUMBER, fitting_text
 from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.widgets.theme import Tokens, tokens
-from sdfviewer.gui.widgets.units import LENGTH_DECIMALS, from_radians
+from sdfviewer.gui.widgets.units import from_radians
 from sdfviewer.model import explanation, graph
 from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
 from sdfviewer.model.model import Model
@@ -318,7 +318,7 @@ class _StepDelegate(QStyledItemDelegate):
     def _lines_of_pose(self, metrics: QFontMetrics) -> int:
         """Return how many lines the six numbers of a pose take: two where one is too narrow."""
         room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
-        return 1 if room >= 6 * (metrics.horizontalAdvance("-0.0000") + _GAP) else 2
+        return 1 if room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         step: WhyStep = index.data(STEP)
@@ -395,8 +395,8 @@ class _StepDelegate(QStyledItemDelegate):
         columns = 6 // lines
         width = (box.width() - CAPTION) / columns
         for number, value in enumerate(xyzrpy):
-            shown, decimals = (from_radians(value, unit), unit.decimals) if number >= 3 else (value, LENGTH_DECIMALS)
-            text = fitting_rounded(shown, int(width) - _GAP, metrics, decimals)
+            shown = from_radians(value, unit) if number >= 3 else value
+            text = fitting_text(shown, int(width) - _GAP, metrics)
             painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
             line, column = divmod(number, columns)
             left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
