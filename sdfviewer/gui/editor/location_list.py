@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
 
+from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import monospace, tokens
@@ -55,7 +56,7 @@ class Places(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.ranges: list[tuple[int, int]] = []
-        self.title = QLabel()
+        self.title = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
         self.title.setProperty("role", "muted")
         self.list = named(QListWidget(), "Places")
         self.list.setFont(monospace())
@@ -78,17 +79,21 @@ class Places(QWidget):
     def show_places(self, title: str, places: Sequence[Place]) -> None:
         """Show places of the text."""
         self._shut.setIcon(icon("mdi6.close", tokens(self.palette()).muted))
-        self.title.setText(title)
+        self.title.set_full_text(title)
+        self.title.setToolTip(title)
         self.ranges = [(place.start, place.end) for place in places]
         self.list.clear()
+        height = self.list.fontMetrics().height() + 4
         width = max((len(str(place.line)) for place in places), default=1)
         for place in places:
             remark = f"[{place.remark}] " if place.remark else ""
             item = QListWidgetItem(f"{place.line:>{width}}  {remark}{place.text.strip()}", self.list)
+            item.setToolTip(item.text())
+            item.setSizeHint(QSize(0, height))  # as wide as the list: a longer text is elided
             if place.remark:
                 item.setForeground(QColor(tokens(self.palette()).muted))
         rows = min(max(len(places), 1), _MOST_ROWS)
-        self.list.setFixedHeight(rows * max(self.list.sizeHintForRow(0), 20) + 4)
+        self.list.setFixedHeight(rows * height + 2 * self.list.frameWidth())
         self.setVisible(bool(places))
 
     def go_to(self, number: int) -> None:

@@ -316,6 +316,24 @@ def test_what_plugins_say_of_a_name_is_among_its_references(open_text: Open, is_
     assert window.view.editor.textCursor().selectedText() == "m::tip"
 
 
+def test_a_narrow_list_of_references_shows_each_of_them(open_text: Open) -> None:
+    """A horizontal scroll bar lay over the second one, and the long title widened the panel."""
+    plugin = f'<plugin name="p" filename="lib.so"><at>tip</at> <!-- {"long " * 60}--></plugin>'
+    frame = '<frame name="f" attached_to="tip"/>'
+    window = open_text(f'<sdf version="1.9"><model name="m">\n<link name="tip"/>\n{frame}\n{plugin}\n</model></sdf>')
+    least = window.view.minimumSizeHint().width()
+    window.put_caret('"tip"', 3)
+    QTest.keyClick(window.view.editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    places = window.view.places
+    assert places.list.count() == 2
+    assert places.list.horizontalScrollBar().maximum() == 0
+    last = places.list.visualItemRect(places.list.item(1))
+    assert places.list.viewport().rect().contains(last)
+    assert "long long" in places.list.item(1).toolTip()
+    assert places.title.full_text == places.title.toolTip()
+    assert window.view.minimumSizeHint().width() == least
+
+
 def test_nothing_refers_to_an_unused_name(open_text: Open) -> None:
     window = open_text('<sdf version="1.9"><model name="m"><link name="alone"/></model></sdf>')
     said: list[str] = []
