@@ -24,8 +24,6 @@ TEXT_SIZE = 12.0
 FONTS = "Inter, Segoe UI, Helvetica Neue, DejaVu Sans, Arial, sans-serif"
 #: Room for the star of a canonical link, and for the summary of a folded box.
 STAR_WIDTH = 16.0
-#: Larger graphs have one layout, which is made for them.
-MOST_COMPARED = 400
 #: Longer labels are cut in the middle.
 LONGEST_LABEL = 34
 #: Thickness of edges: ordinary ones and those of a cycle.
@@ -198,31 +196,6 @@ def arrange(
         aspect=aspect,
         apart=apart,
     )
-
-
-def best_orientation(
-    graph: Graph, room: tuple[float, float], readable: float, measure: Callable[[str], float] = text_width
-) -> Orientation:
-    """Return how to lay a graph out so that a pane shows all of it, or else as much of it as it can.
-
-    Parameters
-    ----------
-    graph
-        What to draw.
-    room
-        Width and height of the pane in pixels.
-    readable
-        The smallest zoom at which texts can be read in their natural size.
-    measure
-        Returns the width of a text in pixels.
-    """
-    if len(graph) <= MOST_COMPARED:
-        # Trees are easiest to follow from left to right.
-        for orientation in (Orientation.LEFT_RIGHT, Orientation.TOP_DOWN):
-            width, height = arrange(graph, orientation, measure).extent
-            if width * readable <= room[0] and height * readable <= room[1]:
-                return orientation
-    return Orientation.COMPACT
 
 
 def label_texts(graph: Graph) -> tuple[str, ...]:

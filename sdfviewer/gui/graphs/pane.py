@@ -25,7 +25,7 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
-from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout
+from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_readable_whole
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.widgets.elided import PartsLabel
@@ -385,7 +385,8 @@ class GraphPane(QWidget):
         layout = None if self._chooses else self._layout
         if layout is None:
             self._size_then = self._size()
-        choose = self._chooser()
+        choose, pane, before = self._chooser(), QSizeF(self.canvas.size()), self.canvas.picture
+        is_whole = before is not None and self.canvas.framing is not Framing.FREE and is_readable_whole(before, pane)
         text_width = text_measure()
         widths = {text: text_width(text) for text in label_texts(graph)}  # fonts belong to the window's thread
 
@@ -393,6 +394,11 @@ class GraphPane(QWidget):
             if number != self._layouts:
                 return None
             taken = choose(graph, widths.__getitem__) if layout is None else layout
+            picture = taken.draw(graph, widths.__getitem__)
+            if layout is None or not is_whole or is_readable_whole(picture, pane):
+                return taken, picture
+            # What has come in does not fit: another layout may show all of it again.
+            taken = choose(graph, widths.__getitem__)
             return taken, taken.draw(graph, widths.__getitem__)
 
         if len(graph) <= MOST_AT_ONCE:

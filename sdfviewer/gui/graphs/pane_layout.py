@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,14 +10,18 @@ from PySide6.QtCore import QSizeF
 
 from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.layout import Orientation
-from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, best_orientation, draw_graph, label_texts
+from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphPicture, arrange, draw_graph, label_texts
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.viewport import FRAME, frame_above
 
 #: A lower pane shows whole rows, of a drawing that is by such factors wider than the pane.
 LOW, WIDER = 150, (2.0, 4.0, 8.0)
+#: Larger graphs have one layout, which is made for them.
+MOST_COMPARED = 400
 #: Shapes to try for a graph that is to be shown whole, as factors of the shape of the pane.
 SHAPES = (1.0, 0.7, 1.4, 0.5, 2.0)
+#: A drawing that needs so many times the room in one shape fits in no other one.
+SPREAD = 1.5
 #: With more vertices only the first is tried: it is nearly always the best one of a large graph, and each takes long.
 MOST_TRIED = 80
 
@@ -67,19 +71,48 @@ def choose_layout(graph: Graph, pane: QSizeF, measure: Callable[[str], float], *
     whole
         Whether all of the graph is shown, however small its texts become.
     """
-    shape, above = pane.width() / pane.height(), frame_above(pane.height())
-    room = pane.width() - 2 * FRAME, pane.height() - 2 * above
-    orientation = best_orientation(graph, room, NATURAL_ZOOM, measure)
-    if orientation is not Orientation.COMPACT:
-        return PaneLayout(orientation, shape)
-    if len(graph) <= MOST_TRIED and (whole or _least_area(graph, measure) * NATURAL_ZOOM**2 <= room[0] * room[1]):
-        zooms = [_zoom(arrange(graph, orientation, measure, shape * by).extent, room) for by in SHAPES]
-        best = int(np.argmax(zooms))
-        if whole or zooms[best] >= NATURAL_ZOOM:
-            return PaneLayout(orientation, shape * SHAPES[best])
+    shape, room = pane.width() / pane.height(), _room(pane)
+    if len(graph) <= MOST_COMPARED and (whole or _least_area(graph, measure) * NATURAL_ZOOM**2 <= room[0] * room[1]):
+        shapes = [shape * by for by in (SHAPES if len(graph) <= MOST_TRIED else SHAPES[:1])]
+        # Trees are easiest to follow from left to right.
+        for orientation in Orientation:
+            zoom, aspect = _best_shape(graph, orientation, shapes, room, measure, whole)
+            if zoom >= NATURAL_ZOOM or (whole and orientation is Orientation.COMPACT):
+                return PaneLayout(orientation, aspect)
     # A drawing that does not fit is read row by row: none of them is cut.
     is_low = pane.height() <= LOW and not whole
-    return PaneLayout(orientation, shape, (pane.height() - above) / NATURAL_ZOOM if is_low else None)
+    return PaneLayout(
+        Orientation.COMPACT, shape, (pane.height() - frame_above(pane.height())) / NATURAL_ZOOM if is_low else None
+    )
+
+
+def is_readable_whole(picture: GraphPicture, pane: QSizeF) -> bool:
+    """Return whether a pane can show all of a picture so large that it can be read."""
+    return _zoom(picture.layout.extent, _room(pane)) >= NATURAL_ZOOM
+
+
+def _room(pane: QSizeF) -> tuple[float, float]:
+    """Return the width and the height that a pane has for a drawing."""
+    return pane.width() - 2 * FRAME, pane.height() - 2 * frame_above(pane.height())
+
+
+def _best_shape(
+    graph: Graph,
+    orientation: Orientation,
+    shapes: Sequence[float],
+    room: tuple[float, float],
+    measure: Callable[[str], float],
+    whole: bool,
+) -> tuple[float, float]:
+    """Return the largest zoom at which a room holds a graph laid out in one of some shapes, and that shape."""
+    zooms: list[float] = []
+    for shape in shapes:
+        width, height = arrange(graph, orientation, measure, shape).extent
+        zooms.append(_zoom((width, height), room))
+        if width * height * NATURAL_ZOOM**2 > SPREAD * room[0] * room[1] and not whole:
+            break
+    best = int(np.argmax(zooms))
+    return zooms[best], shapes[best]
 
 
 def _least_area(graph: Graph, measure: Callable[[str], float]) -> float:

@@ -41,6 +41,7 @@ from sdfviewer.session.session import Session
 
 #: Width and height of the panes below the 3D view on screens of 1366×768, 1600×900 and 1920×1080.
 SIZES = [(720, 210), (890, 245), (1180, 290)]
+KINDS = ("ground_plane", "box", "cylinder", "sphere")
 
 
 class Shown(NamedTuple):
@@ -108,6 +109,18 @@ def chain(count: int) -> str:
 def world(count: int) -> str:
     models = "".join(f'<model name="box_{n}"><link name="link"/></model>' for n in range(count))
     return f'<sdf version="1.11"><world name="w">{models}</world></sdf>'
+
+
+def pairs() -> str:
+    """Return an aircraft of links that lean on none of the others, each with a joint that is attached to it."""
+    joints = {f"rotor_{n}_joint": f"rotor_{n}" for n in range(4)} | {"rotor_puller_joint": "rotor_puller"}
+    joints |= {"servo_0": "left_elevon", "servo_1": "right_elevon", "servo_2": "elevator"}
+    links = "".join(f'<link name="{name}"/>' for name in ("base_link", *joints.values()))
+    parts = "".join(
+        f'<joint name="{name}" type="revolute"><parent>base_link</parent><child>{child}</child></joint>'
+        for name, child in joints.items()
+    )
+    return f'<sdf version="1.11"><model name="standard_vtol">{links}{parts}</model></sdf>'
 
 
 def in_sight(canvas: GraphCanvas) -> int:
@@ -222,6 +235,31 @@ def test_the_graph_of_a_robot_is_laid_out_beside_the_window(show: Show, monkeypa
     assert all(pane.picture is not None for pane in show(star(90), SIZES[0]).panes.shown)
     assert threads
     assert main_thread() not in threads
+
+
+@pytest.mark.parametrize("width", range(410, 470, 15))
+def test_many_small_trees_are_set_in_the_shape_in_which_all_of_them_can_be_read(show: Show, width: int) -> None:
+    """It was chosen by another shape than the one that was drawn."""
+    canvas = show(pairs(), (2 * width, 397)).panes.panes[GraphKind.ATTACHED_TO].canvas
+    assert canvas.picture is not None
+    assert in_sight(canvas) == len(canvas.picture.graph)
+    assert canvas.viewport.zoom >= NATURAL_ZOOM
+
+
+def test_a_graph_that_no_longer_fits_is_laid_out_in_another_way(show: Show, qtbot: QtBot) -> None:
+    """A row of folded families ran out of the pane when a selected member was drawn apart."""
+    boxes = "".join(f'<model name="{kind}_{n}"><link name="link"/></model>' for n in range(50) for kind in KINDS)
+    shown = show(f'<sdf version="1.11"><world name="shapes">{boxes}</world></sdf>', (1030, 134))
+    canvas = shown.panes.panes[GraphKind.RELATIVE_TO].canvas
+    before = canvas.picture
+    assert before is not None
+    assert in_sight(canvas) == len(before.graph)
+    shown.session.select(("cylinder_1",))
+    qtbot.waitUntil(lambda: canvas.picture is not before)
+    assert canvas.picture is not None
+    assert len(canvas.picture.graph) > len(before.graph)
+    assert in_sight(canvas) == len(canvas.picture.graph)
+    assert canvas.viewport.zoom >= NATURAL_ZOOM
 
 
 class Recorder:
