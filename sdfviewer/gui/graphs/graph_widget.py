@@ -20,7 +20,7 @@ from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
-from sdfviewer.gui.graphs.viewport import Viewport, fit, start
+from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit, frame_above, start
 from sdfviewer.gui.widgets.theme import tokens
 
 #: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
@@ -119,6 +119,8 @@ class GraphView(QWidget):
             self._framing = Framing.START
         elif not self._framing.is_fitted:
             self._hold(before, picture)
+            if self._framing is Framing.SELECTION:
+                self._fill()
             self._start_where_nothing_is_seen()
         if self._framing.is_fitted:
             self._frame()
@@ -145,6 +147,18 @@ class GraphView(QWidget):
                 moved = picture.layout.centres[kept] - before.centres[vertex]
                 self.viewport = self.viewport.panned(-QPointF(*moved.tolist()) * self.viewport.zoom)
                 return
+
+    def _fill(self) -> None:
+        """Show all where it can be read, else no more blank at one side than needed while the other side is cut."""
+        assert self._painter is not None
+        bounds, size = self._painter.bounds(), QSizeF(self.size())
+        if fit(bounds, size).zoom >= NATURAL_ZOOM:
+            self._framing = Framing.START
+            return
+        shown, zoom = self.viewport.visible(QRectF(self.rect())), self.viewport.zoom
+        dx = _back(_across(shown), _across(bounds), FRAME / zoom)
+        dy = _back(_down(shown), _down(bounds), frame_above(size.height()) / zoom)
+        self.viewport = self.viewport.panned(QPointF(dx, dy) * zoom)
 
     def _animate(self, before: GraphPainter, picture: GraphPicture) -> None:
         old, new = before.picture.graph, picture.graph
@@ -468,3 +482,9 @@ def _shift(shown: _Interval, wanted: _Interval, drawing: _Interval, room: float)
         first = max(min(first, max(drawing[1], wanted[1]) + room - span), min(drawing[0], wanted[0]) - room)
         return shown[0] - first
     return max(shown[0] - low, 0.0) - max(high - shown[1], 0.0)
+
+
+def _back(shown: _Interval, drawing: _Interval, room: float) -> float:
+    """Return by how much to move a drawing along one axis to fill a blank at one end with what the other end cuts."""
+    before, after = drawing[0] - room - shown[0], shown[1] - drawing[1] - room
+    return max(min(after, -before), 0.0) - max(min(before, -after), 0.0)

@@ -21,6 +21,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import graph_colours
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -260,6 +261,29 @@ def test_a_graph_that_no_longer_fits_is_laid_out_in_another_way(show: Show, qtbo
     assert len(canvas.picture.graph) > len(before.graph)
     assert in_sight(canvas) == len(canvas.picture.graph)
     assert canvas.viewport.zoom >= NATURAL_ZOOM
+
+
+def test_no_side_of_a_pane_is_blank_where_the_other_side_is_cut(show: Show, qtbot: QtBot) -> None:
+    """The view kept the place of what was in its middle, which an edit had brought from the far end to the root."""
+    text = chain(30)
+    shown = show(text, (1860, 397))
+    pane, session = shown.panes.panes[GraphKind.RELATIVE_TO], shown.session
+    canvas = pane.canvas
+    pane.set_orientation(Orientation.LEFT_RIGHT)
+    session.select(("humanoid::link_cj",))
+    shown.wait(qtbot)
+    assert canvas.framing is Framing.SELECTION
+    before = canvas.picture
+    at = text.index("link_cg", text.index('name="joint_ch"'))
+    session.apply(Edit("Hang on the root", session.document, (Replacement(at, at + len("link_cg"), "root"),)))
+    shown.wait(qtbot)
+    assert canvas.picture is not before
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    assert canvas.picture is not None
+    rects = [canvas.screen_rect(vertex) for vertex in range(len(canvas.picture.graph))]
+    assert max(rect.right() for rect in rects) > canvas.width()
+    assert min(rect.left() for rect in rects) < 40
+    assert in_sight(canvas) > 0
 
 
 class Recorder:
