@@ -79,7 +79,10 @@ def _edge(model: Model, row: int, kind: GraphKind) -> str:
 
 
 def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
-    """Return the counts of a graph in a few words; where only a part of it is shown, also how much that is."""
+    """Return the counts of a graph in a few words, those of faults first: the last are left out where room is short.
+
+    Where only a part of the graph is shown, they also say how much that is.
+    """
     ghosts = graph.kinds.count(GHOST)
     frames = len(graph.kinds) - ghosts
     edges = len(graph.sources)
@@ -93,14 +96,15 @@ def describe_graph(graph: Graph, shown: Graph | None = None) -> str:
         if graph.cycles:
             parts.append(_count(len(graph.cycles), "loop", "loops"))
         return " · ".join(parts)
+    faults: list[str] = []
     if graph.cycles:
-        parts.append(_count(len(graph.cycles), "cycle", "cycles"))
+        faults.append(_count(len(graph.cycles), "cycle", "cycles"))
     if ghosts:
-        parts.append(f"{ghosts} missing")
+        faults.append(f"{ghosts} missing")
     lost = int(graph.unresolved.sum()) - ghosts
     if lost:
-        parts.append(f"{lost} unresolved")
-    return " · ".join(parts)
+        faults.append(f"{lost} unresolved")
+    return " · ".join(faults + parts)
 
 
 def _part(shown: int, whole: int) -> str:

@@ -34,8 +34,8 @@ from sdfviewer.gui.widgets.menu_button import set_menu
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.session.session_change import SessionChange
 
-_GAP = 6
-"""Pixels between the search and the number of what it has found."""
+_GAPS = 14, 6
+"""Pixels before the number of what the search has found, and between it and the search."""
 _ORIENTATIONS = {
     "Automatic Layout": None,
     "Root Left": Orientation.LEFT_RIGHT,
@@ -92,14 +92,11 @@ class GraphPanes(QWidget):
         self.search_field.installEventFilter(self)
         self._count = QLabel(self)
         self._count.setProperty("role", "muted")
-        self._count.setContentsMargins(_GAP, 0, 0, 0)
-        # Its room is kept, so that the field stays where it is when the search has found something.
-        for words in ("No match", "99 of 99", ""):
-            self._count.setText(words)
-            self._count.setMinimumWidth(max(self._count.minimumWidth(), self._count.sizeHint().width()))
+        self._count.setContentsMargins(_GAPS[0], 0, _GAPS[1], 0)
+        self._count.hide()
         context.changed.connect(self._follow)
 
-        self._finding = _row(self, self._build_shown(), self.search_field, self._count)
+        self._finding = _row(self, self._build_shown(), self.search_field)
         self.focus_button = self._switch(
             "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbours"
         )
@@ -213,6 +210,8 @@ class GraphPanes(QWidget):
 
     def _place_tools(self) -> None:
         """Put the search beside the title of the first graph, the switches beside that of the last one."""
+        # The number takes its room from the counts of the graph before it: the field stays where it is.
+        self.shown[0].add_tools(self._count)
         self.shown[0].add_tools(self._finding)
         self.setFocusProxy(self.shown[0].canvas)
         self.shown[-1].add_tools(self._switches)
@@ -292,13 +291,15 @@ class GraphPanes(QWidget):
 
     def _number_selected(self) -> None:
         """Say which of the frames found is selected."""
-        if not self.search_field.text().strip():
-            self._count.setText("")
-            return
+        self._count.setText(self._number() if self.search_field.text().strip() else "")
+        self._count.setVisible(bool(self._count.text()))
+
+    def _number(self) -> str:
+        """Return how many frames are found, and the place of the selected one among them, in words."""
         names = self._found()
         at = self._selected_of(names)
         found = f"{len(names)} found" if at < 0 else f"{at + 1} of {len(names)}"
-        self._count.setText(found if names else "No match")
+        return found if names else "No match"
 
     def _selected_of(self, names: Sequence[str]) -> int:
         """Return which of some frames is the one selected last, -1 if none is."""

@@ -37,6 +37,7 @@ from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.elided import PartsLabel
 from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.session.session import Session
 
@@ -284,6 +285,20 @@ def test_no_side_of_a_pane_is_blank_where_the_other_side_is_cut(show: Show, qtbo
     assert max(rect.right() for rect in rects) > canvas.width()
     assert min(rect.left() for rect in rects) < 40
     assert in_sight(canvas) > 0
+
+
+def test_a_fault_is_counted_also_where_not_all_counts_have_room(show: Show) -> None:
+    """The pane of a small screen in Debug, where *1 missing* was left out."""
+    shown = show(star(48).replace("</child>", "x</child>", 1), (930, 397))
+    for pane in shown.panes.shown:
+        counts = pane.findChild(PartsLabel)
+        assert counts is not None
+        assert "1 missing" in counts.text()
+    shown.panes.resize(690, 397)
+    QTest.qWait(0)  # the layout follows
+    counts = shown.panes.shown[0].findChild(PartsLabel)
+    assert counts is not None
+    assert counts.text() == "1 missing"
 
 
 class Recorder:

@@ -323,6 +323,11 @@ def test_the_search_field_stays_where_it_is_when_something_is_found(window: Wind
     assert len(set(map(str, places))) == 1
 
 
+def test_a_search_takes_no_room_from_the_counts_before_it_begins(window: Window) -> None:
+    field, pane = window.panes.search_field, window.panes.shown[0]
+    assert field.mapTo(pane, QPoint(field.width(), 0)).x() > pane.width() - 12
+
+
 def test_the_search_says_which_of_the_frames_found_is_selected(window: Window) -> None:
     field = window.panes.search_field
     field.setText("tip")

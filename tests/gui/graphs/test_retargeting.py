@@ -76,7 +76,7 @@ def test_tooltips_say_what_kind_of_frame_it_is(model: Model) -> None:
 
 def test_counts_name_every_fault(model: Model) -> None:
     assert describe_graph(build_graph(model, GraphKind.ATTACHED_TO)) == (
-        "7 vertices · 5 edges · 1 missing · 1 unresolved"
+        "1 missing · 1 unresolved · 7 vertices · 5 edges"
     )
     assert describe_graph(build_graph(model, GraphKind.KINEMATIC)) == "3 vertices · 2 edges · 1 island"
 
