@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from sdfviewer.graphs.edge_changes import EdgeChanges
@@ -23,6 +23,8 @@ BULGE = 34.0
 AROUND, AROUND_WIDTH = 3.0, 2.0
 #: A sign at the edge of the canvas: blank inside, its distance from the edge, its largest share of the width.
 BLANK, INSIDE, SIGN_SHARE = 6.0, 4.0, 0.5
+#: How far a sign is from the vertex that its edge begins at, which has lines around it.
+OFF = 8.0
 #: So many signs at most: an edit with more added edges is no choice between frames.
 MOST_SIGNS = 4
 #: How many places of a curve are tried to find where it leaves the canvas.
@@ -87,6 +89,8 @@ class LeavingEdge:
     ----------
     target
         The vertex.
+    source
+        Where the vertex that it begins at is on the canvas.
     at
         Where the edge leaves the canvas.
     arrow
@@ -94,6 +98,7 @@ class LeavingEdge:
     """
 
     target: int
+    source: QRectF
     at: QPointF
     arrow: str
 
@@ -114,21 +119,18 @@ def leaving_edges(
         if last is not None:
             to = ends[1].center() - last
             arrow = ("→" if to.x() > 0 else "←") if abs(to.x()) > abs(to.y()) else ("↓" if to.y() > 0 else "↑")
-            yield LeavingEdge(target, last, arrow)
+            yield LeavingEdge(target, ends[0], last, arrow)
 
 
 def paint_signs(
-    painter: QPainter, room: QRectF, signs: list[tuple[QPointF, str]], ground: QColor, text: QColor
+    painter: QPainter, room: QRectF, signs: list[tuple[LeavingEdge, str]], ground: QColor, text: QColor
 ) -> None:
-    """Write what is beyond the canvas, each text beside a point; of texts in one place the first is seen."""
+    """Write what is beyond the canvas, each text where its edge leaves; of texts in one place the first is seen."""
     metrics, taken = painter.fontMetrics(), QRectF()
     inner = room.adjusted(INSIDE, INSIDE, -INSIDE, -INSIDE)
-    for at, words in signs[:MOST_SIGNS]:
+    for edge, words in signs[:MOST_SIGNS]:
         shown = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, round(room.width() * SIGN_SHARE))
-        sign = QRectF(0.0, 0.0, metrics.horizontalAdvance(shown) + 2 * BLANK, metrics.height() + BLANK)
-        sign.moveCenter(at)
-        sign.moveLeft(max(min(sign.left(), inner.right() - sign.width()), inner.left()))
-        sign.moveTop(max(min(sign.top(), inner.bottom() - sign.height()), inner.top()))
+        sign = place_sign(QSizeF(metrics.horizontalAdvance(shown) + 2 * BLANK, metrics.height() + BLANK), edge, inner)
         if taken.intersects(sign):
             continue
         taken |= sign
@@ -137,6 +139,25 @@ def paint_signs(
         painter.drawRoundedRect(sign, 4, 4)
         painter.setPen(text)
         painter.drawText(sign, Qt.AlignmentFlag.AlignCenter, shown)
+
+
+def place_sign(size: QSizeF, edge: LeavingEdge, room: QRectF) -> QRectF:
+    """Return where in a room a sign is: where its edge leaves, beside the vertex at which the edge begins."""
+    sign = QRectF(QPointF(), size)
+    sign.moveCenter(edge.at)
+    sign.moveLeft(max(min(sign.left(), room.right() - sign.width()), room.left()))
+    sign.moveTop(max(min(sign.top(), room.bottom() - sign.height()), room.top()))
+    source = edge.source.adjusted(-OFF, -OFF, OFF, OFF)
+    if not sign.intersects(source):
+        return sign
+    ways = [
+        QPointF(0.0, source.top() - sign.bottom()),
+        QPointF(0.0, source.bottom() - sign.top()),
+        QPointF(source.left() - sign.right(), 0.0),
+        QPointF(source.right() - sign.left(), 0.0),
+    ]
+    moved = [sign.translated(way) for way in sorted(ways, key=QPointF.manhattanLength)]
+    return next((each for each in moved if room.contains(each)), sign)
 
 
 def edge_curve(a: QRectF, b: QRectF, is_across_y: bool) -> list[QPointF]:

@@ -448,7 +448,7 @@ class GraphView(QWidget):
         if self._painter is None or not (leaving := self.leaving):
             return
         picture, colours = self._painter.picture, self._painter.colours
-        signs = [(each.at, f"{visible(picture.graph.labels[each.target])} {each.arrow}") for each in leaving]
+        signs = [(each, f"{visible(picture.graph.labels[each.target])} {each.arrow}") for each in leaving]
         paint_signs(painter, self.room, signs, QColor(colours.ground), QColor(colours.text))
 
     def _paint_above(self, painter: QPainter) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 from PySide6.QtGui import QPainterPath
 
-from sdfviewer.gui.graphs.edit_preview_painting import edge_curve
+from sdfviewer.gui.graphs.edit_preview_painting import LeavingEdge, edge_curve, place_sign
 
 BOX = QRectF(100, 100, 120, 28)
 
@@ -27,6 +27,23 @@ def test_an_edge_runs_between_its_vertices_and_not_through_them(moved: tuple[int
         assert not any(inside.contains(point) for point in points)
     assert _distance(points[0], a) <= 1
     assert _distance(points[-1], b) <= 1
+
+
+@pytest.mark.parametrize(
+    ("at", "arrow"),
+    [((0, 110), "←"), ((0, 130), "←"), ((150, 0), "↑"), ((170, 100), "↑"), ((460, 110), "→")],
+    ids=str,
+)
+@pytest.mark.parametrize("source", [BOX, BOX.translated(-60, -90), BOX.translated(230, 60)], ids=["a", "b", "c"])
+def test_a_sign_does_not_cover_the_vertex_at_which_its_edge_begins(
+    source: QRectF, at: tuple[int, int], arrow: str
+) -> None:
+    """It covered the name of the selected frame in a narrow pane."""
+    room = QRectF(4, 4, 455, 220)
+    sign = place_sign(QSizeF(180, 22), LeavingEdge(0, source, QPointF(*at), arrow), room)
+    assert not sign.intersects(source)
+    assert room.contains(sign)
+    assert abs(sign.center().y() - at[1]) <= 60, "near the place where the edge leaves"
 
 
 def _distance(point: QPointF, rect: QRectF) -> float:
