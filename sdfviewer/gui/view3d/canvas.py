@@ -155,8 +155,10 @@ class Canvas(SceneWidget):
         framebuffer = self.defaultFramebufferObject()
         # Only a processor draws drafts; graphics cards are faster than the eye.
         moving = probe().is_software and (self._settle.isActive() or self.camera_control.is_flying)
-        # Where moves come faster than the turns of a draft, it would never be there.
-        must_follow = moving and self._steps.is_draft and self._steps.is_outdated
+        # Where moves come faster than the turns of a draft, it would never be there. Before the first picture they are
+        # those of meshes that come in.
+        has_jumped = self._framebuffer.has_jumped
+        must_follow = moving and self._steps.is_draft and self._steps.is_outdated and not has_jumped
         if must_follow or (moving and not self._steps.is_draft):
             self._steps.stop()
         clock = QElapsedTimer()
@@ -174,7 +176,7 @@ class Canvas(SceneWidget):
         may_wait = probe().is_software and not self._framebuffer.needs_whole_picture and not must_follow
         view = self._prepare(quality)
         # Where the view has jumped to another size, all around it is laid out and painted in this turn.
-        if may_wait and (self._framebuffer.has_jumped or not self._is_quick(view, moving)):
+        if may_wait and (has_jumped or not self._is_quick(view, moving)):
             self._steps.start(self._draw(quality), is_draft=moving)
             self._show_something()
             return
