@@ -80,8 +80,7 @@ class TextureStore:
                 continue
             handle = int(GL.glGenTextures(1))
             try:
-                for _ in _upload(handle, levels):
-                    yield
+                yield from _upload(handle, levels)
                 entry.texture, handle = handle, 0
             finally:
                 if handle:  # the picture that needs it was given up

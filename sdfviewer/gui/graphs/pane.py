@@ -393,13 +393,14 @@ class GraphPane(QWidget):
         def lay_out() -> tuple[PaneLayout, GraphPicture] | None:
             if number != self._layouts:
                 return None
-            taken = choose(graph, widths.__getitem__) if layout is None else layout
-            picture = taken.draw(graph, widths.__getitem__)
-            if layout is None or not is_whole or is_readable_whole(picture, pane):
-                return taken, picture
-            # What has come in does not fit: another layout may show all of it again.
-            taken = choose(graph, widths.__getitem__)
-            return taken, taken.draw(graph, widths.__getitem__)
+            measure = widths.__getitem__
+            taken = layout or choose(graph, measure)
+            picture = taken.draw(graph, measure)
+            if layout is not None and is_whole and not is_readable_whole(picture, pane):
+                # What has come in does not fit: another layout may show all of it again.
+                taken = choose(graph, measure)
+                picture = taken.draw(graph, measure)
+            return taken, picture
 
         if len(graph) <= MOST_AT_ONCE:
             self._show(number, lay_out())

@@ -36,9 +36,9 @@ WIDE_NUMBER = "-0.0000000"
 """As wide as a number of a pose with all digits; who shows several gives each the room, so that they read alike."""
 
 
-def fitting_text(value: float, room: int, metrics: QFontMetrics, digits: int = DIGITS) -> str:
-    """Return a number with as many significant digits, ``digits`` at most, as there is room for in pixels."""
-    texts = [format_shown(value, each) for each in range(digits, FEWEST_DIGITS - 1, -1)]
+def fitting_text(value: float, room: int, metrics: QFontMetrics) -> str:
+    """Return a number with as many significant digits, six at most, as there is room for in pixels."""
+    texts = [format_shown(value, each) for each in range(DIGITS, FEWEST_DIGITS - 1, -1)]
     if 1e-9 <= abs(value) < 1.0:
         # Leading zeros leave small numbers less room for digits.
         texts += [f"{value:.{each}g}" for each in range(FEWEST_DIGITS - 1, 0, -1)]
