@@ -27,6 +27,8 @@ MAX_FILE_BYTES = 128 * 1024 * 1024
 _INDEXES = ("_elements", "_lines")
 #: Above this number, all attribute offsets are computed at once.
 _MANY_ATTRIBUTES = 32
+#: How many characters show how a file is written. To read all of a large world takes as long as an edit of it.
+_SAMPLE = 100_000
 
 
 class UnreadableFileError(SdfViewerError):
@@ -362,8 +364,9 @@ class Document:
 
     @cached_property
     def quote(self) -> str:
-        """The quote that most attributes have, ``"\""`` where there are as many of each."""
-        return "'" if self.text.count("='") > self.text.count('="') else '"'
+        """The quote that most attributes have where the text begins, ``"\""`` where there are as many of each."""
+        counts = {quote: self.text.count(f"={quote}", 0, _SAMPLE) for quote in "'\""}
+        return "'" if counts["'"] > counts['"'] else '"'
 
     @property
     def newline(self) -> str:

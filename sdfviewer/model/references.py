@@ -91,8 +91,9 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
         if kind is Kind.MODEL or kind is Kind.WORLD:
             yield from _attribute(row, row, element, "canonical_link")
             yield from _attribute(row, row, element, "placement_frame")
-            yield from _text(row, row, element, "placement_frame")  # of an <include>
-            if row == 0:
+            if element.tag == "include":
+                yield from _text(row, row, element, "placement_frame")
+            elif element.tag == "robot":
                 yield from _named_in_robot(element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
@@ -107,7 +108,8 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
                         yield from _attribute(row, scope, inner, "expressed_in")
                     elif inner.tag == "mimic":
                         yield from _attribute(row, scope, inner, "joint")
-        pose = element.find("pose")
+        # A world has no pose, and may have thousands of children to look through.
+        pose = None if kind is Kind.WORLD else element.find("pose")
         # In a large file few poses have attributes; and one in a joint of a URDF means nothing.
         counts = model.relative_to_written[row] is not None or kind is not Kind.JOINT
         if pose is not None and pose.attributes and counts:

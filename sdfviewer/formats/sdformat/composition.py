@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,7 @@ class Composition:
         Where its children come from.
     children
         What is written in it.
-    models
+    names, scopes
         Name and scope of each child that can be taken over, None for all others: a model that comes from no other file,
         and about whose name nothing was to be said.
     starts
@@ -40,7 +41,8 @@ class Composition:
     scope: Scope
     origin: Origin
     children: Sequence[Element]
-    models: Sequence[tuple[str, Scope] | None]
+    names: Sequence[str | None]
+    scopes: Sequence[Scope | None]
     starts: NDArray[np.int64]
 
     @cached_property
@@ -48,12 +50,12 @@ class Composition:
         """The number of each child by the identity of its element."""
         return dict(zip(map(id, self.children), count(), strict=False))
 
-    def run(self, first: int, children: Sequence[Element]) -> list[tuple[str, Scope]]:
-        """Return the models from child ``first`` on as long as they are the same as the first of ``children``."""
+    def count_same(self, first: int, children: Sequence[Element]) -> int:
+        """Return how many children from ``first`` on can be taken over as the first of ``children``."""
         same = [*map(operator.is_, self.children[first:], children), False].index(False)
-        models = self.models[first : first + same]
-        end = models.index(None) if None in models else same
-        return [model for model in models[:end] if model is not None]
+        # One comparison of many: in a world of thousands of models few children are anything else.
+        names = self.names[first : first + same]
+        return names.index(None) if None in names else same
 
 
 class Composer:
@@ -94,7 +96,8 @@ class Composer:
         self._scope, self._register, self._origin, self._children = scope, register, origin, children
         self._last = last if last is not None and last.origin == origin else None
         self._most_rows, self._most_composed = most_rows, most_composed
-        self._models: list[tuple[str, Scope] | None] = []
+        self._names: list[str | None] = []
+        self._scopes: list[Scope | None] = []
         self._starts: list[NDArray[np.int64]] = []
         # Where the children since the last run start: one array for all of them is made at once.
         self._built: list[tuple[int, ...]] = []
@@ -102,13 +105,16 @@ class Composer:
 
     def take_over(self) -> tuple[Sequence[Element], Sequence[Scope]]:
         """Append the next children while they are unchanged; return their elements and scopes."""
-        last, number = self._last, len(self._models)
+        last, number = self._last, len(self._names)
         first = None if last is None or number == len(self._children) else last.numbers.get(id(self._children[number]))
-        if last is None or first is None or last.models[first] is None:
+        if last is None or first is None or last.names[first] is None:
             return (), ()
-        models = last.run(first, self._children[number:])
-        models = models[: self._register.count_free([name for name, _ in models])]
-        length, elements = len(models), self._children[number : number + len(models)]
+        length = last.count_same(first, self._children[number:])
+        # None of them is None: that is where the count ends.
+        names = cast("Sequence[str]", last.names[first : first + length])
+        length = self._register.count_free(names)
+        names, elements = names[:length], self._children[number : number + length]
+        scopes = cast("Sequence[Scope]", last.scopes[first : first + length])
         begin, end = last.starts[first], last.starts[first + length]
         shift = np.array(self._scope.counts) - begin
         if not length or (end + shift)[0] > self._most_rows or (end + shift)[-1] > self._most_composed:
@@ -116,12 +122,12 @@ class Composer:
         if (end + shift)[1] > MOST_OF_A_RULE:  # some may only be counted, so that the numbers here would be wrong
             return (), ()
         rows = (last.starts[first : first + length, 0] + shift[0]).tolist()
-        names, scopes = [name for name, _ in models], [scope for _, scope in models]
         self._register.claim_models(elements, names, rows)
         self._scope.add_run(last.scope, begin.tolist(), end.tolist())
         self._scope.members.update(zip(names, rows, strict=True))
         self._scope.nested.update(zip(names, zip(scopes, rows, strict=True), strict=True))
-        self._models += models
+        self._names += names
+        self._scopes += scopes
         self._end_run_of_built()
         self._starts.append(last.starts[first : first + length] + shift)
         written = self._scope.relative_to_written
@@ -130,24 +136,26 @@ class Composer:
 
     def begin(self) -> Element | None:
         """Return the next child, which must be built, None at the end."""
-        number = len(self._models)
+        number = len(self._names)
         self._built.append(self._scope.counts)
         return self._children[number] if number < len(self._children) else None
 
     def end(self) -> None:
         """Take note of what the child has brought."""
         row, findings = self._built[-1][:2]
-        scope, model = self._scope, None
-        name = self._children[len(self._models)].word("name")
+        scope = self._scope
+        taken: tuple[str, Scope] | tuple[None, None] = None, None
+        name = self._children[len(self._names)].word("name")
         nested, at = scope.nested.get(name, (None, -1))
         if nested is not None and at == row:
             self._open.append(row)
             # What else was found says something about it in this world, of two models of one name for example.
             if not nested.has_includes and len(scope.findings) == findings + nested.findings.number:
-                model = name, nested
+                taken = name, nested
         else:
             self._open += [each for each, holder in enumerate(scope.scopes[row:], row) if holder == 0]
-        self._models.append(model)
+        self._names.append(taken[0])
+        self._scopes.append(taken[1])
 
     def _end_run_of_built(self) -> None:
         if self._built:
@@ -166,4 +174,5 @@ class Composer:
     def composition(self) -> Composition:
         """How it was composed, when all is there."""
         self._end_run_of_built()
-        return Composition(self._scope, self._origin, self._children, self._models, np.concatenate(self._starts))
+        starts = np.concatenate(self._starts)
+        return Composition(self._scope, self._origin, self._children, self._names, self._scopes, starts)

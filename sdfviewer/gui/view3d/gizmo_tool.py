@@ -95,8 +95,10 @@ class GizmoTool:
     @property
     def refusal(self) -> str:
         """Why expected handles are missing; empty if there are handles or none are expected."""
+        if self.mode is None:  # then nobody has to know what would move
+            return ""
         move_set = self.drag_state.move_set
-        return move_set if self.mode is not None and isinstance(move_set, str) else ""
+        return move_set if isinstance(move_set, str) else ""
 
     def explain(self) -> None:
         """Say what the handles will move, or why there are none."""
