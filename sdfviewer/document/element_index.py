@@ -4,31 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, repeat
+from typing import TypeAlias
 
 from sdfviewer.document.element import Element
 from sdfviewer.sameness import common_ends
+
+_Entries: TypeAlias = "dict[int, tuple[Element, int]]"
+#: Of an element that is not known.
+_NO_ENTRY: tuple[None, int] = None, 0
 
 
 class ElementIndex:
     """Parent and child index of each element below a root, by identity. It never changes.
 
     An index that was made from another one may also hold elements that are gone: to be in the tree, an element must be
-    where its entry says.
+    where its entry says. It shares the entries of the first one, and has those that edits have changed beside them: to
+    copy all of them would take longer than an edit.
     """
 
-    __slots__ = ("_entries", "_root")
+    __slots__ = ("_changed", "_entries", "_root")
 
-    def __init__(self, root: Element | None, entries: dict[int, tuple[Element, int]]) -> None:
+    def __init__(self, root: Element | None, entries: _Entries, changed: _Entries) -> None:
         self._root = root
         self._entries = entries
+        self._changed = changed
 
     @classmethod
     def of(cls, root: Element | None) -> ElementIndex:
         """Return the index of all elements below a root."""
-        entries: dict[int, tuple[Element, int]] = {}
+        entries: _Entries = {}
         if root is not None:
             _add_descendants(entries, root)
-        return cls(root, entries)
+        return cls(root, entries, {})
 
     def edited(self, root: Element, fresh: Iterable[Element], branch: Iterable[Element]) -> ElementIndex:
         """Return the index after an edit.
@@ -40,12 +47,12 @@ class ElementIndex:
         fresh, branch
             See :class:`~sdfviewer.document.xml.incremental.Reread`.
         """
-        entries = dict(self._entries)
+        changed = dict(self._changed)
         for element in fresh:
-            _add_descendants(entries, element)
+            _add_descendants(changed, element)
         for parent in branch:
-            _add_children(entries, parent)
-        return ElementIndex(root, entries)
+            _add_children(changed, parent)
+        return self._with(root, changed)
 
     def carried_over(self, root: Element) -> ElementIndex:
         """Return the index of another root that shares most elements with this one.
@@ -53,11 +60,11 @@ class ElementIndex:
         Only what differs is looked at: children that are not shared are paired by their order, or by tag and name where
         an element was added or removed.
         """
-        entries = dict(self._entries)
+        changed = dict(self._changed)
         pairs = [] if self._root is None else [(root, self._root)]
         while pairs:
             parent, counterpart = pairs.pop()
-            _add_children(entries, parent)
+            _add_children(changed, parent)
             start, end = common_ends(parent.children, counterpart.children)
             own = parent.children[start : len(parent.children) - end]
             others = counterpart.children[start : len(counterpart.children) - end]
@@ -69,10 +76,16 @@ class ElementIndex:
             for child in new:
                 known = named.pop((child.tag, child.word("name")), None)
                 if known is None:
-                    _add_descendants(entries, child)
+                    _add_descendants(changed, child)
                 else:
                     pairs.append((child, known))
-        return ElementIndex(root, entries)
+        return self._with(root, changed)
+
+    def _with(self, root: Element, changed: _Entries) -> ElementIndex:
+        """Return the index of another root with the same first entries, or with one set of entries for many changes."""
+        if 2 * len(changed) < len(self._entries):
+            return ElementIndex(root, self._entries, changed)
+        return ElementIndex(root, {**self._entries, **changed}, {})
 
     def path_up(self, element: Element) -> Iterator[tuple[Element, int]]:
         """Yield parent and child index from an element up to the root.
@@ -96,9 +109,9 @@ class ElementIndex:
             If the element is not in the tree.
         """
         # Written out because it is called for every element that a view lists.
-        offset, entries, root = 0, self._entries, self._root
+        offset, changed, entries, root = 0, self._changed, self._entries, self._root
         while element is not root:
-            parent, number = entries.get(id(element), (None, 0))
+            parent, number = changed.get(id(element)) or entries.get(id(element)) or _NO_ENTRY
             if parent is None or number >= len(parent.children) or parent.children[number] is not element:
                 raise _not_in_document(element)
             offset += parent.offsets[number]
@@ -106,7 +119,7 @@ class ElementIndex:
         return offset
 
     def _entry(self, element: Element) -> tuple[Element, int]:
-        parent, number = self._entries.get(id(element), (None, 0))
+        parent, number = self._changed.get(id(element)) or self._entries.get(id(element)) or _NO_ENTRY
         if parent is None or number >= len(parent.children) or parent.children[number] is not element:
             raise _not_in_document(element)
         return parent, number
@@ -122,11 +135,11 @@ def _not_in_document(element: Element) -> LookupError:
     return LookupError(f"{element!r} is not in this document")
 
 
-def _add_children(entries: dict[int, tuple[Element, int]], parent: Element) -> None:
+def _add_children(entries: _Entries, parent: Element) -> None:
     entries.update(zip(map(id, parent.children), zip(repeat(parent), count()), strict=False))
 
 
-def _add_descendants(entries: dict[int, tuple[Element, int]], top: Element) -> None:
+def _add_descendants(entries: _Entries, top: Element) -> None:
     stack = [top]
     while stack:
         parent = stack.pop()

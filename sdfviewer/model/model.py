@@ -19,7 +19,7 @@ from sdfviewer.model.joints import Joint, resolve_joints
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import Scope
-from sdfviewer.sameness import common_ends, first_difference
+from sdfviewer.sameness import first_difference
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
 
@@ -111,7 +111,9 @@ class Model:
         if before is not None:
             self._take_over(before)
         self.relative_to[0] = ROOT
-        self.X_RootF = graph.resolve(self.relative_to, raw_poses)
+        is_as_before = before is not None and raw_poses is before.raw_poses and self.relative_to is before.relative_to
+        X_RootF = before.X_RootF if before is not None and is_as_before else graph.resolve(self.relative_to, raw_poses)
+        self.X_RootF: Array = X_RootF
         if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what is in no model is where it says
             self.X_RootF[0] = raw_poses[0]
         self.joints = resolve_joints(scope, self.names, self.X_RootF)
@@ -393,9 +395,9 @@ def _rows_after(rows: Mapping[str, int], names: Sequence[str], after: Sequence[s
     after
         The names after it. Where some clash, before or after it, there are fewer rows than names.
     """
-    start, end = common_ends(names, after)
-    if len(names) != len(after):  # what comes behind has other rows
-        end = 0
+    start, end = first_difference(names, after), 0
+    if len(names) == len(after):  # else what comes behind has other rows
+        end = min(first_difference(names[::-1], after[::-1]), len(after) - start)
     changed = dict(rows)
     for name in names[start : len(names) - end]:
         changed.pop(name, None)

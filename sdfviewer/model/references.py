@@ -89,12 +89,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             continue
         kind, scope = model.kinds[row], int(model.scopes[row])
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            yield from _attribute(row, row, element, "canonical_link")
-            yield from _attribute(row, row, element, "placement_frame")
-            if element.tag == "include":
-                yield from _text(row, row, element, "placement_frame")
-            elif element.tag == "robot":
-                yield from _named_in_robot(element)
+            yield from _named_in_model(row, element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
@@ -129,6 +124,15 @@ def _holders(model: Model) -> list[int]:
     if contains("<include"):  # its pose may not count in the model that it brings
         holders.update(row for row, element in enumerate(model.elements) if element.tag == "include")
     return sorted(holders)
+
+
+def _named_in_model(row: int, element: Element) -> Iterator[Reference]:
+    yield from _attribute(row, row, element, "canonical_link")
+    yield from _attribute(row, row, element, "placement_frame")
+    if element.tag == "include":
+        yield from _text(row, row, element, "placement_frame")
+    elif element.tag == "robot":
+        yield from _named_in_robot(element)
 
 
 def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:

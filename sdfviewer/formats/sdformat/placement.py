@@ -30,12 +30,13 @@ class RawPoses:
         self._matrices: Array = np.zeros((0, 4, 4))
 
     def matrices(self, scope: Scope) -> Array:
-        """Return the raw poses of all rows as matrices (n, 4, 4)."""
+        """Return the raw poses of all rows as matrices (n, 4, 4): the same array where nothing has changed."""
         before, now = self._written, scope.raw_poses
         start, end = common_ends(before, now)  # what is written in the same element is the same tuple
-        middle = pose_to_matrix(np.array(now[start : len(now) - end], dtype=np.float64).reshape(-1, 6))
-        parts = [self._matrices[:start], middle, self._matrices[len(before) - end :]]
-        self._written, self._matrices = now, np.concatenate(parts)
+        if not start + end == len(before) == len(now):
+            middle = pose_to_matrix(np.array(now[start : len(now) - end], dtype=np.float64).reshape(-1, 6))
+            parts = [self._matrices[:start], middle, self._matrices[len(before) - end :]]
+            self._written, self._matrices = now, np.concatenate(parts)
         if not scope.exact_poses:
             return self._matrices
         X = self._matrices.copy()
