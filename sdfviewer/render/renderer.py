@@ -270,20 +270,25 @@ class Renderer:
 
     # -- the context --------------------------------------------------------------------------------------------------
 
+    def forget(self) -> None:
+        """Forget all GPU objects: the context is gone, or about to be another one."""
+        if self._passes is not None:
+            self._textures.forget()
+        self._passes = self._painter = None
+        self._stale = {"scene"}
+        self._seconds = {}
+
     def initialize(self) -> None:
-        """Take the current context: forget all GPU objects of a former one and check the version.
+        """Make the GPU objects in the current context, forgetting those of a former one; the first picture does it too.
 
         Raises
         ------
         RenderError
             If the context is older than OpenGL 3.3.
         """
-        if self._passes is not None:
-            self._textures.forget()
+        self.forget()
         self._passes = Passes(self._textures)
         self._painter = Painter(self._passes)
-        self._stale = {"scene"}
-        self._seconds = {}
 
     def release(self) -> None:
         """Delete all GPU objects; the context must be current. The renderer may be initialised again."""

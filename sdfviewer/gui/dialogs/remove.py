@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt
@@ -59,9 +61,9 @@ def beside(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
     first = outermost(model, rows)[0]
     owner = int(model.owners[first])
     gone = {inside for row in rows for inside in rows_in(model, row)}
-    inside = (int(row) for row in np.flatnonzero(np.asarray(model.owners) == owner))
-    alike = [row for row in inside if model.kinds[row] is model.kinds[first] and row not in gone]
-    neighbour = next((row for row in alike if row > first), alike[-1] if alike else owner)
+    alike = np.flatnonzero((model.owners == owner) & model.kinds_are(model.kinds[first])).tolist()
+    here = bisect_left(alike, first)
+    neighbour = next((row for row in chain(alike[here:], alike[:here][::-1]) if row not in gone), owner)
     return (model.names[neighbour],) if neighbour > 0 else ()
 
 

@@ -100,6 +100,7 @@ class SourceView(QWidget):
     def load(self) -> Iterator[None]:
         """Take the text into the editor part by part, which yields between two of them."""
         yield from self.editor.load(self._map.shown)
+        yield
         # The editor must not write back a text that it cannot hold unchanged.
         self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
         self._following = False

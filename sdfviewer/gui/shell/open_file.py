@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
+from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -52,6 +53,14 @@ PANELS = {
     "source": "source",
     "compare": "comparison",
     "history": "history",
+}
+
+#: What a panel imports when it is made, since no file has to wait for it: each module in a turn of its own.
+_IMPORTED_LATER = {
+    "problems": ("sdfviewer.gui.panels.problems.panel",),
+    "source": ("sdfviewer.language.completion", "sdfviewer.language.actions", "sdfviewer.gui.editor"),
+    "compare": ("sdfviewer.gui.panels.compare.panel",),
+    "history": ("sdfviewer.gui.panels.history.panel",),
 }
 
 
@@ -151,10 +160,11 @@ class OpenFile(QObject):
 
     def _build_panel(self, id: str) -> Iterator[str]:
         yield PANELS[id]
-        if id == "source":
+        for module in _IMPORTED_LATER.get(id, ()):
             with unsearched_imports():
-                import sdfviewer.language.completion  # noqa: F401  # half of what the source view imports
+                import_module(module)
             yield PANELS[id]
+        if id == "source":
             self._unloaded_source  # noqa: B018  # made by this
             yield PANELS[id]
             for _ in self._source_loading:

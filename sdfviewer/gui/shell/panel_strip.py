@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.widgets.named import named
@@ -22,9 +22,10 @@ class PanelStrip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        # Buttons move below a resting mouse when a key shows or hides a panel.
-        self._moved = QTimer(self, singleShot=True, interval=0)
-        self._moved.timeout.connect(lambda: leave_gone(self))
+        # A layout hides all panels before it shows those that it has.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show)
+        self._docks: dict[str, QDockWidget] = {}
         self.buttons: dict[str, QToolButton] = {}
         for spec in DOCKS:
             if spec.id == "problems":
@@ -39,12 +40,13 @@ class PanelStrip(QWidget):
 
     def follow(self, docks: Docks) -> None:
         """Show buttons for the docks that are hidden, from now on."""
-        for id, dock in docks.docks.items():
-            # Not whether it is visible: a panel behind another tab is not folded.
-            dock.toggleViewAction().toggled.connect(lambda _on, id=id, dock=dock: self._show(id, dock.isHidden()))
-            self._show(id, dock.isHidden())
+        self._docks = docks.docks
+        for dock in self._docks.values():
+            dock.toggleViewAction().toggled.connect(lambda _on: self._soon.start())
+        self._show()
 
-    def _show(self, id: str, folded: bool) -> None:
-        if id in self.buttons:
-            self.buttons[id].setVisible(folded)
-            self._moved.start()
+    def _show(self) -> None:
+        for id, button in self.buttons.items():
+            # Not whether it is visible: a panel behind another tab is not folded.
+            button.setVisible(self._docks[id].isHidden())
+        leave_gone(self)  # buttons move below a resting mouse when a key shows or hides a panel

@@ -147,7 +147,7 @@ class Canvas(SceneWidget):
         self._steps.stop()
         self._framebuffer.forget()
         self.context().aboutToBeDestroyed.connect(self.release)
-        self._guard(self.renderer.initialize)
+        self.renderer.forget()  # the first picture makes what it needs, in a turn of its own
 
     def paintGL(self) -> None:
         if self._broken or not self._framebuffer.is_ready:

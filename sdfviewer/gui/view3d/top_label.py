@@ -163,7 +163,8 @@ class TopLabel(QLabel):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES:
-            self.place()
+            if not self.isHidden():  # else it is placed when it is shown
+                self.place()
         elif event.type() == QEvent.Type.PaletteChange and watched is self._canvas:
             self._paint()
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -106,8 +107,6 @@ class View3D(QWidget):
         box.addWidget(self._nothing)
         box.addStretch(1)
         box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-        self.display_menu = DisplayMenu(self)
-        self.display_menu.changed.connect(self.sides.set_display)
         context.hover_changed.connect(self._name)
         context.changed.connect(self._follow)
         self._paint_hint()
@@ -189,6 +188,13 @@ class View3D(QWidget):
         if event.type() == QEvent.Type.Resize:
             self._place_shapes()
         return super().eventFilter(watched, event)
+
+    @cached_property
+    def display_menu(self) -> DisplayMenu:
+        """What is drawn, and how; no file has to wait for it."""
+        menu = DisplayMenu(self)
+        menu.changed.connect(self.sides.set_display)
+        return menu
 
     def open_display_menu(self) -> None:
         """Open the menu of sizes and filters beside its button."""

@@ -197,8 +197,8 @@ class PropertiesPanel(QWidget):
     def _show(self) -> None:
         session = self.context.session
         model, row = session.model, session.selected_row
-        self._pages.setCurrentIndex(0 if model is None or row is None else 1)
         if model is None or row is None:
+            self._pages.setCurrentIndex(0)
             for section in self.sections:
                 section.row = -1
             return
@@ -239,6 +239,7 @@ class PropertiesPanel(QWidget):
         self._why.setVisible(not several and self.resolved.applies(model, row))
         if not several:
             self._show_why()
+        self._pages.setCurrentIndex(1)
 
     def _show_note(self, model: Model, row: int) -> None:
         """Say why the row is read-only, with links to what helps."""

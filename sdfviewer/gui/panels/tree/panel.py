@@ -156,7 +156,7 @@ class ModelTree(QWidget):
         new = self.source.show_model(model)
         selector.blockSignals(False)
         self.search.show_model(model)
-        self._open(model, [row for row in new if self.source.has_children(row)])
+        self._open(model, self.source.with_children(new))
         self._show_selection(scroll=before is None)
         if before is not None and (new or len(model) != len(before)):
             # To scroll, Qt lays out all rows. They are painted after that.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, groupby, islice
 from operator import itemgetter, ne
 from typing import Any, NamedTuple
@@ -112,13 +112,11 @@ class FrameTreeModel(QAbstractItemModel):
             self._fresh = count(self._first)
             self._children, self._parents, self._positions, self._failed = {_NOBODY: []}, {}, {}, {}
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
+            children, positions = self._children, self._positions
             for item, parent in self._parents.items():
-                self._children[parent].append(item)
-            for siblings in self._children.values():  # of a large world most have none or one
-                if len(siblings) == 1:
-                    self._positions[siblings[0]] = 0
-                elif siblings:
-                    self._number(siblings)
+                siblings = children[parent]
+                positions[item] = len(siblings)
+                siblings.append(item)
             self.endResetModel()
             return range(len(model))
         last = self._items
@@ -229,9 +227,10 @@ class FrameTreeModel(QAbstractItemModel):
 
     # --- the tree --------------------------------------------------------------------------------------------------
 
-    def has_children(self, row: int) -> bool:
-        """Return whether anything is written in a row of the frame table."""
-        return bool(self._children[self._items[row]])
+    def with_children(self, rows: Iterable[int]) -> list[int]:
+        """Return those of some rows of the frame table in which anything is written."""
+        items, children = self._items, self._children
+        return [row for row in rows if children[items[row]]]
 
     def row_of(self, index: Index) -> int:
         """Return the row of the frame table behind an index, -1 where it is that of none."""
