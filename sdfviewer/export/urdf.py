@@ -385,8 +385,10 @@ class _Exporter:
         """Return the lines of a frame: a link without mass, fixed to its own."""
         model = self._model
         body = int(model.bodies[row])
-        if not np.isfinite(model.X_RootF[row]).all() or body < 0 or model.kinds[body] is not Kind.LINK:
-            self._lose(row, "it is attached to no link; it is left out", Requirement.FRAMES)
+        is_on_link = body >= 0 and model.kinds[body] is Kind.LINK
+        if not is_on_link or not model.is_resolved[row]:
+            why = "its pose cannot be resolved" if is_on_link else "it is attached to no link"
+            self._lose(row, f"{why}; it is left out", Requirement.FRAMES)
             return []
         X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]
         name = self._free.new(f"{self._names[row]}_fixed")

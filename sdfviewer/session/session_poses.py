@@ -10,7 +10,7 @@ import numpy as np
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
-from sdfviewer.transforms import Array, pose_error
+from sdfviewer.transforms import Array
 
 
 class SessionPoses:
@@ -87,7 +87,7 @@ class SessionPoses:
     def differences(self) -> Differences:
         """The distance of each row between the conventions."""
         are_frames = None if self.model is None else self.model.is_vertex
-        return Differences(*pose_error(self.X_RootF, self.element_relative), are_frames)
+        return Differences.between(self.X_RootF, self.element_relative, are_frames)
 
     @cached_property
     def X_last(self) -> Array:

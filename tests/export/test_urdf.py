@@ -142,6 +142,12 @@ def test_loops_and_islands_are_reported() -> None:
     assert lost == ["m::k"]
 
 
+def test_a_frame_without_a_pose_is_reported() -> None:
+    frame = '<frame name="lost" attached_to="a"><pose relative_to="nowhere">1 0 0 0 0 0</pose></frame>'
+    export = export_urdf(two_links("", frame))
+    assert "its pose cannot be resolved; it is left out" in [note.message for note in export.notes]
+
+
 def test_nested_names_are_reported(examples: Path) -> None:
     model = load_model(examples / "nested_gripper.sdf")
     export = export_urdf(model)

@@ -124,16 +124,25 @@ class Differences:
     """Distance of each row between the conventions: metres (n,) and radians (n,), NaN where undefined.
 
     `are_frames` says which rows (n,) are frames, by default all: visuals, sensors and others are carried by them.
+    `are_placed` says which have a pose in one convention at least, by default all.
     """
 
     metres: Array
     radians: Array
     are_frames: NDArray[np.bool_] | None = None
+    are_placed: NDArray[np.bool_] | None = None
+
+    @classmethod
+    def between(cls, X_absolute: Array, X_relative: Array, are_frames: NDArray[np.bool_] | None) -> Differences:
+        """Return the differences between the poses (..., n, 4, 4) of both conventions."""
+        are_placed = np.asarray(np.isfinite(X_absolute[..., 0, 3]) | np.isfinite(X_relative[..., 0, 3]))
+        return cls(*transforms.pose_error(X_absolute, X_relative), are_frames, are_placed)
 
     @property
     def different(self) -> NDArray[np.bool_]:
         """Which rows (n,) differ by more than rounding, or are defined in one convention only."""
-        return np.asarray(~(np.maximum(self.metres, self.radians) <= TOLERANCE))
+        different = ~(np.maximum(self.metres, self.radians) <= TOLERANCE)
+        return np.asarray(different if self.are_placed is None else different & self.are_placed)
 
     @property
     def largest(self) -> tuple[float, float]:
@@ -211,13 +220,12 @@ class Comparison:
         """Return the distance of each row between the conventions at positions q (m,) or (..., m)."""
         X_absolute, X_relative = self.poses(q, rows)
         are_frames = self.model.is_vertex if rows is None else self.model.is_vertex[np.asarray(rows, dtype=np.intp)]
-        return Differences(*transforms.pose_error(X_absolute, X_relative), are_frames)
+        return Differences.between(X_absolute, X_relative, are_frames)
 
     @cached_property
     def initial_differences(self) -> Differences:
         """The differences at the initial configuration."""
-        errors = transforms.pose_error(self.absolute.X_RootF, self.relative.X_RootF)
-        return Differences(*errors, self.model.is_vertex)
+        return Differences.between(self.absolute.X_RootF, self.relative.X_RootF, self.model.is_vertex)
 
     @property
     def equal(self) -> bool:

@@ -125,6 +125,16 @@ def test_a_row_that_starts_equal_differs_by_the_joint_below_it() -> None:
     assert comparison.causes[b] == moved.row("j")
 
 
+def test_what_neither_convention_places_does_not_differ() -> None:
+    text = """<sdf version="1.11"><model name="m"><link name="a"/>
+      <frame name="lost"><pose relative_to="nowhere">1 0 0 0 0 0</pose></frame>
+    </model></sdf>"""
+    comparison = Comparison(load_model(text))
+    assert not np.isfinite(comparison.absolute.X_RootF[comparison.model.rows_by_name["m::lost"]]).any()
+    assert comparison.initial_differences.rows == []
+    assert comparison.differences([]).rows == []
+
+
 def test_a_joint_to_the_world_is_measured_from_the_model() -> None:
     model = load_model(
         '<sdf version="1.11"><model name="m"><link name="a"><pose>1 0 0 0 0 0</pose></link>'
