@@ -24,6 +24,7 @@ from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
 from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
 from sdfviewer.gui.panels.compare.panel import EQUAL, TO_URDF, ComparePanel
 from sdfviewer.gui.panels.compare.plot import SweepPlot
+from sdfviewer.gui.panels.compare.plot_import import import_on
 from sdfviewer.gui.panels.compare.table import ANGLE, CAUSE, FRAME, METRES
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
@@ -156,6 +157,22 @@ def test_a_second_view_that_nobody_sees_costs_nothing(
     assert shown == ["rebuilt"]
     q = legacy.session.kinematics.positions(legacy.session.positions)
     np.testing.assert_allclose(second.feed.scene.X_RootF, comparison_of(legacy).poses(q)[1])
+
+
+def test_the_picture_of_the_second_view_comes_before_the_plot(
+    qtbot: QtBot, window: MainWindow, legacy: OpenFile
+) -> None:
+    """It was blank for as long as the import of what draws the plot took every second turn."""
+    while not import_on():  # so that the plot is made in one turn
+        pass
+    window.actions_by_id["workspace.compare"].trigger()
+    qtbot.waitUntil(lambda: legacy.view.sides.second is not None)
+    second = legacy.view.sides.second
+    assert second is not None
+    with qtbot.waitSignal(second.pictured):
+        pass
+    assert legacy.compare.plot is None
+    qtbot.waitUntil(lambda: legacy.compare.plot is not None)
 
 
 def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> None:

@@ -23,14 +23,18 @@ class Later(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._jobs: list[Callable[[], object]] = []
+        self._last: list[Callable[[], object]] = []
         self._turn = QTimer(self, interval=0)
         self._turn.timeout.connect(self._take_turn)
         self._has_painted = False
 
-    def do(self, job: Callable[[], object]) -> None:
-        """Do a job in a later turn, once however often it is asked for until then."""
-        if job not in self._jobs:
-            self._jobs.append(job)
+    def do(self, job: Callable[[], object], *, last: bool = False) -> None:
+        """Do a job in a later turn, once however often it is asked for until then.
+
+        A job that comes `last` waits until there are no others: what is looked at first is shown first.
+        """
+        if job not in self._jobs and job not in self._last:
+            (self._last if last else self._jobs).append(job)
             self._turn.start()
 
     def _take_turn(self) -> None:
@@ -39,8 +43,8 @@ class Later(QObject):
             self._do_one()
 
     def _do_one(self) -> None:
-        job = self._jobs.pop(0)
-        if not self._jobs:
+        job = (self._jobs or self._last).pop(0)
+        if not self._jobs and not self._last:
             self._turn.stop()
         owner = getattr(job, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
@@ -49,10 +53,11 @@ class Later(QObject):
     def stop(self) -> None:
         """Forget all jobs."""
         self._jobs.clear()
+        self._last.clear()
         self._turn.stop()
         self._has_painted = False
 
     def flush(self) -> None:
         """Do all jobs now."""
-        while self._jobs:
+        while self._jobs or self._last:
             self._do_one()

@@ -34,6 +34,31 @@ def test_each_turn_does_one_job_once(qtbot: QtBot) -> None:
     assert done == ["first", "second", "first"]
 
 
+def test_a_job_that_comes_last_waits_for_all_others() -> None:
+    """The import of what draws plots took every second turn from the pictures of the 3D views."""
+    later, done = Later(), list[str]()
+
+    def draw() -> None:
+        done.append("picture")
+        if len(done) < 3:
+            later.do(draw)
+
+    def plot() -> None:
+        done.append("plot")
+        if done.count("plot") < 2:
+            later.do(plot, last=True)
+
+    for _ in range(2):
+        later.do(plot, last=True)
+    later.do(draw)
+    later.flush()
+    assert done == ["picture"] * 3 + ["plot"] * 2
+    later.do(plot, last=True)
+    later.stop()
+    later.flush()
+    assert done.count("plot") == 2
+
+
 def test_jobs_are_done_at_once_or_forgotten(qtbot: QtBot) -> None:
     later, done = Later(), list[int]()
     later.do(lambda: done.append(1))

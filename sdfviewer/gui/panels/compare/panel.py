@@ -427,7 +427,7 @@ class ComparePanel(QWidget):
         self._hint.setText("" if shown else "No joint of this file can move.")
         self._hint.setVisible(not shown or self.plot is None)
         if shown and self.plot is None:
-            self.context.later.do(self._make_plot)
+            self.context.later.do(self._make_plot, last=True)  # what it needs would hold up the 3D views beside it
         if self.plot is not None:
             self.plot.setVisible(shown)
             if shown:
@@ -437,7 +437,7 @@ class ComparePanel(QWidget):
 
     def _make_plot(self) -> None:
         if not import_on():  # most sessions never plot
-            self.context.later.do(self._make_plot)
+            self.context.later.do(self._make_plot, last=True)
             return
         with unsearched_imports():
             from sdfviewer.gui.panels.compare.plot import SweepPlot  # noqa: PLC0415
