@@ -183,11 +183,13 @@ class Captions:
         if not names + marks:
             return TextLayout()
         owners = labels.owners[: len(rows)]
-        selected, chain, hovered = (np.isin(owners, list(each)) for each in highlight.marked)
+        selected, chain, hovered, foremost = (
+            np.isin(owners, list(each)) for each in (*highlight.marked, highlight.named_first)
+        )
         matters = selected | chain | hovered
-        stacks = self._stack(scene, anchors, labels, selected | chain, hovered)
+        stacks = self._stack(scene, anchors, labels, selected | chain | foremost, hovered)
         places, counts = stacks.places, stacks.counts
-        is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~matters
+        is_left_out = (counts > _MOST_STACKED + 1) & (places >= _MOST_STACKED) & ~(matters | foremost)
         is_count = is_left_out & (places == _MOST_STACKED)
         # How wide a count is; how many it counts is known once it is known what is shown.
         names = _with_counts(names, {k: counts[k] - _MOST_STACKED for k in np.flatnonzero(is_count).tolist()})
@@ -209,8 +211,8 @@ class Captions:
         corners[: len(rows), 1] += places * (sizes[0, 1] + _STACK_GAP)
         if highlight.named is not None:
             corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
-        attended = mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
-        own = labels.priorities[: len(rows)] + 50 * hovered + 100 * selected + 20 * chain
+        attended = foremost | mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
+        own = labels.priorities[: len(rows)] + 50 * (hovered | foremost) + 100 * selected + 20 * chain
         own += 10 * (attended & ~matters) - _BY_PLACE * places
         # Names take precedence over metre marks.
         priorities = np.concatenate([own, np.full(len(marks), -1.0)])
@@ -227,7 +229,7 @@ class Captions:
         if resting is not None:
             priorities += np.where(resting.is_shown & (priorities < ALWAYS), _STAYS, 0.0)
         before = corners.copy()
-        free = (*_covered(look, view), *_markers(pixels[: len(rows)][selected], ratio))
+        free = (*_covered(look, view), *_markers(pixels[: len(rows)][selected | foremost], ratio))
         shown = self._choose(corners, sizes, claimed, pixels, priorities, stacks, is_count, free, view, kept)
         shown, is_beside = self._step_aside(
             scene, corners, sizes, shown, pixels, priorities, stacks, is_count, look, view, resting
@@ -384,7 +386,7 @@ def _covered(look: Look, view: View) -> tuple[tuple[float, float, float, float],
 
 
 def _markers(pixels: NDArray[np.float64], ratio: float) -> tuple[tuple[float, float, float, float], ...]:
-    """Return the squares of the marks on what is selected, at pixels (k, 2), where that is not much."""
+    """Return the squares of the marks on what is selected or comes first, at pixels (k, 2), where that is not much."""
     inside, side = pixels[np.isfinite(pixels).all(axis=1)], 2 * _MARKER * ratio
     corners = inside[:_MOST_MARKED] - side / 2
     return tuple((x, y, side, side) for x, y in corners.tolist())

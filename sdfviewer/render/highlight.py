@@ -27,11 +27,18 @@ class Highlight:
     """Rows that are drawn in full even where there are many, though they are not marked."""
     named: frozenset[int] | None = None
     """Rows that have names in the picture, beside those that are selected or hovered; None for as many as have room."""
+    foremost: frozenset[int] = frozenset()
+    """Rows whose names come before all others while nothing is selected."""
 
     @property
     def marked(self) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
         """The rows that are selected, those of the chain, and what is hovered."""
         return self.selected, self.chain, frozenset() if self.hovered is None else frozenset({self.hovered})
+
+    @property
+    def named_first(self) -> frozenset[int]:
+        """The rows whose names come before all others now."""
+        return frozenset() if self.selected else self.foremost
 
     @property
     def chosen(self) -> frozenset[int]:

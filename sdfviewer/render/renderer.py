@@ -230,6 +230,7 @@ class Renderer:
             only_chain,
             frozenset(detailed),
             self._highlight.named,
+            self._highlight.foremost,
         )
         if highlight.errors != self._highlight.errors:
             self._stale |= {"marks"}
@@ -245,6 +246,13 @@ class Renderer:
         is_new = rows != self._highlight.named
         self._highlight = replace(self._highlight, named=rows)
         return is_new
+
+    def set_foremost(self, rows: frozenset[int]) -> None:
+        """Name some rows before all others while nothing is selected.
+
+        It holds until a scene with other rows is set.
+        """
+        self._highlight = replace(self._highlight, foremost=rows)
 
     def set_measure(self, lines: Lines, notes: Notes = ()) -> None:
         """Draw some more lines and texts on top: what a tool measures."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdfviewer.model.kinematics.conventions import Differences
 from sdfviewer.model.model import Model
@@ -14,6 +15,9 @@ from sdfviewer.scene.shapes2d import Shapes, strokes
 _STRENGTH = 0.72
 _MOST_MARKS = 300
 _MANY_MARKS, _FINEST = 24, 0.4
+_MOST_NAMED = 4
+_APART = 0.2
+"""Of frames that differ much one is named in each part of the picture, at this share of all that differs."""
 _ANGLES = np.linspace(0.0, 2 * np.pi, 25)
 _RIM = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 _CIRCLE = np.stack([_RIM[:-1], _RIM[1:]], axis=1)
@@ -35,6 +39,30 @@ def tints(differences: Differences, *, dark: bool) -> Floats:
     shown[:, :3] = colours(differences.shares, dark=dark)
     shown[:, 3] = np.where(differences.different, _STRENGTH, 0.0)
     return shown
+
+
+def most_different(differences: Differences, here: Floats, there: Floats, rows: NDArray[np.integer]) -> frozenset[int]:
+    """Return the few of some rows that differ most; of those that are near each other in both conventions the first.
+
+    Parameters
+    ----------
+    here, there
+        X_RootF (n, 4, 4) in either convention.
+    """
+    shares = np.nan_to_num(differences.shares, nan=np.inf)
+    rows = np.unique(rows)
+    rows = rows[differences.different[rows] & np.isfinite(here[rows]).all(axis=(1, 2))]
+    rows = rows[np.argsort(-shares[rows], kind="stable")]
+    p_here, p_there = here[rows, :3, 3], there[rows, :3, 3]
+    places = np.stack([p_here, np.where(np.isfinite(p_there), p_there, p_here)])
+    apart = _APART * np.linalg.norm(np.ptp(places.reshape(-1, 3), axis=0)) if len(rows) else 0.0
+    chosen: list[int] = []
+    left = np.arange(len(rows))
+    while len(left) and len(chosen) < _MOST_NAMED:
+        first = left[0]
+        chosen.append(int(rows[first]))
+        left = left[np.linalg.norm(places[:, left] - places[:, [first]], axis=2).max(axis=0) > apart]
+    return frozenset(chosen)
 
 
 def paint_differences(

@@ -451,6 +451,27 @@ def test_both_views_name_the_same_frames(qtbot: QtBot, window: MainWindow, legac
     assert named(sides.second) <= named(sides.first) <= {1, 2}
 
 
+def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    """The frames of a dense robot had no names, or others had."""
+    links = "".join(f'<link name="l{k}"><pose>0 0 {0.02 * k} 0 0 0</pose></link>' for k in range(80))
+    joints = "".join(
+        f'<joint name="j{k}" type="revolute"><parent>l{k - 1}</parent><child>l{k}</child>'
+        "<axis><xyz>0 0 1</xyz></axis></joint>"
+        for k in range(1, 80)
+    )
+    path = tmp_path / "tower.sdf"
+    path.write_text(f'<sdf version="1.11"><model name="tower">{links}{joints}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    tower = window.current
+    assert tower is not None
+    window.actions_by_id["compare.side"].trigger()
+    farthest = tower.session.model.row(f"tower::{names(shown(window, tower))[0]}")
+    for canvas in (tower.view.sides.first, tower.view.sides.second):
+        assert canvas is not None
+        qtbot.waitUntil(lambda canvas=canvas: canvas.is_settled)  # type: ignore[misc]
+        assert farthest in {target.row for target in canvas.renderer.targets.names}
+
+
 def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     sides = open_example("world_frames").view.sides
     window.actions_by_id["compare.side"].trigger()

@@ -204,6 +204,16 @@ def test_the_mouse_does_not_drive_names_away(dense: bool) -> None:
     assert written(captions, scene, highlight=Highlight(detailed=frozenset({1})), dense=dense) == ["near"]
 
 
+@pytest.mark.parametrize("dense", [False, True])
+def test_what_comes_first_is_named_whatever_is_near_it_until_something_is_selected(dense: bool) -> None:
+    """A view of a dense robot named none of the frames that it was shown for."""
+    first = frozenset({1})
+    assert "far_" in written(Captions(), two_frames(), highlight=Highlight(foremost=first), dense=dense)
+    assert written(Captions(), two_frames(), highlight=Highlight(frozenset({0}), foremost=first), dense=dense) == [
+        "near"
+    ]
+
+
 def test_one_can_point_at_names_but_not_at_those_that_the_mouse_has_brought() -> None:
     captions, scene = Captions(), two_frames()
     written(captions, scene)

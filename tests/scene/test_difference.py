@@ -13,7 +13,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.model import Model
 from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.difference_marks import colours, paint_differences, tints
+from sdfviewer.scene.difference_marks import colours, most_different, paint_differences, tints
 from sdfviewer.scene.joint_glyphs import axes_at
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.session.session import Session
@@ -55,6 +55,16 @@ def test_distances_and_rotations_have_scales_of_their_own() -> None:
     assert differences.rows == [0, 2, 1, 3]
     unturned = Differences(np.array([0.02, 0.01]), np.array([0.0, 1e-15]))
     np.testing.assert_allclose(unturned.shares, [1.0, 0.5])
+
+
+def test_few_frames_that_differ_most_are_apart() -> None:
+    here, there = np.tile(np.eye(4), (2, 9, 1, 1))
+    there[:8, 0, 3] = 10.0, 9.9, 7.0, 4.0, 3.9, 1.0, 0.1, np.nan
+    differences = Differences(there[:, 0, 3], np.where(np.isnan(there[:, 0, 3]), np.nan, 0.0))
+    rows = np.repeat(np.arange(9), 2)
+    assert most_different(differences, here, there, rows) == {7, 0, 2, 3}
+    assert most_different(differences, here, there, rows[2:]) == {7, 1, 2, 3}, "what is drawn"
+    assert most_different(differences, here, there, rows[:0]) == frozenset()
 
 
 def test_what_a_frame_carries_has_no_larger_difference() -> None:

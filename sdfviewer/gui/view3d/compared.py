@@ -18,7 +18,7 @@ from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY
-from sdfviewer.scene.difference_marks import paint_differences, tints
+from sdfviewer.scene.difference_marks import most_different, paint_differences, tints
 from sdfviewer.scene.frame_glyphs import build_labels_at, choose_rows, row_tokens
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import Floats, Lines, MeshInstance, Triads
@@ -126,10 +126,16 @@ class Compared:
         if self._coloured and known:
             differences = session.differences
             canvas.renderer.set_tints(tints(differences, dark=canvas.look.dark))
+            canvas.renderer.set_foremost(
+                most_different(
+                    differences, session.X_RootF, session.element_relative_poses, canvas.feed.scene.labels.owners
+                )
+            )
             self.colour_key.show_largest(*differences.largest)
             self._tinted = True
         elif self._tinted:
             canvas.renderer.set_tints(None)
+            canvas.renderer.set_foremost(frozenset())
             self.colour_key.hide()
             self._tinted = False
 
