@@ -495,6 +495,17 @@ def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) 
     assert not key.isVisible()
 
 
+def test_the_key_takes_less_than_half_of_a_narrow_view(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:
+    """Names of frames near it were pushed away."""
+    window.resize(1366, 768)
+    window.actions_by_id["workspace.compare"].trigger()
+    first = legacy.view.sides.first
+    key = first.compared.colour_key
+    qtbot.waitUntil(lambda: key.isVisible() and first.width() < 600)
+    assert key.width() < first.width() / 2
+    assert key.text.endswith("rad apart"), "what is read aloud"
+
+
 # --- rewriting ---------------------------------------------------------------------------------------------------
 
 

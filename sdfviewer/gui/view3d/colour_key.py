@@ -14,20 +14,28 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.palette import difference_ramp
 
 _MARGIN, _PADDING, _RAMP_HEIGHT = 8, 8, 10
-_LEAST_RAMP, _MOST_RAMP = 24, 96
+_LEAST_RAMP, _MOST_RAMP = 40, 96
 """Widths of the ramp: in a narrow view the words need the room."""
+_SHARE = 1 / 3
+"""The part of the width of a view beyond which it is shortened: names of frames are pushed away from below it."""
 _DIGITS = 3
 EQUAL = "equal"
 
 
 class ColourKey(QWidget):
-    """The ramp from what is in one place to what is farthest apart, in metres or as an angle."""
+    """The ramp from what is in one place to what is farthest apart, in metres or as an angle.
+
+    Attributes
+    ----------
+    text
+        What is said of the end of the ramp, in a narrow view without its last word.
+    """
 
     def __init__(self, canvas: QWidget, settings: Settings) -> None:
         super().__init__(canvas)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._settings = canvas, settings
-        self.text = ""
+        self.text = self._shown = self._short = ""
         self._ramp_width = _MOST_RAMP
         canvas.installEventFilter(self)
         self.hide()
@@ -43,17 +51,21 @@ class ColourKey(QWidget):
         ]
         parts = [f"{format_shown(size, _DIGITS)} {unit}" for size, unit in largest if size > TOLERANCE]
         self.setVisible(bool(parts))
-        text = f"{' or '.join(parts)} apart"
+        short = " or ".join(parts)
+        text = f"{short} apart"
         if parts and text != self.text:
-            self.text = text
+            self.text, self._short = text, short
             self.setAccessibleName(f"Colours: from equal to {text}")
             self._place()
             self.update()
 
     def _place(self) -> None:
         metrics = self.fontMetrics()
-        words = 4 * _PADDING + metrics.horizontalAdvance(EQUAL) + metrics.horizontalAdvance(self.text)
-        self._ramp_width = min(max(self._canvas.width() - 2 * _MARGIN - words, _LEAST_RAMP), _MOST_RAMP)
+        room, around = self._canvas.width() * _SHARE, 4 * _PADDING + metrics.horizontalAdvance(EQUAL)
+        is_wide = around + metrics.horizontalAdvance(self.text) + _MOST_RAMP <= room
+        self._shown = self.text if is_wide else self._short
+        words = around + metrics.horizontalAdvance(self._shown)
+        self._ramp_width = min(max(round(room) - words, _LEAST_RAMP), _MOST_RAMP)
         width = words + self._ramp_width
         height = metrics.height() + _PADDING
         self.setGeometry(
@@ -72,7 +84,7 @@ class ColourKey(QWidget):
         painter.setPen(QColor(colours.text))
         painter.drawText(QRectF(_PADDING, 0, equal, self.height()), middle, EQUAL)
         ramp = QRectF(2 * _PADDING + equal, (self.height() - _RAMP_HEIGHT) / 2, self._ramp_width, _RAMP_HEIGHT)
-        painter.drawText(QRectF(ramp.right() + _PADDING, 0, self.width(), self.height()), middle, self.text)
+        painter.drawText(QRectF(ramp.right() + _PADDING, 0, self.width(), self.height()), middle, self._shown)
         gradient = QLinearGradient(ramp.topLeft(), ramp.topRight())
         stops = difference_ramp(colours.dark)
         for number, colour in enumerate(stops):
