@@ -57,6 +57,8 @@ _MOST_BESIDE, _MOST_OUTLINED = 40, 500
 """So many names go beside a robot that they would cover, and so many surfaces it may have."""
 _AWAY = 14.0
 """Pixels from a frame to a name that has moved, from which on a line joins them."""
+_FAR = 100.0
+"""Pixels from a frame to its name beyond which one looks for the frame: such a name is over the robot or left out."""
 
 _MARKER, _MOST_MARKED = 4.0, 12
 """Pixels around what is selected that no name covers, and of how much that is selected; its own name begins beside."""
@@ -268,7 +270,8 @@ class Captions:
             blocks.setdefault((int(stacks.heads[label]), new), []).append(label)
         chosen = [sorted(block, key=stacks.places.__getitem__) for block in blocks.values()]
         covered, step = _covered(look, view), float(sizes[0, 1]) + _STACK_GAP
-        if not step_aside(corners, sizes, chosen, pixels, body, covered, view.size, step):
+        important, farthest = priorities >= ALWAYS, _FAR * view.ratio
+        if not step_aside(corners, sizes, chosen, pixels, body, covered, view.size, step, important, farthest):
             return shown, False
         corners[np.setdiff1d(np.arange(len(corners)), shown)] = np.nan
         return declutter(corners, sizes, priorities, view.width, view.height, None, covered), True

@@ -136,20 +136,24 @@ def _free_corners(
     gap: float = _CELL,
 ) -> NDArray[np.float64]:
     """Return corners (m, 2) as `clear_of` does, the nearest first; only the same corner where nothing is in the way."""
-    low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
-
-    def is_free(at: NDArray[np.float64]) -> NDArray[np.bool_]:
-        over: NDArray[np.bool_] = np.asarray(((at[:, None] > low) & (at[:, None] < high)).all(axis=2))
-        return np.asarray(~over.any(axis=1))
-
-    if is_free(corner[None])[0]:
+    if _are_free(corner[None], size, taken, gap)[0]:
         return corner[None]
+    low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
     x, y = (np.concatenate([corner[axis : axis + 1], low[:, axis], high[:, axis]]) for axis in (0, 1))
     candidates = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
     inside = (candidates >= 0).all(axis=1) & (candidates + size <= (width, height)).all(axis=1)
     candidates = candidates[inside]
-    candidates = candidates[is_free(candidates)]
+    candidates = candidates[_are_free(candidates, size, taken, gap)]
     return np.asarray(candidates[np.argsort(np.linalg.norm(candidates - corner, axis=1), kind="stable")])
+
+
+def _are_free(
+    corners: NDArray[np.float64], size: NDArray[np.float64], taken: NDArray[np.float64], gap: float = _CELL
+) -> NDArray[np.bool_]:
+    """Return at which corners (m, 2) a label lies over nothing that is taken (k, 4)."""
+    low, high = taken[:, :2] - size - gap, taken[:, :2] + taken[:, 2:] + gap
+    over: NDArray[np.bool_] = np.asarray(((corners[:, None] > low) & (corners[:, None] < high)).all(axis=2))
+    return np.asarray(~over.any(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,8 +320,13 @@ def step_aside(
     covered: tuple[tuple[float, float, float, float], ...],
     size: tuple[int, int],
     step: float,
+    important: NDArray[np.bool_],
+    farthest: float,
 ) -> bool:
     """Move labels beside a robot if they would cover much of it; corners (n, 2) change in place.
+
+    What would be far from its point stays over the robot, as long as that does not cover much of it. What is far all
+    the same is left out, with corners of NaN, unless it is important.
 
     Parameters
     ----------
@@ -331,6 +340,10 @@ def step_aside(
         The same of what else must stay free, also of the lines from labels to their points.
     step
         Pixels from a label of a block to the next one.
+    important : (n,)
+        Labels that may be far from their points.
+    farthest
+        So many pixels from its point a label is not far.
 
     Returns
     -------
@@ -338,8 +351,13 @@ def step_aside(
     """
     shown = [label for block in blocks for label in block]
     low, room = np.array(body[:2]), np.array(body[2:])
-    over = np.minimum(corners[shown] + sizes[shown], low + room) - np.maximum(corners[shown], low)
-    if np.maximum(over, 0.0).prod(axis=1).sum() <= _MOST_COVERED * room.prod():
+
+    def over(corner: NDArray[np.float64], extent: NDArray[np.float64]) -> float:
+        common = np.minimum(corner + extent, low + room) - np.maximum(corner, low)
+        return float(np.maximum(common, 0.0).prod(axis=-1).sum())
+
+    left = _MOST_COVERED * float(room.prod())
+    if over(corners[shown], sizes[shown]) <= left:
         return False
     taken, lines = np.array([body, *covered], np.float64), np.zeros((0, 2, 2))
     for block in blocks:
@@ -347,7 +365,16 @@ def step_aside(
         extent = np.array([sizes[labels, 0].max(), step * (len(labels) - 1) + sizes[labels[-1], 1]])
         corner, point = corners[labels].min(axis=0), pixels[labels[0]]
         free = _free_corners(corner, extent, taken, *size)[:_MOST_TRIED]
-        if len(free):
+        away = np.linalg.norm(np.clip(point, free, free + extent) - point, axis=1)
+        near = free[away <= farthest]
+        if len(near):
+            corner = near[_first_in_sight(point, near, extent, taken[1:], lines)]
+        elif (here := over(corner, extent)) <= left and _are_free(corner[None], extent, taken[1:])[0]:
+            left -= here
+        elif not important[labels].any():
+            corners[labels] = np.nan
+            continue
+        elif len(free):
             corner = free[_first_in_sight(point, free, extent, taken[1:], lines)]
         corners[labels] = corner + np.outer(np.arange(len(labels)) * step, (0.0, 1.0))
         taken = np.concatenate([taken, [[*corner, *extent]]])

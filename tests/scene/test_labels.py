@@ -87,7 +87,8 @@ def beside(*stacked: int, covered: tuple[tuple[float, float, float, float], ...]
     blocks = [[next(labels) for _ in range(count)] for count in stacked]
     pixels = np.repeat([(330.0 + 10 * number, 120.0) for number in range(len(stacked))], stacked, axis=0)
     corners = pixels + [(9.0, -8.0 + 21.0 * place) for block in blocks for place in range(len(block))]
-    assert step_aside(corners, np.tile(SIZE, (len(corners), 1)), blocks, pixels, BODY, covered, (800, 600), 21.0)
+    sizes, important = np.tile(SIZE, (len(corners), 1)), np.zeros(len(corners), bool)
+    assert step_aside(corners, sizes, blocks, pixels, BODY, covered, (800, 600), 21.0, important, 100.0)
     return corners.tolist()
 
 
@@ -104,6 +105,27 @@ def test_what_covers_the_picture_hides_no_line_to_a_name() -> None:
     assert above < BODY[1]
     ((_, below),) = beside(1, covered=((250.0, 70.0, 300.0, 24.0),))
     assert below > BODY[1] + BODY[3]
+
+
+def test_names_are_not_far_from_their_frames() -> None:
+    """What covers the picture beside a robot pushed them to where nobody looks for them."""
+    body, covered = (300.0, 100.0, 200.0, 50.0), ((0.0, 0.0, 800.0, 96.0), (0.0, 154.0, 800.0, 96.0))
+    pixels = np.array([(300.0 + 40 * number, 125.0) for number in range(6)])
+    sizes, blocks = np.tile(SIZE, (6, 1)), [[number] for number in range(6)]
+
+    def moved(*important: int) -> list[tuple[float, bool]]:
+        """Return how far each is from its point, and whether it is over the robot."""
+        corners = pixels + np.array((9.0, -8.0))
+        wanted = np.isin(np.arange(6), important)
+        assert step_aside(corners, sizes, blocks, pixels, body, covered, (800, 600), 21.0, wanted, 60.0)
+        away = np.linalg.norm(np.clip(pixels, corners, corners + sizes) - pixels, axis=1)
+        return list(zip(away.tolist(), ((corners + sizes)[:, 0] > 300) & (corners[:, 0] < 500), strict=True))
+
+    places = moved()
+    assert all(not away > 60.0 for away, _ in places)
+    assert sum(is_over for _, is_over in places) * SIZE[0] * SIZE[1] <= 0.2 * body[2] * body[3]
+    assert any(np.isnan(away) for away, _ in places)
+    assert max(away for away, _ in moved(*range(6))) > 60.0, "what is selected is shown wherever there is room"
 
 
 def test_no_more_than_asked_for() -> None:
