@@ -57,7 +57,7 @@ _MOST_BESIDE, _MOST_OUTLINED = 40, 500
 """So many names go beside a robot that they would cover, and so many surfaces it may have."""
 _AWAY = 14.0
 """Pixels from a frame to a name that has moved, from which on a line joins them."""
-_FAR = 100.0
+_FAR = 80.0
 """Pixels from a frame to its name beyond which one looks for the frame: such a name is over the robot or left out."""
 
 _MARKER, _MOST_MARKED = 4.0, 12
