@@ -63,6 +63,22 @@ def legacy(open_example: Callable[[str], OpenFile]) -> OpenFile:
     return open_example("parity_legacy_numbers")
 
 
+@pytest.fixture
+def tower(window: MainWindow, tmp_path: Path) -> OpenFile:
+    """Return a model of 1.6 m that is 63 m high in the other convention, with many frames."""
+    links = "".join(f'<link name="l{k}"><pose>0 0 {0.02 * k} 0 0 0</pose></link>' for k in range(80))
+    joints = "".join(
+        f'<joint name="j{k}" type="revolute"><parent>l{k - 1}</parent><child>l{k}</child>'
+        "<axis><xyz>0 0 1</xyz></axis></joint>"
+        for k in range(1, 80)
+    )
+    path = tmp_path / "tower.sdf"
+    path.write_text(f'<sdf version="1.11"><model name="tower">{links}{joints}</model></sdf>', encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    return window.current
+
+
 def comparison_of(workspace: OpenFile) -> Comparison:
     comparison = workspace.session.comparison
     assert comparison is not None
@@ -195,6 +211,22 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
     assert (depth > 0).all()
     assert (pixels > -2).all()
     assert (pixels < [first.width() + 2, first.height() + 2]).all()
+
+
+def test_without_a_selection_focus_fits_the_model_and_home_both_conventions(
+    window: MainWindow, tower: OpenFile
+) -> None:
+    """Beside what the other convention puts metres away the model was a few pixels high."""
+    control = tower.view.sides.first.camera_control
+    window.actions_by_id["camera.focus"].trigger()
+    alone = control.goal.distance
+    window.actions_by_id["compare.side"].trigger()
+    window.actions_by_id["camera.fit"].trigger()
+    assert control.goal.distance > 10 * alone
+    window.actions_by_id["camera.focus"].trigger()
+    assert control.goal.distance < 2 * alone
+    window.actions_by_id["camera.fit"].trigger()
+    assert control.goal.distance > 10 * alone
 
 
 def test_the_next_start_begins_with_one_view(make_window: Callable[[], MainWindow]) -> None:
@@ -451,25 +483,19 @@ def test_both_views_name_the_same_frames(qtbot: QtBot, window: MainWindow, legac
     assert named(sides.second) <= named(sides.first) <= {1, 2}
 
 
-def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tower: OpenFile) -> None:
     """The frames of a dense robot had no names, or others had."""
-    links = "".join(f'<link name="l{k}"><pose>0 0 {0.02 * k} 0 0 0</pose></link>' for k in range(80))
-    joints = "".join(
-        f'<joint name="j{k}" type="revolute"><parent>l{k - 1}</parent><child>l{k}</child>'
-        "<axis><xyz>0 0 1</xyz></axis></joint>"
-        for k in range(1, 80)
-    )
-    path = tmp_path / "tower.sdf"
-    path.write_text(f'<sdf version="1.11"><model name="tower">{links}{joints}</model></sdf>', encoding="utf-8")
-    window.files.open([path])
-    tower = window.current
-    assert tower is not None
     window.actions_by_id["compare.side"].trigger()
     farthest = tower.session.model.row(f"tower::{names(shown(window, tower))[0]}")
-    for canvas in (tower.view.sides.first, tower.view.sides.second):
-        assert canvas is not None
-        qtbot.waitUntil(lambda canvas=canvas: canvas.is_settled)  # type: ignore[misc]
-        assert farthest in {target.row for target in canvas.renderer.targets.names}
+
+    def both_name_it() -> bool:
+        canvases = (tower.view.sides.first, tower.view.sides.second)
+        return all(
+            canvas is not None and farthest in {target.row for target in canvas.renderer.targets.names}
+            for canvas in canvases
+        )
+
+    qtbot.waitUntil(both_name_it)
 
 
 def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:

@@ -13,6 +13,7 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.scene import Scene
 from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
@@ -113,7 +114,7 @@ class CameraControl(QObject):
         may_stay, self._has_moved = self._has_moved, False
         stays = np.array_equal(outline, self._fitted_outline) or (may_stay and self._shows(outline, view.camera))
         if not (is_as_before and stays):
-            view.camera = self._fit(view.camera, everything)
+            view.camera = self._fit(view.camera, everything, self._scenes)
         self._fitted_to, self._fitted_room = (*shown[:-1], view.camera), view.room
         self._fitted_outline = outline
 
@@ -174,6 +175,14 @@ class CameraControl(QObject):
         """Fit everything into the view."""
         self.fly_to(self._fitted(self.goal), fits=True)
 
+    def fit_model(self) -> None:
+        """Fit the model into the view without what the view beside puts elsewhere, next to which it may be tiny."""
+        if self._compared.beside is None or not self._view.document_context.session.differences.different.any():
+            self.fit()
+        else:
+            scene = self._view.feed.scene
+            self.fly_to(self._fit(self.goal, scene.outline(), [scene]))
+
     def focus_on(self, names: object) -> None:
         """Centre frames given by scoped names; everything if there are none."""
         points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
@@ -198,22 +207,29 @@ class CameraControl(QObject):
 
     def _fitted(self, camera: Camera) -> Camera:
         """Return a camera that shows everything from where one looks."""
-        return self._fit(camera, self._compared.outline())
+        return self._fit(camera, self._compared.outline(), self._scenes)
 
-    def _fit(self, camera: Camera, everything: Floats) -> Camera:
-        """Return a camera that shows points (n, 3), with the frames and joints that are drawn, from where one looks."""
+    @property
+    def _scenes(self) -> list[Scene]:
+        """What is drawn in this view and in the one beside it."""
+        return [each for each in self._compared.shown()[:2] if each is not None]
+
+    def _fit(self, camera: Camera, everything: Floats, scenes: list[Scene]) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints of scenes, from where one looks."""
         view, room = self._view, self._view.room
-        fitted, tools = self._fit_into(room, camera, everything), view.covered_by_tools
+        fitted, tools = self._fit_into(room, camera, everything, scenes), view.covered_by_tools
         if self._is_over(fitted, tools, everything):
             room = room.adjusted(tools.right() + 1 - room.left(), 0, 0, 0)
-            fitted = self._fit_into(room, camera, everything)
+            fitted = self._fit_into(room, camera, everything, scenes)
         cube = view.covered_by_cube
         if self._is_over(fitted, cube, everything):
             below, beside = QRect(room), QRect(room)
             below.setTop(max(room.top(), cube.bottom() + 1))
             beside.setRight(min(room.right(), cube.left() - 1))
             rooms = [each for each in (below, beside) if each.width() > each.height() / 4 > each.width() / 16]
-            return min((self._fit_into(each, camera, everything) for each in rooms), key=_distance, default=fitted)
+            return min(
+                (self._fit_into(each, camera, everything, scenes) for each in rooms), key=_distance, default=fitted
+            )
         return fitted
 
     def _is_over(self, camera: Camera, covered: QRect, everything: Floats) -> bool:
@@ -227,13 +243,12 @@ class CameraControl(QObject):
         rows = camera.project(on_this_side, *size)[0][:, 1]
         return bool(len(rows) and rows.min() <= covered.bottom() and rows.max() >= covered.top())
 
-    def _fit_into(self, room: QRect, camera: Camera, everything: Floats) -> Camera:
-        """Return a camera that shows points (n, 3), with the frames and joints that are drawn, in a part of it."""
+    def _fit_into(self, room: QRect, camera: Camera, everything: Floats, scenes: list[Scene]) -> Camera:
+        """Return a camera that shows points (n, 3), with the frames and joints of scenes, in a part of it."""
         view, look = self._view, self._view.look
         triad = look.frame_size if look.frames and look.frame_size_metres is None else 0.0
         joint = look.joint_size if look.joints else 0.0
         size = (room.width(), max(room.height(), 1))
-        scenes = [each for each in self._compared.shown()[:2] if each is not None]
         fitted = fit_with_glyphs(self._in_room(camera, room), scenes, everything, size, triad, joint)
         away = (QRectF(room).center() - QRectF(view.rect()).center()) / (max(view.height(), 1) / 2)
         return replace(fitted, fov=camera.fov, shift=(away.x(), -away.y()))

@@ -17,8 +17,11 @@ CAMERA = Declarations("View/Camera")
 @CAMERA.action("camera.focus", FOCUS.text, "F", FOCUS.icon, toolbar=True)
 @on_file
 def focus(_app: App, file: OpenFile) -> None:
-    """Centre the selection in the view."""
-    file.context.focus_requested.emit(file.session.selection)
+    """Centre the selection in the view, or fit the model into it where nothing is selected."""
+    if not file.session.selection and file.view.canvas is not None:
+        file.view.canvas.camera_control.fit_model()
+    else:
+        file.context.focus_requested.emit(file.session.selection)
 
 
 @CAMERA.action("camera.fit", FIT_ALL.text, "Home", FIT_ALL.icon, toolbar=True)
