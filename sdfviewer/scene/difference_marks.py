@@ -15,7 +15,8 @@ from sdfviewer.scene.shapes2d import Shapes, strokes
 _STRENGTH = 0.72
 _MOST_MARKS = 300
 _MANY_MARKS, _FINEST = 24, 0.4
-_MOST_NAMED = 4
+_MOST_NAMED, _MOST_COMPARED = 4, 500
+"""How many frames that differ are named, and of how many it is asked whether they are near each other."""
 _APART = 0.2
 """Of frames that differ much one is named in each part of the picture, at this share of all that differs."""
 _ANGLES = np.linspace(0.0, 2 * np.pi, 25)
@@ -49,10 +50,14 @@ def most_different(differences: Differences, here: Floats, there: Floats, rows: 
     here, there
         X_RootF (n, 4, 4) in either convention.
     """
-    shares = np.nan_to_num(differences.shares, nan=np.inf)
-    rows = np.unique(rows)
-    rows = rows[differences.different[rows] & np.isfinite(here[rows]).all(axis=(1, 2))]
-    rows = rows[np.argsort(-shares[rows], kind="stable")]
+    is_candidate = np.zeros(len(here), bool)
+    is_candidate[rows] = True
+    rows = np.flatnonzero(is_candidate & differences.different & np.isfinite(here[:, 0, 3]))
+    shares = np.nan_to_num(differences.shares[rows], nan=np.inf)
+    if len(rows) > _MOST_COMPARED:
+        most = np.sort(np.argpartition(-shares, _MOST_COMPARED)[:_MOST_COMPARED])
+        rows, shares = rows[most], shares[most]
+    rows = rows[np.argsort(-shares, kind="stable")]
     p_here, p_there = here[rows, :3, 3], there[rows, :3, 3]
     places = np.stack([p_here, np.where(np.isfinite(p_there), p_there, p_here)])
     apart = _APART * np.linalg.norm(np.ptp(places.reshape(-1, 3), axis=0)) if len(rows) else 0.0
