@@ -25,6 +25,8 @@ class Highlight:
     only_chain: bool = False
     detailed: frozenset[int] = frozenset()
     """Rows that are drawn in full even where there are many, though they are not marked."""
+    carriers: frozenset[int] = frozenset()
+    """The joints that carry the selection, drawn as the rows of the chain are, though they are not marked."""
     named: frozenset[int] | None = None
     """Rows that have names in the picture, beside those that are selected or hovered; None for as many as have room."""
     foremost: frozenset[int] = frozenset()
@@ -48,7 +50,13 @@ class Highlight:
     @property
     def attended(self) -> frozenset[int]:
         """All rows that matter to the user now."""
-        return frozenset().union(self.chosen, *self.marked, self.detailed)
+        return frozenset().union(self.chosen, *self.marked, self.detailed, self.carriers)
+
+    @property
+    def along(self) -> frozenset[int]:
+        """The rows of the chain that matter only as a part of it: those of a long one would be a bundle of axes."""
+        hovered = frozenset() if self.hovered is None else frozenset({self.hovered})
+        return (self.chain | self.carriers) - self.selected - self.errors - self.detailed - hovered
 
     def with_axes(self, scene: Scene, *, dense: bool) -> NDArray[np.bool_]:
         """Return which rows (n,) have axes, not points, wherever the mouse is: where there are many, what is chosen."""

@@ -401,8 +401,10 @@ class Painter:
             pixels, depth = view.camera.project(points, *view.size)
             # A size in metres is not changed.
             if look.declutter and look.frame_size_metres is None:
-                attended = mask_of(subject.highlight.attended, len(scene.X_RootF))
-                sizes = glyph_sizes(scene, view.camera, pixels, depth, view.size, view.ratio, attended)
+                highlight, count = subject.highlight, len(scene.X_RootF)
+                along = mask_of(highlight.along, count)
+                attended = mask_of(highlight.attended, count) & ~along
+                sizes = glyph_sizes(scene, view.camera, pixels, depth, view.size, view.ratio, attended, along)
             passes.triads.select(points, pixels, depth, view, look, None if sizes is None else sizes.triads)
         passes.triads.set_sizes(None if sizes is None else sizes.triads)
         passes.joints.set_sizes(None if sizes is None else sizes.joints)

@@ -216,11 +216,13 @@ class Renderer:
         *,
         only_chain: bool = False,
         detailed: Iterable[int] = (),
+        carriers: Iterable[int] = (),
     ) -> None:
         """Mark rows of the frame table; the surfaces of what they own (a link's visuals) are marked along.
 
         `chain` are the rows on the way from the root to the selection; `errors` are drawn in the error colour. With
-        `only_chain` all other triads, joints and labels fade. `detailed` rows are drawn in full where there are many.
+        `only_chain` all other triads, joints and labels fade. `detailed` rows are drawn in full where there are many,
+        and so are those of the chain and `carriers`, the joints above the selection, where they are apart.
         """
         highlight = Highlight(
             frozenset(selected),
@@ -229,6 +231,7 @@ class Renderer:
             frozenset(errors),
             only_chain,
             frozenset(detailed),
+            frozenset(carriers),
             self._highlight.named,
             self._highlight.foremost,
         )

@@ -25,6 +25,8 @@ if it were as large: it would be hidden.
 """
 _APART = 28.0
 """Pixels between frames near the mouse from which on each has its axes: about their length."""
+_APART_ALONG = 48.0
+"""The same for frames of a chain, whose axes and arcs often have one direction."""
 _ROOTS = ("world", "model")
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64).astype(
     np.int64
@@ -53,6 +55,7 @@ def glyph_sizes(
     size: tuple[int, int],
     ratio: float,
     attended: NDArray[np.bool_],
+    along: NDArray[np.bool_] | None = None,
 ) -> GlyphSizes:
     """Return how large the frames of a picture are drawn.
 
@@ -66,6 +69,8 @@ def glyph_sizes(
         Width and height of the picture in device pixels, and how many of them make a logical one.
     attended
         The rows (n,) that are drawn in full in any case.
+    along
+        The rows (n,) that are drawn in full as long as their axes are not a bundle: those of a chain.
     """
     rows, joints = scene.triads.rows, scene.joints.rows
     with np.errstate(invalid="ignore"):
@@ -75,6 +80,8 @@ def glyph_sizes(
         factor = crowding(pixels[depth > 0], *size, ratio)
         return GlyphSizes(of_row[rows] * factor, of_row[joints] * max(factor, 0.3), False, max(factor, 0.5))
     full = attended.copy()
+    if along is not None:
+        full[rows[_apart(pixels, attended[rows], along[rows], ratio)]] = True
     roots = rows[np.isin(scene.triads.tokens, [TOKENS.index(kind) for kind in _ROOTS])]
     # Show the model frame of a single robot; in a world of a thousand models it would only be clutter.
     if len(roots) <= DENSE // 10:
@@ -99,6 +106,22 @@ def spread(points: Floats, metres_per_pixel: Floats, room: float) -> NDArray[np.
     keys = np.column_stack([cells, level])[known].astype(np.int64) @ _MIXED
     chosen = np.zeros(len(points), bool)
     chosen[np.flatnonzero(known)[np.unique(keys, return_index=True)[1]]] = True
+    return chosen
+
+
+def _apart(pixels: Floats, taken: NDArray[np.bool_], wanted: NDArray[np.bool_], ratio: float) -> NDArray[np.bool_]:
+    """Return which wanted origins (k,) are in places apart from each other, or in the places of those taken or chosen.
+
+    The last one is chosen first: in most files what is carried comes behind what carries it.
+    """
+    known = np.isfinite(pixels).all(axis=1)
+    chosen = np.zeros(len(pixels), bool)
+    places = [*pixels[taken & known]]
+    for k in np.flatnonzero(wanted & ~taken & known)[::-1].tolist():
+        away = float(np.hypot(*(np.array(places) - pixels[k]).T).min()) if places else np.inf
+        if away >= _APART_ALONG * ratio:
+            places.append(pixels[k])
+        chosen[k] = away >= _APART_ALONG * ratio or away < _CELL * ratio
     return chosen
 
 

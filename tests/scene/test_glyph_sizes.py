@@ -41,6 +41,25 @@ def test_of_many_frames_only_what_matters_is_more_than_a_point() -> None:
     assert set(scene.joints.rows[sizes.joints > 0].tolist()) == {joint}
 
 
+def test_of_a_long_chain_only_frames_apart_are_more_than_points() -> None:
+    """The axes and arcs of a chain of forty links were a bundle that hid the arm."""
+    scene = many(1, triads=4 * DENSE)
+    rows = scene.triads.rows
+    X = scene.X_RootF.copy()
+    X[rows, :3, 3] = np.linspace([0, 0, 0], [1, 0, 0], len(rows))
+    scene = replace(scene, X_RootF=X)
+    camera = fitted(scene)
+    pixels, depth = camera.project(X[rows, :3, 3], *SIZE)
+    selected, along = (mask_of(each, len(X)) for each in (rows[-1:], rows[:-1]))
+    drawn = glyph_sizes(scene, camera, pixels, depth, SIZE, 1.0, selected, along).triads > 0
+    assert drawn[-1]
+    assert 3 < drawn.sum() < len(rows) / 2
+    gaps = np.hypot(*np.diff(pixels[drawn], axis=0).T)
+    assert gaps.min() >= 48
+    few = glyph_sizes(scene, camera, pixels, depth, SIZE, 1.0, selected, mask_of(rows[[3, 50]], len(X))).triads > 0
+    assert np.flatnonzero(few).tolist() == [3, 50, len(rows) - 1]
+
+
 @pytest.mark.parametrize("times", [5, 50, 500])
 def test_many_frames_do_not_hide_a_robot_that_is_tiny_in_the_picture(times: float) -> None:
     """In a few pixels they were in few places, and all were drawn in full."""

@@ -35,7 +35,8 @@ def mark(
     steps = [rows[name] for name in context.chain_steps if name in rows]
     kinematics = session.kinematics
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
-    detailed = [*near, *(joint.row for joint in joints)]
+    carriers = [joint.row for joint in joints]
     only_chain = only_chain or bool(steps)
     lit = [rows[name] for name in context.highlighted if name in rows]
-    renderer.set_highlight(lit, hovered, followers or steps or chain, errors, only_chain=only_chain, detailed=detailed)
+    along = followers or steps or chain
+    renderer.set_highlight(lit, hovered, along, errors, only_chain=only_chain, detailed=near, carriers=carriers)
