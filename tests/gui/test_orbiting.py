@@ -94,3 +94,31 @@ def test_an_orthographic_camera_shows_as_much_as_before(stand: Callable[[str], S
     assert turned.focus[1] == pytest.approx(0.0, abs=0.3)
     points = scene.X_RootF[:, :3, 3]
     np.testing.assert_allclose(turned.project(points, 800, 600)[0], camera.project(points, 800, 600)[0], atol=1e-9)
+
+
+def test_focus_goes_to_where_a_hidden_part_is_seen(qtbot: QtBot, stand: Callable[[str], Stage]) -> None:
+    """F on a part behind a larger one showed nothing but that one."""
+    box = '<visual name="v"><geometry><box><size>{}</size></box></geometry></visual>'
+    stage = stand(
+        f"""<sdf version="1.9"><model name="m"><link name="part">{box.format("0.02 0.02 0.02")}</link>
+        <link name="wall"><pose>0.04 0 0 0 0 0</pose>{box.format("0.01 1 1")}</link></model></sdf>"""
+    )
+    canvas = stage.canvas
+    qtbot.waitUntil(lambda: canvas.is_settled)
+    before = canvas.camera.yaw
+    done: list[int] = []
+    stage.context.focus_requested.emit(("m::wall",))
+    stage.context.run_beside(lambda: None, lambda _none: done.append(1))
+    qtbot.waitUntil(lambda: bool(done) and not canvas.camera_control.is_flying)
+    assert canvas.camera.yaw == before  # the wall is in sight
+    stage.context.focus_requested.emit(("m::part",))
+    qtbot.waitUntil(lambda: canvas.camera.yaw != before and not canvas.camera_control.is_flying)
+    assert abs(canvas.camera.yaw) > np.pi / 2 or canvas.camera.eye[0] < 0.035
+    # Whoever looks at something else meanwhile goes on with that.
+    canvas.camera_control.look_from("front")
+    qtbot.waitUntil(lambda: not canvas.camera_control.is_flying)
+    stage.context.focus_requested.emit(("m::part",))
+    canvas.camera_control.look_from("top")
+    stage.context.run_beside(lambda: None, lambda _none: done.append(2))
+    qtbot.waitUntil(lambda: 2 in done and not canvas.camera_control.is_flying)
+    assert canvas.camera.pitch == pytest.approx(np.pi / 2)

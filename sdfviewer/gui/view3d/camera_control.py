@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QRect, QRectF, QSize, QTimer
@@ -14,6 +15,7 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.sight import in_clear_sight
 from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
@@ -185,12 +187,28 @@ class CameraControl(QObject):
 
     def focus_on(self, names: object) -> None:
         """Centre frames given by scoped names; everything if there are none."""
-        points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
+        view, names = self._view, tuple(names) if isinstance(names, (tuple, list)) else ()
+        points = self._compared.outline_of(names)
         if not len(points):
             self.fit()
         elif np.isfinite(points).all():
-            aspect = self._view.width() / max(self._view.height(), 1)
-            self.fly_to(self.goal.fit(points, aspect, margin=2.0))
+            aspect = view.width() / max(view.height(), 1)
+
+            def fit(camera: Camera) -> Camera:
+                return camera.fit(points, aspect, margin=2.0)
+
+            aimed, scene = fit(self.goal), view.feed.scene
+            self.fly_to(aimed)
+            # A part may be hidden behind others from here. To find that out takes a while.
+            model = view.document_context.session.model
+            rows = [] if model is None else [model.rows_by_name[name] for name in names if name in model.rows_by_name]
+            find = partial(in_clear_sight, scene, aimed, rows, fit)
+            view.document_context.run_beside(find, partial(self._step_aside, aimed))
+
+    def _step_aside(self, aimed: Camera, clear: Camera) -> None:
+        """Go to where what one has aimed at can be seen, unless one looks at something else by now."""
+        if clear != aimed and self.goal == aimed:
+            self.fly_to(clear)
 
     def bring_into_sight(self, names: object) -> None:
         """Centre frames given by scoped names if they are out of sight, from no nearer than the camera is."""

@@ -230,14 +230,14 @@ def test_one_panel_fills_the_window_and_goes_back(
     qtbot.waitUntil(lambda: {each: docks[each].geometry() for each in before} == before)
 
 
-def test_folded_panels_are_in_the_strip(window: MainWindow, arm: OpenFile) -> None:
+def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     button = window.status.strip.buttons["history"]
     assert button.isVisible()
     button.click()
     assert "history" in shown(window)
-    assert not button.isVisible()
+    qtbot.waitUntil(lambda: not button.isVisible())
     window.docks.docks["history"].close()
-    assert button.isVisible()
+    qtbot.waitUntil(button.isVisible)
 
 
 def test_the_counts_in_the_status_bar_list_what_they_count(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
