@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
@@ -155,7 +155,7 @@ class TextDifference:
 def edit_difference(document: Document, replacements: Sequence[Replacement]) -> TextDifference:
     """Return the difference that an edit makes; only the lines that it touches are read again and compared."""
     text = document.text
-    a, b = tuple(text.split("\n")), list[str]()
+    a, b = _lines_of(text), list[str]()
     blocks: list[Block] = []
     behind = 0
     for first, end, group in _touched_lines(text, replacements):
@@ -195,6 +195,12 @@ def _replaced(text: str, start: int, end: int, replacements: Sequence[Replacemen
         parts += (text[start : each.start], each.text)
         start = each.end
     return "".join(parts) + text[start:end]
+
+
+@lru_cache(maxsize=1)
+def _lines_of(text: str) -> tuple[str, ...]:
+    """Return the lines of a text. A dialog asks with each key for those of a file that may have very many."""
+    return tuple(text.split("\n"))
 
 
 def text_difference(before: str, after: str) -> TextDifference:

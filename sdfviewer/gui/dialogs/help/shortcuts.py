@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QKeySequence, QPainter, QPalette
+from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QDialog,
@@ -37,6 +37,8 @@ _MARKS = Qt.ItemDataRole.UserRole + 1
 """The places of the letters of a command that a search has matched."""
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _COMMAND, _KEYS = 0, 1
+_PADDING = 24
+"""Pixels on both sides of the keys."""
 
 
 class ShortcutSheet(QDialog):
@@ -85,7 +87,7 @@ class ShortcutSheet(QDialog):
         self.reset_button.setToolTip("Restore the default shortcut of this command")
         self.reset_all_button = QPushButton("Reset All")
         self._fill(commands)
-        self.table.resizeColumnToContents(_KEYS)  # once: a column as wide as what a search finds would jump
+        self._size_keys()
         self._lay_out()
         self.search.textChanged.connect(self._filter)
         self.table.currentItemChanged.connect(lambda *_items: self._show_current())
@@ -127,6 +129,14 @@ class ShortcutSheet(QDialog):
             item.setData(_COMMAND, _ID, id)
             item.setToolTip(_COMMAND, action.statusTip())
             self._show_keys(id, is_own=id in own)
+
+    def _size_keys(self) -> None:
+        """Give the keys the width that they need, once: a column as wide as what a search finds would jump."""
+        font = self.table.font()
+        font.setBold(True)  # as those that the user has changed are
+        metrics = QFontMetrics(font)
+        widest = max((metrics.horizontalAdvance(item.text(_KEYS)) for item in self._items.values()), default=0)
+        self.table.header().resizeSection(_KEYS, widest + _PADDING)
 
     def _show_keys(self, id: str, *, is_own: bool) -> None:
         item, action = self._items[id], self._actions[id]
