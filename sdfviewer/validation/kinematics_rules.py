@@ -114,7 +114,7 @@ def axis_missing(joint_type: str, tag: str) -> str:
 
     Use instead: ``<axis><xyz>0 0 1</xyz></axis>`` in it, or ``type="fixed"``.
 
-    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"
+    Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``
     """
     return f"a {joint_type} joint needs <{tag}>; without it nothing can move"
 
@@ -127,7 +127,7 @@ def limits_ignored(lower: float, upper: float) -> str:
 
     Use instead: ``type="revolute"`` with these limits, or no ``<lower>`` and ``<upper>``.
 
-    Source: "Specifying model kinematics in SDFormat", "<joint>"
+    Source: "Specifying model kinematics in SDFormat", ``<joint>``
     """
     return f"limits {lower:g} to {upper:g} of a continuous joint are ignored; write type='revolute', or remove them"
 
@@ -142,7 +142,7 @@ def axis_not_unit(length: float) -> str:
 
     Use instead: ``<xyz>0 0 1</xyz>``
 
-    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"; libsdformat, ``JointAxis::SetXyz``
+    Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``; libsdformat, ``JointAxis::SetXyz``
     """
     return f"axis has length {length:.3g}; only its direction counts: write a unit vector"
 
@@ -157,7 +157,7 @@ def limits_missing() -> str:
 
     Use instead: ``type="continuous"``, or a ``<limit>`` with ``<lower>`` and ``<upper>``.
 
-    Source: "Specifying model kinematics in SDFormat", "<joint>"
+    Source: "Specifying model kinematics in SDFormat", ``<joint>``
     """
     return "this revolute joint has no limits and turns without end; write type='continuous', or its limits"
 
@@ -174,6 +174,6 @@ def axis_in_model_frame(written: str, in_joint: str) -> str:
 
     Use instead: the axis in the joint frame, without ``use_parent_model_frame``, if that is what is meant.
 
-    Source: "Specifying model kinematics in SDFormat", "<joint><axis>"
+    Source: "Specifying model kinematics in SDFormat", ``<joint><axis>``
     """
     return f"axis {written} is in the model frame (use_parent_model_frame); in the joint frame it is {in_joint}"

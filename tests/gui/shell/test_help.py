@@ -20,7 +20,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.help import manual as manual_module
 from sdfviewer.gui.dialogs.help.manual import Manual
-from sdfviewer.gui.dialogs.help.manual_pages import find_pages, manual_pages
+from sdfviewer.gui.dialogs.help.manual_pages import Page, find_pages, manual_pages
 from sdfviewer.gui.dialogs.help.preferences import Preferences
 from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.dialogs.help.tour import Tour
@@ -32,7 +32,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinds import Kind
-from sdfviewer.resources import resource
+from sdfviewer.resources import documentation, resource
 from tests.frames import frame_in
 
 
@@ -93,6 +93,15 @@ def test_a_match_shows_the_line_in_which_it_is() -> None:
     for line in lines.values():
         assert "canonical" in line[:40].lower(), line
         assert "`" not in line
+
+
+def test_a_match_shows_no_marks_of_markdown() -> None:
+    def line_of(words: str) -> str:
+        return next(line for page, line in find_pages(words) if page.id == "window")
+
+    assert line_of("mirror limb").startswith("…→ Arrange → Mirror Limb writes the selected link")
+    assert line_of("remove lists").startswith("Remove lists the dependents")
+    assert "+=0.1, -=, *= and /= change" in line_of("45deg"), "these stars are code"
 
 
 def test_the_list_has_room_for_the_line_of_a_match(manual: Manual) -> None:
@@ -202,6 +211,33 @@ def test_the_search_shows_a_heading_rather_than_a_table(manual: Manual) -> None:
     manual.search.setText("compare")
     QTest.keyClick(manual.search, Qt.Key.Key_Return)
     assert manual.text.textCursor().block().text() == "Compare and refactor"
+
+
+def words_of_source(page: Page) -> list[str]:
+    """Return the words in the source of a page that a reader should see, in their order."""
+    file = documentation() / f"{page.id}.md"
+    text = file.read_text(encoding="utf-8") if file.is_file() else page.markdown
+    text = re.sub(r"^<!-- window: (.*?) -->", r"\1", text, flags=re.DOTALL | re.MULTILINE)
+    for unseen in (r"^<!-- /?\w+ -->$", r"^```\w*$", r"!\[[^]]*\]\([^)]*\)", r"(?<=\])\([^)]*\)", "`"):
+        text = re.sub(unseen, "", text, flags=re.MULTILINE)
+    return re.findall(r"\w+", text)
+
+
+def words_in_sight(manual: Manual) -> list[str]:
+    """Return the words of the page that are laid out, in their order."""
+    words, block = [], manual.text.document().firstBlock()
+    while block.isValid():
+        if block.layout().lineCount():
+            words += re.findall(r"\w+", block.text())
+        block = block.next()
+    return words
+
+
+def test_the_manual_shows_every_word_of_every_page(manual: Manual) -> None:
+    """Qt laid out no text behind the middle of long pages, and took what looks like a tag for one."""
+    for page in manual_pages():
+        manual.open_page(page.id)
+        assert words_in_sight(manual) == words_of_source(page), page.id
 
 
 # --- shortcuts -----------------------------------------------------------------------------------------------------

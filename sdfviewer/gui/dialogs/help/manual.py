@@ -129,6 +129,8 @@ class _Text(QTextBrowser):
     def _fit_headings(self) -> None:
         """Give code in a heading the size and weight of the heading, which Qt leaves out."""
         cursor = QTextCursor(self.document())
+        # As one change: Qt lays a long page out in steps, and a change in between ends them.
+        cursor.beginEditBlock()
         block = self.document().firstBlock()
         while block.isValid():
             level = block.blockFormat().headingLevel()
@@ -140,6 +142,7 @@ class _Text(QTextBrowser):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(heading)
             block = block.next()
+        cursor.endEditBlock()
 
 
 def _occurrences(document: QTextDocument, text: str) -> list[QTextCursor]:

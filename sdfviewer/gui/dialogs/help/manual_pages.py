@@ -36,6 +36,10 @@ _FOR_THE_WINDOW = re.compile(r"<!-- window: (.*?) -->", re.DOTALL)
 #: Between the cells of a table.
 _CELL = re.compile(r"\s*(?<!\\)\|\s*")
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+#: Code, which keeps its stars, or text between one or two stars.
+_EMPHASIS = re.compile(r"(`[^`]*`)|(\*{1,2})(?=\S)(.+?)(?<=\S)\2")
+#: What begins a heading or an item of a list.
+_MARKER = re.compile(r"^(#+|[-*]|\d+\.) ")
 _BEFORE = 12
 """Letters before what was found that are shown at least."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -122,8 +126,8 @@ def _has_all(line: str, wanted: list[str]) -> bool:
 
 def _plain(line: str) -> str:
     """Return a line without the marks of Markdown."""
-    line = _LINK.sub(r"\1", line).strip(" |#*-").replace("`", "").replace("**", "")
-    return _CELL.sub(" · ", line)
+    line = _LINK.sub(r"\1", _MARKER.sub("", line.strip(" |")))
+    return _CELL.sub(" · ", _EMPHASIS.sub(r"\1\3", line).replace("`", ""))
 
 
 def _from_word(line: str, word: str) -> str:
