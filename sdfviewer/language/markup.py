@@ -7,6 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from sdfviewer.document.xml.parse import resolve_references
+
 # The only token with a name (group 2) is a tag; the last group tells whether it has an end.
 _TOKEN = re.compile(
     r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
@@ -41,9 +43,9 @@ class Tag:
 
     @property
     def name_attribute(self) -> str | None:
-        """The value of its ``name``, None where it has none."""
+        """The value of its ``name``, as a reader gets it; None where it has none."""
         match = _NAME.search(self.attributes)
-        return None if match is None else match[1] if match[1] is not None else match[2]
+        return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 
 #: Characters before an offset that are read first.

@@ -20,7 +20,7 @@ def test_tags_are_found_between_comments_and_quotes() -> None:
     tags = [(tag.name, tag.name_attribute, tag.is_end, tag.is_empty) for tag in find_tags(TEXT)]
     assert tags[:4] == [
         ("sdf", None, False, False),
-        ("model", "a &gt; b", False, False),
+        ("model", "a > b", False, False),
         ("link", "L", False, False),
         ("pose", None, False, False),
     ]

@@ -354,6 +354,21 @@ def test_the_bar_says_where_the_caret_is(window: Window, qtbot: QtBot) -> None:
     assert window.view.editor.textCursor().position() == window.shown.index('<frame name="B"')
 
 
+def test_the_bar_shows_a_name_without_the_references_of_xml(window: Window, qtbot: QtBot) -> None:
+    """At the start of the tag the name came from the text, where it is escaped."""
+    start = '<frame name="B'
+    window.put_caret(start, after=len(start))
+    window.type("&amp;")
+    window.put_caret(start)
+    written = QTextDocument()
+
+    def shown() -> str:
+        written.setHtml(window.view.caret_bar.path.text())
+        return written.toPlainText()
+
+    qtbot.waitUntil(lambda: shown().endswith("frame B&"))
+
+
 def test_the_path_in_the_bar_is_shortened_as_soon_as_text_is_selected(window: Window, qtbot: QtBot) -> None:
     bar = window.view.caret_bar
     window.window.resize(bar.place.sizeHint().width() + 190, 500)
