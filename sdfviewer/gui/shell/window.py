@@ -54,7 +54,7 @@ from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.widgets.painted_once import painted_once
+from sdfviewer.gui.widgets.painted_once import paint_again, painted_once
 from sdfviewer.gui.widgets.tab_order import PanelStack
 from sdfviewer.gui.widgets.theme import theme_steps, tokens
 from sdfviewer.gui.widgets.units import AngleUnit
@@ -444,7 +444,7 @@ class MainWindow(QMainWindow):
         if shows_pages and self._pages.isHidden():
             # What appears is laid out, and the 3D view begins with OpenGL. To paint the window is a step of its own.
             self.setUpdatesEnabled(False)
-            QTimer.singleShot(0, self, partial(self.setUpdatesEnabled, True))
+            QTimer.singleShot(0, self, partial(paint_again, self))
         self._pages.setVisible(shows_pages)
 
     def _cancel_opening(self) -> None:

@@ -15,7 +15,7 @@ from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
-from sdfviewer.gui.widgets.painted_once import painted_once
+from sdfviewer.gui.widgets.painted_once import paint_again, painted_once
 from sdfviewer.gui.widgets.under_mouse import leave_gone
 
 LAYOUT_VERSION = 4
@@ -88,7 +88,7 @@ class Workspaces(QObject):
         self._later.flush()
 
     def _paint(self) -> None:
-        self._docks.window.setUpdatesEnabled(True)
+        paint_again(self._docks.window)
 
     def reset(self) -> None:
         """Show the default layout of the current workspace."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QWidget
 from shiboken6 import isValid
 
@@ -19,5 +19,12 @@ def painted_once(widget: QWidget) -> Iterator[None]:
     try:
         yield
     finally:
-        if isValid(widget):
-            widget.setUpdatesEnabled(not was_disabled)
+        if isValid(widget) and not was_disabled:
+            paint_again(widget)
+
+
+def paint_again(widget: QWidget) -> None:
+    """Enable updates of a widget that were disabled for some turns of the event loop, and paint it."""
+    widget.setUpdatesEnabled(True)
+    # What was to be painted before has had its turn meanwhile, in vain, and Qt gives it no other.
+    QCoreApplication.postEvent(widget.window(), QEvent(QEvent.Type.UpdateRequest))

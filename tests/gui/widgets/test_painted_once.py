@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.widgets.painted_once import painted_once
@@ -27,3 +28,27 @@ def test_what_is_not_painted_before_is_not_painted_after(qtbot: QtBot) -> None:
     with painted_once(widget):
         pass
     assert not widget.updatesEnabled()
+
+
+class Counted(QWidget):
+    """Counts how often it is painted."""
+
+    count = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.count += 1
+
+
+def test_what_was_to_be_painted_before_is_painted_after(qtbot: QtBot) -> None:
+    """Preferences, whose list of themes had just closed, stayed as they were in the theme before."""
+    window = Counted()
+    qtbot.addWidget(window)
+    with qtbot.waitExposed(window):
+        window.show()
+    qtbot.waitUntil(lambda: window.count > 0)
+    QApplication.processEvents()
+    window.update()
+    with painted_once(window):
+        QApplication.processEvents()
+        before = window.count
+    qtbot.waitUntil(lambda: window.count > before)
