@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.recovery import discard_recovery, recoveries
+from sdfviewer.gui.dialogs.lost_work import LostWorkDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
@@ -486,3 +487,47 @@ def test_all_lost_work_is_offered_also_twice_of_one_file(window: MainWindow, exa
     lost_work(path, "<sdf version='1.11'/>")
     window.recovery.offer()
     assert len(window.notices.topics) == 2
+
+
+def lose_work_on(folder: Path, count: int) -> None:
+    """Leave work on many files behind that do not exist any more."""
+    for number in range(count):
+        lost_work(folder / f"robot_{number}.sdf", f"<sdf version='1.11'><model name='m{number}'/></sdf>")
+
+
+def test_much_lost_work_is_offered_in_one_notice_with_a_list(window: MainWindow, tmp_path: Path) -> None:
+    """There was a notice for each of 129 files."""
+    lose_work_on(tmp_path, 5)
+    window.recovery.offer()
+    assert window.notices.topics == ("lost",)
+    notices(window)["Restore…"].click()
+    (listed,) = window.findChildren(LostWorkDialog)
+    assert listed.list.topLevelItemCount() == 5
+    chosen = listed.list.currentItem()
+    assert chosen is not None
+    name = chosen.text(0)
+    listed.answer_buttons["Restore"].click()
+    assert window.current is not None
+    assert window.current.name == name
+    listed.answer_buttons["Discard"].click()
+    assert listed.list.topLevelItemCount() == 3
+    listed.reject()
+    left = [topic for topic in window.notices.topics if topic.startswith("lost")]
+    assert len(left) == 3, "few are offered one by one"
+    assert "lost" not in left
+
+
+def test_all_lost_work_is_discarded_only_after_a_question(
+    window: MainWindow, tmp_path: Path, answer: Callable[[QMessageBox.StandardButton], list[str]]
+) -> None:
+    lose_work_on(tmp_path, 4)
+    window.recovery.offer()
+    asked = answer(QMessageBox.StandardButton.Cancel)
+    notices(window)["Discard All…"].click()
+    assert asked == ["Discard the unsaved changes to 4 files? This cannot be undone."]
+    assert len(recoveries()) == 4
+    assert window.notices.topics == ("lost",), "it is offered again"
+    answer(QMessageBox.StandardButton.Discard)
+    notices(window)["Discard All…"].click()
+    assert recoveries() == []
+    assert window.notices.topics == ()
