@@ -157,10 +157,23 @@ class Docks:
         if dock.isVisible() and not dock.isFloating() and not self.is_behind(id):
             return  # it would be painted again, with the whole window
         with painted_once(self.window):
-            self.open(id)
+            self._open(id)
             dock.raise_()
 
-    def open(self, id: str) -> None:
+    def open_behind(self, id: str) -> None:
+        """Show a hidden dock; where others are tabs of its place, they stay in front and where they are."""
+        dock = self.docks[id]
+        if not dock.isHidden():
+            return
+        tops = {other: other.y() for other in self.docks.values() if other.isVisible()}
+        with painted_once(self.window):
+            self._open(id)
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+            for other in self._host(id).tabifiedDockWidgets(dock):
+                if other in tops and other.y() != tops[other]:
+                    self._set_heights({other.objectName(): other.height() + other.y() - tops[other]})
+
+    def _open(self, id: str) -> None:
         """Show a hidden dock, without covering the one that is in front where both are tabs of one place."""
         dock = self.docks[id]
         if not dock.isHidden():

@@ -323,7 +323,7 @@ class MainWindow(QMainWindow):
 
     def _show_place(self, file: OpenFile, span: Span) -> None:
         is_new = "source" not in file.panels
-        self.docks.open("source")
+        self.docks.open_behind("source")
         if is_new:  # it has not heard what was asked for
             file.source.show_place(span)
 

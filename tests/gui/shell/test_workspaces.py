@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QCursor
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -612,3 +613,26 @@ def test_a_panel_that_hides_is_left_by_the_mouse(window: MainWindow, arm: OpenFi
     assert not viewport.isVisible()
     assert not viewport.underMouse()
     assert arm.context.hovered is None
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_a_click_on_a_problem_leaves_its_row_under_the_mouse(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int]
+) -> None:
+    """The source opened as a tab, and the row was 65 pixels higher at the second click."""
+    resize(qtbot, window, size)
+    break_it(arm)
+    window.status.problems.click()
+    view = arm.problems.view
+    qtbot.waitUntil(lambda: not view.visibleRegion().isEmpty())
+    QApplication.processEvents()
+    assert "source" not in shown(window) or size == SIZES[0]
+
+    def place() -> QPoint:
+        QApplication.processEvents()
+        return view.viewport().mapToGlobal(view.visualRect(view.model().index(0, 0)).topLeft())
+
+    before = place()
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center())
+    assert "source" in shown(window)
+    assert place() == before
