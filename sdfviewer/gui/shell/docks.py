@@ -91,6 +91,8 @@ class Docks:
         #: Hidden until they have something to show, and until a file is open.
         self._folded: set[str] = set()
         self._waiting: set[str] = set()
+        #: Whether docks are folded or unfolded right now: the user opens and closes none.
+        self.is_folding = False
         #: The heights of the docks before and after one of them got room.
         self._room_made: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
         for spec in DOCKS:
@@ -249,7 +251,9 @@ class Docks:
 
     def _put_away(self, id: str, kept: set[str]) -> None:
         if not self.docks[id].isHidden():
+            self.is_folding = True
             self.docks[id].hide()
+            self.is_folding = False
             kept.add(id)
 
     def _forget_folded(self, id: str, _shown: bool) -> None:
@@ -266,15 +270,19 @@ class Docks:
     def unfold_below(self) -> None:
         """Show the docks again that were hidden until a file is open."""
         waiting, self._waiting = self._waiting, set()
-        for id in waiting:
-            self.docks[id].show()
+        self._show_again(waiting)
 
     def unfold(self) -> None:
         """Show all docks again that were hidden because they had nothing to show."""
         folded, self._folded = self._folded, set()
-        for id in folded:
-            self.docks[id].show()
+        self._show_again(folded)
         self.unfold_below()
+
+    def _show_again(self, put_away: set[str]) -> None:
+        self.is_folding = True
+        for id in put_away:
+            self.docks[id].show()
+        self.is_folding = False
 
     def is_behind(self, id: str) -> bool:
         """Return whether a dock is open behind another tab."""

@@ -76,6 +76,8 @@ class MainWindow(QMainWindow):
         self._theme = settings.theme
         #: Whether the panels were laid out by default since their problems were looked at.
         self._is_new_layout = True
+        #: Whether the Problems panel, which was opened for the problems of a file, folds for one without any.
+        self._problems_come_and_go = False
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
         self._fit_soon = QTimer(self, singleShot=True, interval=0)
@@ -199,7 +201,7 @@ class MainWindow(QMainWindow):
         self.files.making.connect(lambda file: file.panel_made.connect(partial(self._take_panel, file)))
         self.files.added.connect(self._add)
         self.files.removed.connect(self._remove)
-        self.files.current_changed.connect(self._show_current)
+        self.files.current_changed.connect(self._change_file)
         self.files.current_changed.connect(self.status.clear_message)
         self.files.opening_changed.connect(self._show_opening)
         self._opening.cancelled.connect(self._cancel_opening)
@@ -208,7 +210,7 @@ class MainWindow(QMainWindow):
         self.welcome.file_chosen.connect(self.open_one)
         # Of a panel that comes to the front of other tabs Qt says nothing to the panel.
         self.docks.docks["problems"].visibilityChanged.connect(self._begin_at_problem)
-        self.status.problems.clicked.connect(lambda: self.docks.reveal("problems"))
+        self.status.problems.clicked.connect(self._reveal_problems)
         self.status.strip.wanted.connect(self.docks.reveal)
         self.status.kind_wanted.connect(self._list_kind)
         self.workspaces.changed.connect(self._show_workspace)
@@ -222,6 +224,8 @@ class MainWindow(QMainWindow):
 
     def _follow_dock(self, id: str, action: QAction, dock: QDockWidget, _shown: bool) -> None:
         action.setChecked(not dock.isHidden())
+        if id == "problems" and not self.docks.is_folding:
+            self._problems_come_and_go = False
         if self.current is not None and not dock.isHidden():
             self.current.make(id)
 
@@ -235,19 +239,28 @@ class MainWindow(QMainWindow):
         for file in self.files.opened:
             self.errors.withdraw(file)
 
-    def _fold_empty_problems(self) -> None:
-        """Collapse the Problems panel if only the default layout of Debug shows it and there are no problems.
+    def _reveal_problems(self) -> None:
+        """Show the problems that are counted, and those of each file after this one that has some."""
+        self.docks.reveal("problems")
+        self._problems_come_and_go = self.current is not None and bool(self.current.session.diagnostics)
 
-        Once there were some it stays: that there are none any more is what the user wants to see. So it does where the
-        user opened it, or left it open.
+    def _fold_empty_problems(self, *, is_other_file: bool = False) -> None:
+        """Collapse the Problems panel of a file without problems if the default layout of Debug or the count opened it.
+
+        Once the file had some it stays: that there are none any more is what the user wants to see. So it does where
+        the user opened it otherwise, or left it open.
         """
-        if self.workspaces.current is not DEBUG or self.current is None:
+        if self.current is None:
             return
+        is_from_debug = self.workspaces.current is DEBUG and self._is_new_layout
         if self.current.session.diagnostics:
             self.docks.unfold()
-        elif self._is_new_layout:
+        elif is_from_debug or (self._problems_come_and_go and is_other_file):
             self.docks.fold("problems")
-        self._is_new_layout = False
+        if is_from_debug:
+            self._problems_come_and_go = True
+        if self.workspaces.current is DEBUG:
+            self._is_new_layout = False
 
     def _fit_comparison(self) -> None:
         """Leave the room to the 3D views in the Compare workspace while there are no differences to list."""
@@ -335,6 +348,10 @@ class MainWindow(QMainWindow):
         file.view.deleteLater()
         for id, panel in file.panels.items():
             self.docks.remove_panel(id, panel)
+
+    def _change_file(self) -> None:
+        self._show_current()
+        self._fold_empty_problems(is_other_file=True)
 
     def _show_current(self) -> None:
         with painted_once(self):

@@ -636,3 +636,51 @@ def test_a_click_on_a_problem_leaves_its_row_under_the_mouse(
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=view.visualRect(view.model().index(0, 0)).center())
     assert "source" in shown(window)
     assert place() == before
+
+
+@pytest.mark.parametrize("way", ["count", "debug"])
+def test_problems_opened_for_one_file_fold_for_the_next_without_any(
+    window: MainWindow, open_example: Callable[[str], OpenFile], way: str
+) -> None:
+    """The panel stayed, empty, and took 40 % of the height."""
+    window.workspaces.reset()
+    broken = open_example("relative_to_cycle")
+    if way == "count":
+        window.status.problems.click()
+    else:
+        window.actions_by_id["workspace.debug"].trigger()
+        window.workspaces.finish()
+    assert "problems" in shown(window)
+    sound = open_example("arm")
+    assert "problems" not in shown(window)
+    window.files.show(broken)
+    assert "problems" in shown(window)
+    window.files.show(sound)
+    assert "problems" not in shown(window)
+    window.files.drop(broken)
+    window.files.drop(sound)
+    open_example("relative_to_cycle")
+    assert "problems" in shown(window)
+    for file in window.files.opened:
+        window.files.drop(file)
+    open_example("shapes")
+    assert "problems" not in shown(window), "after the welcome page, too"
+
+
+def test_problems_that_the_user_opened_or_closed_stay_so_for_other_files(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    window.workspaces.reset()
+    broken = open_example("relative_to_cycle")
+    window.actions_by_id["panel.problems"].trigger()
+    assert "problems" in shown(window)
+    sound = open_example("arm")
+    assert "problems" in shown(window)
+    window.docks.docks["problems"].close()
+    window.files.show(broken)
+    assert "problems" not in shown(window)
+    window.status.problems.click()
+    window.docks.docks["problems"].close()
+    window.files.show(sound)
+    window.files.show(broken)
+    assert "problems" not in shown(window)
