@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.docks import DOCKS
@@ -114,3 +114,61 @@ def test_the_keys_of_the_next_match_act_in_the_find_field_too(qtbot: QtBot, wind
         QTest.keyClick(field, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
         assert bar.count.text() == first
         assert field.hasFocus()
+
+
+def _open_menu(qtbot: QtBot, window: MainWindow, name: str) -> QMenu:
+    """Click a menu of the menu bar."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    bar, menu = window.menuBar(), window.menus.menu(name)
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.actionGeometry(menu.menuAction()).center())
+    qtbot.waitUntil(menu.isVisible)
+    return menu
+
+
+def test_escape_gives_the_keyboard_back_from_a_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    arm.tree.view.setFocus()
+    menu = _open_menu(qtbot, window, "File")
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert not menu.isVisible()
+    assert window.focusWidget() is arm.tree.view
+    QTest.keyClick(arm.tree.view, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert arm.tree.filter.hasFocus()
+
+
+def test_escape_in_a_menu_that_the_keyboard_opened(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    arm.tree.view.setFocus()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    QTest.keyClick(arm.tree.view, Qt.Key.Key_Alt)
+    assert window.menuBar().hasFocus()
+    QTest.keyClick(window.menuBar(), Qt.Key.Key_Down)
+    menu = window.menus.menu("File")
+    qtbot.waitUntil(menu.isVisible)
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert window.focusWidget() is arm.tree.view
+
+
+@pytest.mark.parametrize("panel", ["tree", "source"])
+def test_a_key_that_source_and_window_have_means_the_same_from_the_menu_bar(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, panel: str
+) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.docks.reveal(panel)
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Alt)
+    assert window.menuBar().hasFocus()
+    # As the window system does: the key goes to what has the keyboard once the shortcuts have been looked at.
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert (arm.tree.filter if panel == "tree" else arm.source.find_bar.pattern).hasFocus()
+
+
+def test_a_letter_in_the_menu_bar_opens_a_menu(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    arm.tree.view.setFocus()
+    QTest.keyClick(arm.tree.view, Qt.Key.Key_Alt)
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_F)  # also the key that looks at the selection
+    menu = window.menus.menu("File")
+    qtbot.waitUntil(menu.isVisible)
+    QTest.keyClick(menu, Qt.Key.Key_Escape)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QSizePolicy, QToolBar, QToolBu
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.menu_focus import MenuFocus
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.gui.widgets.icons import icon
@@ -54,8 +55,9 @@ class Menus:
         self._specs, self._actions = specs, actions
         self._settings, self._open_file = settings, open_file
         self.menus: dict[str, QMenu] = {}
+        focus = MenuFocus(window.menuBar())
         for name in MENU_ORDER:
-            self.menu(name)
+            focus.add(self.menu(name))
         for number, spec in enumerate(specs):
             menu = self.menu(spec.menu)
             if spec.section and not menu.isEmpty():
