@@ -16,6 +16,7 @@ from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.gizmo import Handle, Mode
+from tests.gui.editor.source_window import pointed_at
 from tests.gui.stage import Stage
 
 
@@ -107,7 +108,7 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     assert file is not None
     file.session.select(("in::a",))
     window.actions_by_id["go.source"].trigger()
-    assert file.source.editor.textCursor().selectedText() == "<include>"
+    assert pointed_at(file.source) == "<include>"
     assert file.session.selection == ("in::a",)
     assert window.status.message == f"in::a is defined in {short_name(inner)}. Press F4 again to open it."
     window.actions_by_id["go.source"].trigger()
@@ -115,7 +116,7 @@ def test_the_source_of_what_is_included_is_shown_in_its_file(qtbot: QtBot, windo
     opened = window.current
     assert opened is not None
     assert opened.session.path == inner
-    qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
+    qtbot.waitUntil(lambda: pointed_at(opened.source) == '<link name="a"/>')
     assert opened.session.selection == ("in::a",), "it is still what the user looks at"
 
 
@@ -136,7 +137,7 @@ def test_the_definition_of_an_included_name_is_shown_in_its_file(
     opened = window.current
     assert opened is not None
     assert opened.session.path == inner
-    qtbot.waitUntil(lambda: opened.source.editor.textCursor().selectedText() == '<link name="a"/>')
+    qtbot.waitUntil(lambda: pointed_at(opened.source) == '<link name="a"/>')
     assert opened.session.selection == ("in::a",)
 
 

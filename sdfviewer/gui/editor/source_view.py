@@ -337,6 +337,9 @@ class SourceView(QWidget):
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
             self.editor.replace(start, end, change.text)
             self._following = False
+            # Who works here wants to go on here. An edit of several places is seen where the selection is.
+            if kept is None and not self.editor.hasFocus() and "\n" not in change.text:
+                self.show_range(start)
             if not self.editor.isReadOnly():  # else it cannot hold the text as it is
                 self.editor.note_text(wanted)
             self._forget_places()
@@ -436,14 +439,16 @@ class SourceView(QWidget):
         typed = difference(before, self.document.text)
         if typed is not None:
             place = rebase(place, typed) or Replacement(typed.start, typed.start, "")
-        self.show_range(self.position_of(place.start), self.position_of(place.end))
+        start, end = self.position_of(place.start), self.position_of(place.end)
+        # Not selected: the next key may be meant for what had the keyboard before.
+        self.show_range(start)
+        self.editor.marks.point_at(start, end)
         self.editor.setFocus()
 
     def is_at(self, span: Span) -> bool:
-        """Return whether a place of the file is what is selected in the editor."""
-        cursor = self.editor.textCursor()
+        """Return whether a place of the file is the one that was shown last, and the caret still there."""
         ends = (self.position_of(span.start), self.position_of(span.end))
-        return span.path == self.document.name and (cursor.selectionStart(), cursor.selectionEnd()) == ends
+        return span.path == self.document.name and self.editor.marks.place == ends
 
     def _show_listed(self, start: int, end: int) -> None:
         """Show a place of the list, which an edit closes."""
@@ -454,7 +459,7 @@ class SourceView(QWidget):
     # --- names and markup at a place -----------------------------------------------------------------------------
 
     def go_to_definition(self, position: int) -> None:
-        """Go to what the name at a position of the editor means, and select it; what is included is in another file."""
+        """Go to what the name at a position of the editor means; what is included is in another file."""
         model = self.current_model()
         if model is None:
             return

@@ -148,7 +148,10 @@ class TextArea(QPlainTextEdit):
         # What follows a start tag matters as much as what comes before it.
         if not height // 8 <= top <= height * 2 // 3:
             self.centerCursor()
-        # The beginning of a line says more than its end.
+        self._show_caret_column()
+
+    def _show_caret_column(self) -> None:
+        """Scroll sideways to the caret, and to the beginning of its line where both fit: it says more than the end."""
         bar = self.horizontalScrollBar()
         if self.cursorRect().left() + bar.value() < self.viewport().width() * 3 // 4:
             bar.setValue(0)
@@ -181,6 +184,7 @@ class TextArea(QPlainTextEdit):
         self.folding.show(cursor.block())
         self.setTextCursor(cursor)
         self.ensureCursorVisible()
+        self._show_caret_column()
 
     def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
         """Yield the visible lines and their rectangles."""

@@ -1,4 +1,4 @@
-"""Highlights in the text: problems, current line, selected frame, matches, matching tags, links."""
+"""Highlights in the text: problems, current line, selected frame, shown place, matches, matching tags, links."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ class TextMarks:
         self.line_severities: dict[int, Severity] = {}
         self.fixable_lines: set[int] = set()
         self._chosen: list[QTextCursor] = []
+        self._place: QTextCursor | None = None
         self._matches: Sequence[Range] = ()
         self._selection_colour = ""
         self.partner_cursors: list[QTextCursor] = []
@@ -105,6 +106,19 @@ class TextMarks:
         """Mark the lines of the selected frame."""
         self._chosen = [] if chosen is None else [self._editor.cursor_over(*chosen)]
         self.show()
+
+    def point_at(self, start: int, end: int) -> None:
+        """Mark a place that the caret was put before; unlike a selection, no key can remove or replace it."""
+        self._place = self._editor.cursor_over(start, end)
+        self.show()
+
+    @property
+    def place(self) -> Range | None:
+        """The place that is pointed at, until the caret moves away from its start."""
+        if self._place is None or self._editor.textCursor().hasSelection():
+            return None
+        start, end = self._place.selectionStart(), self._place.selectionEnd()
+        return (start, end) if self._editor.textCursor().position() == start else None
 
     def matches(self, matches: Sequence[Range]) -> None:
         """Mark what was found, by place in the text; only what is in sight has marks."""
@@ -163,7 +177,10 @@ class TextMarks:
         caret = self._editor.textCursor()
         if not caret.hasSelection():
             marks.append(_mark(caret, colours.hover, CARET_LINE, whole=True))
-        grounds = [_mark(each, colours.selection) for each in self.partner_cursors]
+        if self.place is None:
+            self._place = None
+        pointed = [] if self._place is None else [self._place]
+        grounds = [_mark(each, colours.selection) for each in (*self.partner_cursors, *pointed)]
         grounds += [_mark(self._editor.cursor_over(*found), colours.warning, 0.35) for found in self._in_sight()]
         for mark in grounds:
             mark.format.setForeground(QColor(colours.text))  # on these grounds the colours of tags are hard to read

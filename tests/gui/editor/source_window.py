@@ -78,7 +78,18 @@ class Window:
         QTest.keyClick(self.view.editor, combination.key(), combination.keyboardModifiers())
 
     @property
+    def pointed_at(self) -> str:
+        """The text of the place that was shown last, while the caret is at its start."""
+        return pointed_at(self.view)
+
+    @property
     def shown(self) -> str:
         """What stands in the editor."""
         self.view.catch_up()
         return self.view.editor.raw_text()
+
+
+def pointed_at(view: SourceView) -> str:
+    """Return the text of the place that a view was asked to show, while the caret is at its start."""
+    place = view.editor.marks.place
+    return "" if place is None else view.editor.cursor_over(*place).selectedText()

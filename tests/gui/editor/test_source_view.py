@@ -182,7 +182,61 @@ def test_a_selection_elsewhere_moves_the_caret_there_and_back_is_no_echo(window:
 def test_a_place_is_shown_and_marked(window: Window) -> None:
     model = window.session.model
     window.context.show_place(model.document.span(model.elements[model.row("m::B")].children[0], "@relative_to"))
-    assert window.view.editor.textCursor().selectedText() == 'relative_to="A"'
+    assert window.pointed_at == 'relative_to="A"'
+    marks = [mark.cursor.selectedText() for mark in window.view.editor.extraSelections()]
+    assert 'relative_to="A"' in marks
+    assert not window.view.editor.textCursor().hasSelection(), "the next key may be meant for another panel"
+    window.press("Right")
+    assert not window.pointed_at
+    assert 'relative_to="A"' not in [mark.cursor.selectedText() for mark in window.view.editor.extraSelections()]
+
+
+def test_go_to_definition_selects_no_tag(window: Window) -> None:
+    window.put_caret('relative_to="A"', 14)
+    window.press("F12")
+    assert window.pointed_at == '<frame name="A">'
+    assert not window.view.editor.textCursor().hasSelection()
+
+
+LONG = f"""<sdf version="1.9">
+  <model name="m">
+    <link name="L"/>
+    <frame name="A"><!-- {"x" * 4} --><pose relative_to="L">1 0 0 0 0 0</pose><!-- {"x" * 200} --></frame>
+    <frame name="B"/>
+  </model>
+</sdf>
+"""
+
+
+def test_an_edit_from_elsewhere_is_seen_with_the_beginning_of_its_line(open_text: Open) -> None:
+    window = open_text(LONG)
+    editor = window.view.editor
+    window.put_caret("</frame>")
+    assert editor.horizontalScrollBar().value() > 0
+    editor.clearFocus()
+    at = window.text.index('"L">1')
+    window.session.apply(Edit("Point elsewhere", window.session.document, (Replacement(at + 1, at + 2, "B"),)))
+    window.view.catch_up()
+    assert _shows_caret(window)
+    assert editor.horizontalScrollBar().value() == 0
+    window.put_caret("</frame>")
+    editor.clearFocus()
+    window.context.undo()
+    window.view.catch_up()
+    assert _shows_caret(window)
+    assert editor.horizontalScrollBar().value() == 0
+
+
+def test_what_the_source_undoes_is_seen_with_the_beginning_of_its_line(open_text: Open) -> None:
+    window = open_text(LONG)
+    editor, bar = window.view.editor, window.view.editor.horizontalScrollBar()
+    window.put_caret('"L">1', 1)
+    window.type("M")
+    window.view.flush()
+    bar.setValue(editor.cursorRect().left() + bar.value() - 2)
+    window.press("Ctrl+Z")
+    assert window.text == LONG
+    assert bar.value() == 0
 
 
 def _shows_caret(window: Window) -> bool:
@@ -374,7 +428,7 @@ def test_a_place_is_shown_where_typing_has_moved_it(window: Window, qt_messages:
     window.put_caret("<frame")
     window.type("<!-- new --> ")
     window.view.show_place(span)
-    assert window.view.editor.textCursor().selectedText() == '<frame name="B">'
+    assert window.pointed_at == '<frame name="B">'
     _delete_the_rest(window, "<link")
     window.view.show_place(span)
     assert qt_messages == []
