@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QSize, QStringListModel, Qt
-from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QCompleter, QListView, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QSize, QStringListModel, Qt
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QCompleter, QListView, QStyleOptionViewItem
 
 from sdfviewer.gui.editor.text_area import TextArea
 from sdfviewer.gui.widgets.named import named
@@ -53,6 +53,7 @@ class Completer(QObject):
         self.popup.setObjectName("completions")  # the style sheet gives it a frame
         self.popup.setFont(editor.font())
         self._completer.setPopup(self.popup)
+        self.popup.installEventFilter(self)
         self.popup.setItemDelegate(_ChoiceDelegate(self.popup))
         self.popup.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         # The choices come filtered, the best first.
@@ -66,7 +67,7 @@ class Completer(QObject):
         offered = self._offered = self.find(text[: editor.places().shown_of_position(editor.textCursor().position())])
         scores = {choice: match_score(offered.typed, choice) for choice in offered.choices}
         choices = sorted((choice for choice in scores if scores[choice] is not None), key=lambda c: -(scores[c] or 0.0))
-        is_all_there = choices == [offered.typed] and offered.typed not in offered.endings
+        is_all_there = choices == [offered.typed] and not self._ending(offered.typed).text
         if editor.isReadOnly() or not choices or is_all_there:
             self.popup.hide()
             return False
@@ -79,14 +80,29 @@ class Completer(QObject):
         self._completer.complete(rect)
         return True
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Hand on to the editor what leads to the ends of the text; Qt would take it for the ends of the list."""
+        if (
+            event.type() == QEvent.Type.KeyPress
+            and isinstance(event, QKeyEvent)
+            and event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End)
+            and event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        ):
+            self.popup.hide()
+            QApplication.sendEvent(self._editor, event)
+            return True
+        return super().eventFilter(watched, event)
+
+    def _ending(self, choice: str) -> Ending:
+        """Return what a choice brings along at the caret: existing quotes and an existing end tag are kept."""
+        following = self._editor.character_at(self._editor.textCursor().position())
+        ending = self._offered.endings.get(choice, Ending(""))
+        has_room = not following or following in _ROOM or (following in "/>" and ending.text.startswith("="))
+        return ending if has_room else Ending("")
+
     def _insert(self, choice: str) -> None:
         editor = self._editor
-        cursor = editor.textCursor()
-        # Keep existing quotes and an existing end tag.
-        following = editor.character_at(cursor.position())
-        ending = self._offered.endings.get(choice, Ending(""))
-        if following and following not in _ROOM and not (following in "/>" and ending.text.startswith("=")):
-            ending = Ending("")
+        cursor, ending = editor.textCursor(), self._ending(choice)
         caret = editor.places().shown_of_position(cursor.position())
         if not editor.raw_text().endswith(self._offered.typed, 0, caret):
             return  # the text has changed since the list was offered

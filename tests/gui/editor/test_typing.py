@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, qInstallMessageHandler
-from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QTextDocument, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QKeySequence, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -701,3 +701,28 @@ def test_the_path_in_the_bar_always_fits(qtbot: QtBot, name: str, width: int) ->
     written = QTextDocument()
     written.setHtml(bar.path.text())
     assert bar.path.fontMetrics().horizontalAdvance(written.toPlainText()) <= bar.path.width()
+
+
+@pytest.mark.parametrize(("behind", "is_offered"), [('="true"', False), ("", True)])
+def test_what_is_typed_whole_is_offered_only_for_what_it_brings_along(
+    open_text: Open, behind: str, is_offered: bool
+) -> None:
+    pose = f"<pose degree{behind}>0 0 0 0 0 0</pose>"
+    window = open_text(f'<sdf version="1.9"><model name="m"><link name="a">{pose}</link></model></sdf>')
+    window.put_caret(f"degree{behind}>", len("degree"))
+    window.type("s")
+    assert window.view.editor.completer.popup.isVisible() is is_offered
+
+
+@pytest.mark.parametrize(("keys", "is_end"), [("Ctrl+Home", False), ("Ctrl+End", True)])
+def test_keys_that_lead_to_the_ends_of_the_text_are_not_those_of_the_list(
+    window: Window, keys: str, is_end: bool
+) -> None:
+    editor, popup = window.view.editor, window.view.editor.completer.popup
+    window.put_caret("<frame")
+    window.type("<l")
+    assert popup.isVisible()
+    combination = QKeySequence(keys)[0]  # type: ignore[index]
+    QTest.keyClick(popup, combination.key(), combination.keyboardModifiers())
+    assert not popup.isVisible()
+    assert editor.textCursor().atEnd() if is_end else editor.textCursor().atStart()
