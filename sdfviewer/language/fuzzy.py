@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
-_PARTS = re.compile(r"\s+|::|/")
+_PARTS, _NUMBER = re.compile(r"\s+|::|/"), re.compile(r"\d+")
 #: Scores of the kinds of match, the best first. Length and position break ties.
 _WHOLE, _SUBSTRING, _INITIALS, _ASIDE, _SCATTERED = 120.0, 100.0, 70.0, 40.0, 10.0
 _WORD_START, _OWN_NAME = 20.0, 8.0
@@ -75,7 +75,10 @@ class FuzzyQuery:
                 return None
             score += found.score
             positions.update(found.positions)
-        return Match(score / len(self._words) - (len(text) - own) / 100 - own / 1000, tuple(sorted(positions)))
+        # Names that differ only in a number, or in where they are, keep their order.
+        length = len(_NUMBER.sub("0", text[own:]))
+        depth = lowered.count("::") + lowered.count("/")
+        return Match(score / len(self._words) - length / 100 - depth / 1000, tuple(sorted(positions)))
 
 
 def best_matches(query: str, texts: Iterable[tuple[str, str]]) -> dict[int, Match]:

@@ -10,11 +10,13 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.command_palette import CommandPalette
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.versions import TARGETS
 
 HAND = """<sdf version="1.9"><model name="hand"><link name="palm"/></model></sdf>"""
 ROBOT = """<sdf version="1.9"><model name="robot"><link name="base"/>
@@ -148,6 +150,14 @@ def test_the_palette_refuses_what_the_menus_refuse(qtbot: QtBot, window: MainWin
         id: rows[window.actions_by_id[id]] for id in ("file.save_all", "file.revert", "section.off", "file.save_as")
     }
     assert {id for id, row in shown.items() if row.dimmed} == {"file.save_all", "file.revert", "section.off"}
+    assert robot.session.model is not None
+    own = version_action(robot.session.model.version)
+    palette.search.setText("conv")
+    qtbot.waitUntil(lambda: not palette.is_searching)
+    ids = [each.action.objectName() for each in palette.results.entries]
+    versions = [id for id in ids if id.startswith("refactor.version_")]
+    assert versions == list(map(version_action, reversed(TARGETS)))
+    assert [id for id in versions if rows[window.actions_by_id[id]].dimmed] == [own]
     palette.close()
     window.actions_by_id["section.off"].trigger()
     assert window.status.message == "Nothing is cut: there is no section plane."

@@ -49,6 +49,15 @@ def test_the_best_match_comes_first(query: str, names: list[str]) -> None:
     assert scores == sorted(scores, key=lambda score: -(score or 0.0))
 
 
+def test_names_that_differ_in_a_number_or_in_where_they_are_match_equally() -> None:
+    for query, *names in (
+        ("conv", "Convert to 1.12", "Convert to 1.9"),
+        ("wrist cam", "front::wrist cam", "a::wrist cam"),
+    ):
+        assert len({match_score(query, name) for name in names}) == 1
+    assert (match_score("cam", "a::cam") or 0) > (match_score("cam", "a::b::cam") or 0)
+
+
 def test_words_beside_the_name_count_less_than_the_name() -> None:
     query = FuzzyQuery("frame gra")
     beside, within, neither = query.match("grasp", "frame"), query.match("frame_gra", "link"), query.match("grasp")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sdfviewer.versions import Version, format_version
+
 #: What an action says that needs a selection.
 SELECT_FIRST = "Select a frame first."
 
@@ -68,3 +70,8 @@ class ActionSpec:
     edits: bool = False
     in_source: bool = False
     more_shortcuts: tuple[str, ...] = ()
+
+
+def version_action(version: Version) -> str:
+    """Return the id of the action that converts the current file to a version of SDFormat."""
+    return f"refactor.version_{format_version(version)}"

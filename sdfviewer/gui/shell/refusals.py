@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec, version_action
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.view3d.tool_strip import EDITING_TOOLS
@@ -17,6 +18,7 @@ from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
+from sdfviewer.versions import format_version
 
 #: What edits only names.
 RENAMES = frozenset({"edit.rename", "edit.rename_preview"})
@@ -52,7 +54,12 @@ def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) ->
         return "No file has changed since it was saved."
     if spec.id in SECTION_EDITS and file.session.section is None:
         return NO_SECTION
-    return None if file.session.model is None else _why_not_of_selection(spec, file.session, file.session.model)
+    model = file.session.model
+    if model is None:
+        return None
+    if has_versions(model.document) and spec.id == version_action(model.version):
+        return f"The file is in SDFormat {format_version(model.version)} already."
+    return _why_not_of_selection(spec, file.session, model)
 
 
 def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> str | None:

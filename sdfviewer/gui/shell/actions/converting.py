@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 #: The action that makes SDFormat of the newest version of the current file.
-CONVERT = f"refactor.version_{format_version(NEWEST)}"
+CONVERT = version_action(NEWEST)
 #: What runs on a file: an action, perhaps on one of its frames.
 _OnFile = Callable[Concatenate[App, OpenFile, P], object]
 

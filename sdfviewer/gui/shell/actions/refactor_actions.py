@@ -17,6 +17,7 @@ from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
@@ -299,7 +300,7 @@ def _declare_version(version: Version, keys: str, icon: str) -> None:
             convert_to_sdformat(app, file, version)
 
     tip = f"Convert the file to SDFormat {written}; lists what cannot be converted"
-    REFACTOR.action(f"refactor.version_{written}", text, keys, icon, menu="Refactor/Convert to Version", tip=tip)(run)
+    REFACTOR.action(version_action(version), text, keys, icon, menu="Refactor/Convert to Version", tip=tip)(run)
 
 
 for _version in reversed(TARGETS):
