@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
@@ -10,6 +11,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.panels.history.panel import HistoryPanel
+from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.session.session import Session
 
@@ -44,3 +47,19 @@ def test_shortened_steps_that_differ_in_their_ends_look_different(qtbot: QtBot) 
         return panel.list.viewport().grab(panel.list.visualItemRect(panel.list.item(number))).toImage()
 
     assert row(1) != row(2)
+
+
+def test_home_leads_to_the_first_step_and_not_to_the_camera(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
+    for value in (1, 2, 3):
+        arm.session.apply(Edit(f"Note {value}", arm.session.document, (Replacement(0, 0, f"<!-- {value} -->"),)))
+    fitted: list[bool] = []
+    window.actions_by_id["camera.fit"].triggered.connect(fitted.append)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.docks.reveal("history")
+    steps = arm.history.list
+    assert steps.hasFocus()
+    for key, row in ((Qt.Key.Key_Home, 0), (Qt.Key.Key_End, 3)):
+        qtbot.keyClick(window.windowHandle(), key)
+        assert steps.currentRow() == row
+    assert not fitted

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -21,6 +21,17 @@ class _StepDelegate(PlainDelegate):
         return QSize(0, super().sizeHint(option, index).height())
 
 
+class _Steps(QListWidget):
+    """Takes the key that leads to the first step, which the window has for the camera."""
+
+    def event(self, event: QEvent) -> bool:
+        key = event.key() if isinstance(event, QKeyEvent) else None
+        if event.type() == QEvent.Type.ShortcutOverride and key == Qt.Key.Key_Home:
+            event.accept()
+            return True
+        return super().event(event)
+
+
 class HistoryPanel(QWidget):
     """All states of one file, the present one marked, the saved one with a disk."""
 
@@ -32,7 +43,7 @@ class HistoryPanel(QWidget):
         on_theme_change(self.refresh)
         self.context = context
         self.list = named(
-            QListWidget(), "History", "Click a step to go back or forward to it; right-click to compare with it"
+            _Steps(), "History", "Click a step to go back or forward to it; right-click to compare with it"
         )
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.customContextMenuRequested.connect(self._open_menu)
