@@ -74,7 +74,7 @@ class DocumentContext(QObject):
     other_file_requested = Signal(Span)
     #: Scoped names that the 3D view should centre and come near to.
     focus_requested = Signal(tuple)
-    #: Scoped names that the 3D view should bring into sight if they are not.
+    #: Scoped names that the 3D view and the graphs should bring into sight if they are not.
     sight_requested = Signal(tuple)
     #: The scoped name of a frame from which the 3D view should measure.
     measure_requested = Signal(str)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -144,6 +144,7 @@ class GraphPane(QWidget):
         context = self._context
         context.changed.connect(self._follow)
         context.hover_changed.connect(self.canvas.point_out)
+        context.sight_requested.connect(self._reveal)
         context.edit_previewed.connect(self._follow_preview)
         self._previewed.found.connect(self._mark)
         context.flash_changed.connect(self._mark_soon.start)
@@ -299,7 +300,17 @@ class GraphPane(QWidget):
             self._reveal_selection()
 
     def _reveal_selection(self) -> None:
-        self.canvas.reveal(sorted(self.canvas.marks.selected))
+        self.canvas.reveal(self._drawn_of(self._context.session.selection))
+
+    def _reveal(self, names: Sequence[str]) -> None:
+        """Bring frames into sight, those of a large graph as soon as they are drawn."""
+        if self._drawn is self._context.session.model:
+            self.canvas.reveal(self._drawn_of(names))
+
+    def _drawn_of(self, names: Iterable[str]) -> list[int]:
+        """Return the vertices of frames in the picture; not by their marks, of which one that flashes has none."""
+        picture = self.canvas.picture
+        return [] if picture is None else sorted({v for v in map(picture.graph.vertex, names) if v >= 0})
 
     @property
     def _is_other_size(self) -> bool:
@@ -434,7 +445,7 @@ class GraphPane(QWidget):
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""
         self._counts.setToolTip(self._counts.full_text + folded)
         self._set_drawn(picture.graph, self._model)
-        was_in_sight = self.canvas.sees(self.canvas.marks.selected)
+        was_in_sight = self.canvas.sees(self._drawn_of(self._context.session.selection))
         self.canvas.show_picture(picture, "The selection is not in this graph: select another frame")
         self._mark()
         # Unless the user has moved the view, start at the root, or at what was selected while the view was hidden.

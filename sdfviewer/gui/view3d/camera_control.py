@@ -212,7 +212,11 @@ class CameraControl(QObject):
 
     def bring_into_sight(self, names: object) -> None:
         """Centre frames given by scoped names if they are out of sight, from no nearer than the camera is."""
-        points = self._compared.outline_of(tuple(names) if isinstance(names, (tuple, list)) else ())
+        session = self._view.document_context.session
+        rows = session.model.rows_by_name if session.model is not None else {}
+        wanted = tuple(names) if isinstance(names, (tuple, list)) else ()
+        placed = [name for name in wanted if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
+        points = self._compared.outline_of(tuple(placed))
         if not len(points) or not np.isfinite(points).all() or self._shows(points, self.goal):
             return
         camera = self.goal.fit(points, self._view.width() / max(self._view.height(), 1), margin=2.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import mkdtemp
+from threading import Event
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,6 +26,7 @@ from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.graphs import pane_layout
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD
 from sdfviewer.gui.graphs.glyphs import NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
@@ -93,6 +96,53 @@ class Window:
         edge = int(np.flatnonzero(canvas.picture.graph.sources == self.names(kind).index(name))[0])
         start, end = canvas.picture.curves[edge, 0], canvas.picture.curves[edge, 3]
         return canvas.viewport.to_screen(QPointF(*(end + (start - end) * 0.25).tolist())).toPoint()
+
+
+def robot(target: str) -> str:
+    """Return a model that is laid out beside the window, with a frame at its end."""
+    links = "".join(
+        f'<link name="l{n}"><pose relative_to="{f"l{n - 1}" if n else "__model__"}">1 0 0 0 0 0</pose></link>'
+        for n in range(80)
+    )
+    frame = f'<frame name="calib" attached_to="l0"><pose relative_to="{target}"/></frame>'
+    return f'<sdf version="1.11"><model name="m">{links}{frame}</model></sdf>'
+
+
+def test_what_undo_selects_is_in_sight_also_where_it_flashes_when_the_graph_is_laid_out(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = Window(qtbot, robot("l7x"))
+    session, canvas, goes_on = window.session, window.canvas(), Event()
+    goes_on.set()
+
+    def held(*arguments: Any, **named: Any) -> Any:
+        goes_on.wait()
+        return draw_graph(*arguments, **named)
+
+    monkeypatch.setattr(pane_layout, "draw_graph", held)
+    at = session.document.text.index("l7x")
+    session.apply(Edit("Correct it", session.document, (Replacement(at, at + 3, "l79"),)), None, select=("m::calib",))
+    window.wait(qtbot)
+    session.select(("m::l0",))
+    goes_on.clear()
+    window.context.undo()
+    assert session.selection == ("m::calib",)
+    qtbot.waitUntil(
+        lambda: not window.context.highlighted and not window.panes.panes[GraphKind.RELATIVE_TO].is_laid_out
+    )
+    goes_on.set()
+    window.wait(qtbot)
+    assert canvas.sees([window.names().index("m::calib")])
+
+
+def test_what_is_to_be_seen_is_brought_into_sight(qtbot: QtBot) -> None:
+    window = Window(qtbot, robot("l79"))
+    canvas = window.canvas()
+    canvas.reveal([window.names().index("m::l0")], centre=True)
+    calib = [window.names().index("m::calib")]
+    assert not canvas.sees(calib)
+    window.context.sight_requested.emit(("m::calib",))
+    assert canvas.sees(calib)
 
 
 def drag(

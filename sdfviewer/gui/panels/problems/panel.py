@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -388,7 +387,7 @@ class ProblemsPanel(QWidget):
     def go_to(self, row: int, place: int = 0) -> None:
         """Select the frames of a problem, or the one it is written in, and show its location in the source.
 
-        The frames are brought into sight in 3D.
+        The frames are brought into sight in 3D and in the graphs.
         """
         if not 0 <= row < len(self.table.groups):
             return
@@ -398,16 +397,8 @@ class ProblemsPanel(QWidget):
         frames = frames_of(problem, self.context.session)
         if frames:
             self.context.session.select(frames, self)
-            self._bring_into_sight(frames)
+            self.context.sight_requested.emit(tuple(frames))
         self.context.show_place(problem.span)
-
-    def _bring_into_sight(self, frames: Sequence[str]) -> None:
-        """Show the frames of a problem that have poses in the 3D view, among what is around them."""
-        session = self.context.session
-        rows = session.model.rows_by_name if session.model is not None else {}
-        placed = [name for name in frames if name in rows and np.isfinite(session.X_RootF[rows[name]]).all()]
-        if placed:
-            self.context.sight_requested.emit(tuple(placed))
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""
