@@ -199,6 +199,33 @@ def test_a_small_view_shows_one_column_without_the_ends(qtbot: QtBot) -> None:
     assert len(view.rows) == count + hidden - 1
 
 
+def test_changes_far_to_the_right_are_all_in_sight_in_a_small_view(qtbot: QtBot) -> None:
+    view = DifferenceView()
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    far = f'  <link name="a">{"<x/>" * 50}<pose relative_to="flange"/></link>'
+    near = f'  <frame name="flange"/>{" " * 300}'
+    view.show_difference(text_difference(f"{near}\n{far}", f"{near}\n{far}".replace("flange", "f")), 1)
+    with qtbot.waitExposed(view):
+        view.show()
+    for number, row in enumerate(view.rows):
+        assert isinstance(row, DiffLine)
+        line = view.document().findBlockByNumber(number).layout().lineAt(0)
+        x: tuple[float, int] = line.cursorToX(row.changed[0][1])  # type: ignore[assignment]
+        assert x[0] < view.viewport().width()
+    assert [row.text for row in view.rows if isinstance(row, DiffLine)] == [
+        near,
+        '  …<pose relative_to="flange"/></link>',
+        near.replace("flange", "f"),
+        '  …<pose relative_to="f"/></link>',
+    ]
+    view.selectAll()
+    view.copy()
+    assert QGuiApplication.clipboard().text().splitlines()[1] == far, "what is left out is copied"
+    view.resize(5000, 200)
+    qtbot.waitUntil(lambda: far in view.toPlainText())
+
+
 def test_all_lines_of_a_difference_are_equally_high(qtbot: QtBot) -> None:
     pane = DifferencePane("Difference", ("before", "after"))
     qtbot.addWidget(pane)

@@ -111,7 +111,7 @@ def robot(target: str) -> str:
 def test_what_undo_selects_is_in_sight_also_where_it_flashes_when_the_graph_is_laid_out(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    window = Window(qtbot, robot("l7x"))
+    window = Window(qtbot, robot("l79"))
     session, canvas, goes_on = window.session, window.canvas(), Event()
     goes_on.set()
 
@@ -120,8 +120,8 @@ def test_what_undo_selects_is_in_sight_also_where_it_flashes_when_the_graph_is_l
         return draw_graph(*arguments, **named)
 
     monkeypatch.setattr(pane_layout, "draw_graph", held)
-    at = session.document.text.index("l7x")
-    session.apply(Edit("Correct it", session.document, (Replacement(at, at + 3, "l79"),)), None, select=("m::calib",))
+    at = session.document.text.rindex("l79")
+    session.apply(Edit("Mistype", session.document, (Replacement(at, at + 3, "l0"),)), None, select=("m::calib",))
     window.wait(qtbot)
     session.select(("m::l0",))
     goes_on.clear()

@@ -267,6 +267,10 @@ class DifferencePane(QPlainTextEdit):
         on_fold = not event.buttons() and self.fold_at(event.position().y()) is not None
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if on_fold else Qt.CursorShape.IBeamCursor)
 
+    def copied_text(self, number: int, inside: QTextCursor) -> str:
+        """Return the text of what is selected in a row."""
+        return inside.selectedText()
+
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the lines of the text, without the rows that stand for others or for nothing."""
         cursor = self.textCursor()
@@ -279,7 +283,7 @@ class DifferencePane(QPlainTextEdit):
                 inside = QTextCursor(block)
                 inside.setPosition(max(start, block.position()))
                 inside.setPosition(min(end, block.position() + block.length() - 1), QTextCursor.MoveMode.KeepAnchor)
-                parts.append(inside.selectedText())
+                parts.append(self.copied_text(block.blockNumber(), inside))
             block = block.next()
         copied = QMimeData()
         copied.setText("\n".join(parts))
