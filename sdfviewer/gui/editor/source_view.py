@@ -337,11 +337,11 @@ class SourceView(QWidget):
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
             self.editor.replace(start, end, change.text)
             self._following = False
-            # Who works here wants to go on here. An edit of several places is seen where the selection is.
-            if kept is None and not self.editor.hasFocus() and "\n" not in change.text:
-                self.show_range(start)
             if not self.editor.isReadOnly():  # else it cannot hold the text as it is
                 self.editor.note_text(wanted)
+            # Who works here wants to go on here. An edit of several places is seen where the selection is.
+            if kept is None and not self.editor.hasFocus() and "\n" not in change.text:
+                self.editor.go_to(start)
             self._forget_places()
         self._show_meaning()
         self._rest.start()
