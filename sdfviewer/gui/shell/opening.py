@@ -79,7 +79,8 @@ class Opening(QObject):
         self._look.timeout.connect(self._check)
         # With an interval of 0 Qt may call it twice in one turn of the event loop.
         self._step = QTimer(self, interval=1)
-        self._step.timeout.connect(self._build)
+        self._step.timeout.connect(self._take_turn)
+        self._has_settled = False
 
     @property
     def is_started(self) -> bool:
@@ -134,6 +135,12 @@ class Opening(QObject):
             sys.excepthook(type(error), error, error.__traceback__)
         self.error = error
         self._end_without_file()
+
+    def _take_turn(self) -> None:
+        # What one view has posted, such as its layout, takes a turn before the next one is made.
+        self._has_settled = not self._has_settled
+        if not self._has_settled:
+            self._build()
 
     def _build(self) -> None:
         """Make one view; the window answers between two of them."""
