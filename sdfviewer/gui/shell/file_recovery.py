@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -15,11 +16,13 @@ from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
-from sdfviewer.gui.dialogs.lost_work import LostWork, LostWorkDialog
 from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.notice import MOST_SHOWN
 from sdfviewer.gui.shell.open_file import OpenFile
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.dialogs.lost_work import LostWork
 
 
 class FileRecovery(QObject):
@@ -69,6 +72,8 @@ class FileRecovery(QObject):
 
     @staticmethod
     def _describe(lost: Recovery) -> LostWork:
+        from sdfviewer.gui.dialogs.lost_work import LostWork  # noqa: PLC0415  # few starts need it
+
         name = lost.path.name if lost.path is not None else "a file without a name"
         note = ""
         if lost.path is not None and not lost.path.exists():
@@ -87,6 +92,8 @@ class FileRecovery(QObject):
 
     def _list(self, found: list[LostWork]) -> None:
         """Let the user choose what to restore, and offer what is left after that."""
+        from sdfviewer.gui.dialogs.lost_work import LostWorkDialog  # noqa: PLC0415  # few starts need it
+
         answers: dict[str, Callable[[Recovery], object]] = {
             "Restore": self.restore,
             "Compare…": self.restore_and_compare,

@@ -15,7 +15,6 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.sight import in_clear_sight
 from sdfviewer.session.session_change import SessionChange
 
 FLIGHT_MILLISECONDS = 180
@@ -200,6 +199,8 @@ class CameraControl(QObject):
             aimed, scene = fit(self.goal), view.feed.scene
             self.fly_to(aimed)
             # A part may be hidden behind others from here. To find that out takes a while.
+            from sdfviewer.scene.sight import in_clear_sight  # noqa: PLC0415  # needed only here
+
             model = view.document_context.session.model
             rows = [] if model is None else [model.rows_by_name[name] for name in names if name in model.rows_by_name]
             find = partial(in_clear_sight, scene, aimed, rows, fit)
