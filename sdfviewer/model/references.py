@@ -89,7 +89,7 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
             continue
         kind, scope = model.kinds[row], int(model.scopes[row])
         if kind is Kind.MODEL or kind is Kind.WORLD:
-            yield from _named_in_model(row, element)
+            yield from _named_in_model(row, element, is_root=row == 0 and kind is Kind.MODEL)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
@@ -126,12 +126,12 @@ def _holders(model: Model) -> list[int]:
     return sorted(holders)
 
 
-def _named_in_model(row: int, element: Element) -> Iterator[Reference]:
+def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Reference]:
     yield from _attribute(row, row, element, "canonical_link")
     yield from _attribute(row, row, element, "placement_frame")
     if element.tag == "include":
         yield from _text(row, row, element, "placement_frame")
-    elif element.tag == "robot":
+    elif is_root:
         yield from _named_in_robot(element)
 
 

@@ -179,8 +179,12 @@ class TextMarks:
             marks.append(_mark(caret, colours.hover, CARET_LINE, whole=True))
         if self.place is None:
             self._place = None
-        pointed = [] if self._place is None else [self._place]
-        grounds = [_mark(each, colours.selection) for each in (*self.partner_cursors, *pointed)]
+        if self._place is not None:  # on a ground it would look as if it were selected
+            pointed = _mark(self._place)
+            pointed.format.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
+            pointed.format.setUnderlineColor(QColor(colours.accent))
+            marks.append(pointed)
+        grounds = [_mark(each, colours.selection) for each in self.partner_cursors]
         grounds += [_mark(self._editor.cursor_over(*found), colours.warning, 0.35) for found in self._in_sight()]
         for mark in grounds:
             mark.format.setForeground(QColor(colours.text))  # on these grounds the colours of tags are hard to read

@@ -10,6 +10,8 @@ from PySide6.QtGui import QFontMetrics
 
 GAP = 8
 """Pixels between a name, what it names, and the place that writes it."""
+_LEAST_LETTERS = 11
+"""So much of a name is shown at least before the place is."""
 
 
 @dataclass(frozen=True)
@@ -26,19 +28,21 @@ def fit_heading(
 ) -> StepHeading:
     """Fit a name, the edge to what it names, and the place that writes it into so many pixels.
 
-    In ``edge``, words and names follow each other, words first; it is empty where nothing is named. The tooltip has the
-    place, too, so it is left out before a name is elided. A word is never left out: without *in* the edge says nothing,
-    and without *by default* something else.
+    In ``edge``, words and names follow each other, words first; it is empty where nothing is named. Names are elided
+    first, but not to less than can be recognized: the tooltip has the place, too, so it is left out before that. A word
+    is never left out: without *in* the edge says nothing, and without *by default* something else.
     """
     words, names = edge[::2], edge[1::2]
     room -= GAP + sum(map(metrics.horizontalAdvance, words)) if edge else 0
     widths = [name_metrics.horizontalAdvance(name), *map(metrics.horizontalAdvance, names)]
-    if sum(widths) + GAP + metrics.horizontalAdvance(place) <= room:
-        return StepHeading(name, "".join(edge), place)
-    own, *others = _shares(widths, room)
+    least, beside = _LEAST_LETTERS * metrics.averageCharWidth(), GAP + metrics.horizontalAdvance(place)
+    shares = _shares(widths, room - beside)
+    if any(share < min(width, least) for share, width in zip(shares, widths, strict=True)):
+        shares, place = _shares(widths, room), ""
+    own, *others = shares
     shown = [_elided(each, share, metrics) for each, share in zip(names, others, strict=True)]
     pairs = zip(words, [*shown, ""], strict=False)
-    return StepHeading(_elided(name, own, name_metrics), "".join(text for pair in pairs for text in pair), "")
+    return StepHeading(_elided(name, own, name_metrics), "".join(text for pair in pairs for text in pair), place)
 
 
 def _shares(widths: Sequence[int], room: int) -> list[int]:

@@ -56,10 +56,16 @@ def test_names_are_elided_and_no_word_is_left_out(
         assert shown == StepHeading(name, "".join(edge), "line 3045")
 
 
-def test_the_place_goes_before_a_name_is_elided(metrics: QFontMetrics, bold: QFontMetrics) -> None:
+def test_the_place_stays_as_long_as_the_names_can_be_recognized(metrics: QFontMetrics, bold: QFontMetrics) -> None:
+    """Most steps of a robot with long names did not say in which line they are written."""
     edge = ("in ", "pr2", " by default")
     room = bold.horizontalAdvance(PARENT) + 2 * GAP + metrics.horizontalAdvance("".join(edge))
-    assert fit_heading(PARENT, edge, "line 1303", room, metrics, bold) == StepHeading(PARENT, "".join(edge), "")
+    shown = fit_heading(PARENT, edge, "line 1303", room, metrics, bold)
+    assert (shown.edge, shown.place) == ("in pr2 by default", "line 1303")
+    assert shown.name.startswith("l_gri")
+    assert "…" in shown.name
+    narrow = fit_heading(PARENT, edge, "line 1303", room // 2, metrics, bold)
+    assert (narrow.edge, narrow.place) == ("in pr2 by default", "")
 
 
 def test_a_short_name_leaves_its_room_to_a_long_one(metrics: QFontMetrics, bold: QFontMetrics) -> None:
