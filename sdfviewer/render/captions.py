@@ -55,8 +55,12 @@ _BY_PLACE = 1e-4
 
 _MOST_BESIDE, _MOST_OUTLINED = 40, 500
 """So many names go beside a robot that they would cover, and so many surfaces it may have."""
+_DRAWN = 15.0
+"""How much sooner those of a chain are named that have axes."""
 _AWAY = 14.0
 """Pixels from a frame to a name that has moved, from which on a line joins them."""
+_AWAY_AT_LEFT = 4.0
+"""The same for a name that ends before its frame."""
 _FAR = 80.0
 """Pixels from a frame to its name beyond which one looks for the frame: such a name is over the robot or left out."""
 
@@ -215,7 +219,7 @@ class Captions:
             corners[: len(rows)][~(np.isin(owners, list(highlight.named)) | selected | hovered)] = np.nan
         attended = foremost | mask_of(highlight.attended if dense else highlight.errors, len(X_all))[owners]
         own = labels.priorities[: len(rows)] + 50 * (hovered | foremost) + 100 * selected + 20 * chain
-        own += 10 * (attended & ~matters) - _BY_PLACE * places
+        own += 10 * (attended & ~matters) + _DRAWN * np.isin(owners, list(highlight.drawn or ())) - _BY_PLACE * places
         # Names take precedence over metre marks.
         priorities = np.concatenate([own, np.full(len(marks), -1.0)])
         # Of equal names the nearer one is shown. How near is not counted from the others: two views of two models name
@@ -433,7 +437,10 @@ def _leaders(
     nearest: dict[tuple[int, float], int] = {}
     for k in np.argsort(lengths, kind="stable").tolist():
         nearest.setdefault((int(stacks.heads[moved[k]]), float(corners[moved[k], 0])), k)
-    return {int(moved[k]): lines[k] for k in nearest.values() if lengths[k] > _AWAY * ratio}
+    # A name at the left has its coloured edge away from its frame.
+    is_left = corners[moved, 0] + sizes[moved, 0] / 2 < pixels[moved, 0]
+    near = np.where(is_left, _AWAY_AT_LEFT, _AWAY) * ratio
+    return {int(moved[k]): lines[k] for k in nearest.values() if lengths[k] > near[k]}
 
 
 def _with_counts(texts: tuple[str, ...], missing: Mapping[int, int]) -> tuple[str, ...]:

@@ -31,6 +31,8 @@ class Highlight:
     """Rows that have names in the picture, beside those that are selected or hovered; None for as many as have room."""
     foremost: frozenset[int] = frozenset()
     """Rows whose names come before all others while nothing is selected."""
+    drawn: frozenset[int] | None = None
+    """Rows of the chain and carriers that are drawn in full in a dense picture; None for all."""
 
     @property
     def marked(self) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
@@ -61,7 +63,9 @@ class Highlight:
     def with_axes(self, scene: Scene, *, dense: bool) -> NDArray[np.bool_]:
         """Return which rows (n,) have axes, not points, wherever the mouse is: where there are many, what is chosen."""
         count = len(scene.X_RootF)
-        return mask_of(self.chosen, count) if dense else np.ones(count, bool)
+        if not dense:
+            return np.ones(count, bool)
+        return mask_of(self.chosen if self.drawn is None else (self.chosen - self.along) | self.drawn, count)
 
     def own(self, scene: Scene) -> NDArray[np.uint8]:
         """Return which rows (n, 2) are themselves selected and hovered, 0 to 255."""

@@ -106,6 +106,10 @@ class Painter:
             yield
 
         sizes = self._glyph_sizes(subject, view)
+        is_dense = sizes is not None and sizes.dense
+        if sizes is not None and is_dense:
+            drawn = subject.scene.triads.rows[sizes.triads > 0].tolist()
+            highlight = replace(highlight, drawn=highlight.along.intersection(drawn))
         texts = self._captions.place(
             subject.scene,
             look,
@@ -114,7 +118,7 @@ class Painter:
             passes.text,
             colours,
             eye_to_clip,
-            dense=sizes is not None and sizes.dense,
+            dense=is_dense,
             notes=subject.notes,
             ghost=subject.ghost_scene,
         )
