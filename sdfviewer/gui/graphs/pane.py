@@ -91,7 +91,7 @@ class GraphPane(QWidget):
         self._drawn: Model | None = None
         self._reading = self._layouts = 0  # what was begun before the last of each is not waited for
         self._shown = 0  # the last of the layouts that is shown
-        self._chooses = self._reveals_selection = False
+        self._chooses = self._reveals_selection = self._had_selection = False
         self._background = Background()
         self.destroyed.connect(self._background.stop)
         self._previewed = PreviewedEdges(context, kind, self._background, self)
@@ -378,7 +378,10 @@ class GraphPane(QWidget):
         if full is None or self._stale:
             return
         self._layouts += 1
-        self._chooses = self._chooses or choose
+        # While things are selected one after the other, the graph keeps its layout. After the last one it is as before.
+        is_left, self._had_selection = self._had_selection and not selection, bool(selection)
+        is_free = self.canvas.framing is Framing.FREE
+        self._chooses = self._chooses or choose or (is_left and not is_free)
         if len(full) > MANY:
             number, part = self._layouts, replace(self._part)
 

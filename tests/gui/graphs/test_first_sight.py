@@ -264,6 +264,23 @@ def test_a_graph_that_no_longer_fits_is_laid_out_in_another_way(show: Show, qtbo
     assert canvas.viewport.zoom >= NATURAL_ZOOM
 
 
+def test_with_nothing_selected_any_more_a_graph_is_laid_out_as_before(show: Show, qtbot: QtBot) -> None:
+    """It kept the layout that a selected member of a family had needed, with smaller texts beside an empty third."""
+    ground = '<model name="ground_plane"><static>true</static><link name="link"/></model>'
+    boxes = "".join(f'<model name="{kind}_{n}"><link name="link"/></model>' for n in range(50) for kind in KINDS[1:])
+    shown = show(f'<sdf version="1.11"><world name="shapes">{ground}{boxes}</world></sdf>', (1030, 134))
+    canvas = shown.panes.panes[GraphKind.RELATIVE_TO].canvas
+    before = canvas.picture
+    assert before is not None
+    shown.session.select(("box_5",))
+    qtbot.waitUntil(lambda: canvas.picture is not before)
+    apart = canvas.picture
+    shown.session.select(())
+    qtbot.waitUntil(lambda: canvas.picture is not apart)
+    assert canvas.picture is not None
+    assert canvas.picture.layout.extent == before.layout.extent
+
+
 def test_no_side_of_a_pane_is_blank_where_the_other_side_is_cut(show: Show, qtbot: QtBot) -> None:
     """The view kept the place of what was in its middle, which an edit had brought from the far end to the root."""
     text = chain(30)
