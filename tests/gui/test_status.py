@@ -88,6 +88,7 @@ def test_in_a_narrow_window_a_message_takes_the_room_of_the_panels(
 ) -> None:
     for id in window.status.strip.buttons:
         window.docks.docks[id].hide()
+    qtbot.waitUntil(lambda: all(button.isVisible() for button in window.status.strip.buttons.values()))
     window.resize(760, 540)
     qtbot.waitUntil(lambda: window.width() == 760)
     assert window.status.strip.isVisible()
