@@ -18,6 +18,10 @@ LARGE = {
     "outlines_8000",
     "names_alike_16000",
     "exports_of_90000_links",
+    "different_elements_600000",
+    "elements_and_attributes_1000000",
+    "frames_210000_of_one_model",
+    "worlds_30000",
 }
 
 

@@ -410,10 +410,12 @@ def test_all_fields_of_a_panel(driver: Driver, dock: str) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        Kind.MODEL,
         Kind.LINK,
         Kind.JOINT,
-        *(pytest.param(kind, marks=pytest.mark.nightly) for kind in (Kind.FRAME, Kind.VISUAL, Kind.SENSOR, Kind.LIGHT)),
+        *(
+            pytest.param(kind, marks=pytest.mark.nightly)
+            for kind in (Kind.MODEL, Kind.FRAME, Kind.VISUAL, Kind.SENSOR, Kind.LIGHT)
+        ),
     ],
 )
 def test_all_properties(driver: Driver, kind: Kind) -> None:

@@ -103,6 +103,7 @@ def test_in_the_palette_every_command_has_a_name_that_says_what_it_does(qtbot: Q
     assert palette.describe(palette.results.current).text == "New: Model"
 
 
+@pytest.mark.nightly
 def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) -> None:
     for action in window.menus.fill_examples():
         action.trigger()
