@@ -111,9 +111,11 @@ class Model:
         if before is not None:
             self._take_over(before)
         self.relative_to[0] = ROOT
-        is_as_before = before is not None and raw_poses is before.raw_poses and self.relative_to is before.relative_to
-        X_RootF = before.X_RootF if before is not None and is_as_before else graph.resolve(self.relative_to, raw_poses)
-        self.X_RootF: Array = X_RootF
+        self.X_RootF: Array
+        if before is not None and raw_poses is before.raw_poses and self.relative_to is before.relative_to:
+            self.X_RootF = before.X_RootF
+        else:
+            self.X_RootF = graph.resolve(self.relative_to, raw_poses)
         if self.kinds[0] is Kind.LIGHT or self.kinds[0] is Kind.ACTOR:  # what is in no model is where it says
             self.X_RootF[0] = raw_poses[0]
         self.joints = resolve_joints(scope, self.names, self.X_RootF)
@@ -386,7 +388,7 @@ def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -
 
 
 def _rows_after(rows: Mapping[str, int], names: Sequence[str], after: Sequence[str]) -> dict[str, int]:
-    """Return the rows of names after an edit of a few: to copy those of the others is faster than to count them anew.
+    """Return the rows of names after an edit of a few: to copy those of the others is faster than to count all.
 
     Parameters
     ----------

@@ -57,8 +57,8 @@ class Highlight:
     @property
     def along(self) -> frozenset[int]:
         """The rows of the chain that matter only as a part of it: those of a long one would be a bundle of axes."""
-        hovered = frozenset() if self.hovered is None else frozenset({self.hovered})
-        return (self.chain | self.carriers) - self.selected - self.errors - self.detailed - hovered
+        selected, chain, hovered = self.marked
+        return (chain | self.carriers) - selected - hovered - self.errors - self.detailed
 
     def with_axes(self, scene: Scene, *, dense: bool) -> NDArray[np.bool_]:
         """Return which rows (n,) have axes, not points, wherever the mouse is: where there are many, what is chosen."""

@@ -106,8 +106,7 @@ class Painter:
             yield
 
         sizes = self._glyph_sizes(subject, view)
-        is_dense = sizes is not None and sizes.dense
-        if sizes is not None and is_dense:
+        if sizes is not None and sizes.dense:
             drawn = subject.scene.triads.rows[sizes.triads > 0].tolist()
             highlight = replace(highlight, drawn=highlight.along.intersection(drawn))
         texts = self._captions.place(
@@ -118,7 +117,7 @@ class Painter:
             passes.text,
             colours,
             eye_to_clip,
-            dense=is_dense,
+            dense=sizes is not None and sizes.dense,
             notes=subject.notes,
             ghost=subject.ghost_scene,
         )
