@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
 from sdfviewer.gui.widgets.named import named
 
@@ -77,10 +78,8 @@ class Opening(QObject):
         # Polling is simpler than a signal, which might arrive after the listener is gone.
         self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
         self._look.timeout.connect(self._check)
-        # With an interval of 0 Qt may call it twice in one turn of the event loop.
-        self._step = QTimer(self, interval=1)
-        self._step.timeout.connect(self._take_turn)
-        self._has_settled = False
+        # What one view has posted, such as its layout, takes a turn before the next one is made.
+        self._later = Later(self)
 
     @property
     def is_started(self) -> bool:
@@ -107,7 +106,7 @@ class Opening(QObject):
         self._end_without_file()
 
     def _end_without_file(self) -> None:
-        self._step.stop()
+        self._later.stop()
         if self._unfinished is not None:
             self._unfinished.discard()
             self._unfinished = None
@@ -127,7 +126,7 @@ class Opening(QObject):
         except Exception as error:
             self._fail(error)
             return
-        self._step.start()
+        self._later.do(self._build)
 
     def _fail(self, error: Exception) -> None:
         """End without a file; an error that is not about the file is reported as a fault of the program too."""
@@ -135,12 +134,6 @@ class Opening(QObject):
             sys.excepthook(type(error), error, error.__traceback__)
         self.error = error
         self._end_without_file()
-
-    def _take_turn(self) -> None:
-        # What one view has posted, such as its layout, takes a turn before the next one is made.
-        self._has_settled = not self._has_settled
-        if not self._has_settled:
-            self._build()
 
     def _build(self) -> None:
         """Make one view; the window answers between two of them."""
@@ -152,10 +145,11 @@ class Opening(QObject):
             self._fail(error)
             return
         if name is None:
-            self._step.stop()
             self.file, self._unfinished = self._unfinished, None
             self.ended.emit()
-        elif name != self._made:
+            return
+        self._later.do(self._build)
+        if name != self._made:
             self.progressed.emit(f"Opening {self.name}: {name}", self._built, self._views)
             self._made = name
             self._built += 1
