@@ -31,6 +31,7 @@ def create_server() -> SdfServer:
     @server.feature(types.EXIT)
     def leave(params: None) -> None:
         server.left_in_order = server.protocol.is_shut_down
+        server.protocol.leave()
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     async def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:

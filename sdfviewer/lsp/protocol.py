@@ -48,6 +48,14 @@ class Protocol(LanguageServerProtocol):
         """Whether the editor has shut the server down."""
         return self._shutdown
 
+    def leave(self) -> None:
+        """Send nothing any more: the editor has gone.
+
+        pygls closes the output and goes on sending what is cancelled then. It reports that this fails in a message,
+        which fails in its turn, a thousand times, and a full error pipe that nobody reads keeps the process alive.
+        """
+        self.writer = None
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """Return the message that an object is, or what it is inside of one."""
         try:
@@ -97,6 +105,11 @@ class Protocol(LanguageServerProtocol):
             self._send_text(f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":{result.text}}}')
         else:
             super()._send_response(msg_id, result, error)
+
+    def _send_data(self, data: Any) -> None:
+        """Send a message, unless the editor has gone."""
+        if self.writer is not None:
+            super()._send_data(data)
 
     def _send_text(self, body: str) -> None:
         """Send a message that is JSON text of ASCII characters, as pygls sends all others."""

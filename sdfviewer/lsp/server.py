@@ -14,8 +14,10 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import (
     JsonRpcContentModified,
     JsonRpcException,
+    JsonRpcInternalError,
     JsonRpcInvalidParams,
     JsonRpcRequestCancelled,
+    PyglsError,
 )
 from pygls.lsp.server import LanguageServer
 
@@ -134,9 +136,16 @@ class SdfServer(LanguageServer):
     def end(self) -> None:
         """Let go of everything: the editor ends."""
         self.indexing.cancel()
+        if self._refresh_timer is not None:
+            self._refresh_timer.cancel()
         self.rule_pages.close()
         for close in self.closing:
             close()
+
+    def report_server_error(self, error: Exception, source: type[PyglsError | JsonRpcException]) -> None:
+        """Show an error in the editor, unless it is that a message cannot be sent: neither could this one."""
+        if source is not JsonRpcInternalError:
+            super().report_server_error(error, source)
 
     # --- open files ------------------------------------------------------------------------------------------------
 

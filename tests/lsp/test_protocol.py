@@ -12,6 +12,9 @@ import pytest
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
+from pygls.exceptions import FeatureNotificationError, JsonRpcInternalError
+
+from sdfviewer.lsp.create import create_server
 from tests.lsp.wire import Wire, between, place
 
 INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, NOT_INITIALIZED = -32600, -32601, -32602, -32002
@@ -45,6 +48,28 @@ def test_an_editor_that_leaves_without_shutting_down_is_reported() -> None:
         wire.start()
         wire.notify("exit")
         assert wire.process.wait(60) == 1
+
+
+def test_what_is_under_way_when_the_editor_leaves_is_dropped_without_a_word() -> None:
+    links = "".join(f'    <link name="link_{each}"/>\n' for each in range(5000))
+    with Wire() as wire:
+        wire.start()
+        wire.open(URI, ARM.replace("  </model>", links + "  </model>"))
+        for _ in range(10):
+            wire.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
+        wire.notify("exit")
+        assert wire.process.wait(60) == 1
+    # pygls wrote thousands of lines here: with an editor that does not read them the server would never have ended.
+    assert wire.errors == []
+
+
+def test_an_error_in_sending_is_not_sent() -> None:
+    server, shown = create_server(), []
+    server.window_show_message = shown.append  # type: ignore[method-assign]
+    server.report_server_error(OSError("closed"), JsonRpcInternalError)
+    assert not shown
+    server.report_server_error(ValueError("wrong"), FeatureNotificationError)
+    assert len(shown) == 1
 
 
 def test_a_request_with_wrong_parameters_is_refused() -> None:
