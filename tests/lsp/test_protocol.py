@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
+from lsprotocol import types
 from pygls.exceptions import FeatureNotificationError, JsonRpcInternalError
 
 from sdfviewer.lsp.create import create_server
@@ -63,9 +64,10 @@ def test_what_is_under_way_when_the_editor_leaves_is_dropped_without_a_word() ->
     assert wire.errors == []
 
 
-def test_an_error_in_sending_is_not_sent() -> None:
-    server, shown = create_server(), []
-    server.window_show_message = shown.append  # type: ignore[method-assign]
+def test_an_error_in_sending_is_not_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = create_server()
+    shown: list[types.ShowMessageParams] = []
+    monkeypatch.setattr(server, "window_show_message", shown.append)
     server.report_server_error(OSError("closed"), JsonRpcInternalError)
     assert not shown
     server.report_server_error(ValueError("wrong"), FeatureNotificationError)
