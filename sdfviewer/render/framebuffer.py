@@ -84,7 +84,9 @@ class Framebuffer:
         width, height, samples = self._shape
         other.bind(width, height, samples)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self._framebuffer)
-        buffers = GL.GL_COLOR_BUFFER_BIT | (GL.GL_DEPTH_BUFFER_BIT if depth else 0)
+        # Depth and stencil are stored together. To copy both is to copy memory; for the depth alone Mesa compiles a
+        # shader, which holds the window for 50 ms.
+        buffers = GL.GL_COLOR_BUFFER_BIT | (GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT if depth else 0)
         GL.glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, buffers, GL.GL_NEAREST)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, other._framebuffer)
 
