@@ -123,7 +123,7 @@ class Canvas(SceneWidget):
         self.tools = Tools(self, self.camera_control)
         self.banners: list[QWidget] = [self.compared.colour_key, self.compared.title]
         """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
-        self.lay_over(*self.banners, self.tools.measure.panel)
+        self.lay_over(*self.banners)
         self._drawing_note = DrawingNote(self)
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)

@@ -210,9 +210,6 @@ class MeasurePanel(QFrame):
     def show_rows(self, rows: Sequence[Row], picked: Sequence[Anchor], pose_of: Callable[[str], Floats | None]) -> None:
         """Show measurements, and what to pick next."""
         self._pose_of = pose_of
-        self.setVisible(self._tool.on)
-        if not self._tool.on:
-            return
         self._paint()
         self._is_low = self._canvas.height() < _LOW
         hint = (_SHORT_HINTS if self._is_low and rows else _HINTS)[min(len(picked), 1)]

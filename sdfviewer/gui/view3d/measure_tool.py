@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,13 +42,25 @@ class MeasureTool:
         self.on = False
         self.picked: tuple[Anchor, ...] = ()
         self._snap: Snap | None = None
-        self.panel = MeasurePanel(canvas, self)
         canvas.document_context.changed.connect(self._follow)
+
+    @cached_property
+    def panel(self) -> MeasurePanel:
+        """The list of measurements, made when something is measured for the first time: many never measure."""
+        panel = MeasurePanel(self._canvas, self)
+        self._canvas.lay_over(panel)
+        return panel
+
+    def place(self) -> None:
+        """Keep the list in its corner."""
+        if self.on:
+            self.panel.place()
 
     def choose(self, on: bool) -> None:
         """Begin or end measuring."""
         if on != self.on:
             self.on, self.picked, self._snap = on, (), None
+            self.panel.setVisible(on)
         self.show()
 
     def _follow(self, change: SessionChange) -> None:
@@ -150,7 +163,8 @@ class MeasureTool:
         unit = canvas.settings.angle_unit
         notes = tuple((value_of(reading, unit), reading.ends) for _, reading in shown)
         canvas.renderer.set_measure(lines, notes)
-        self.panel.show_rows(rows, self.picked, self._pose_of)
+        if self.on:
+            self.panel.show_rows(rows, self.picked, self._pose_of)
         canvas.update()
 
     def _axes(self) -> list[Floats]:

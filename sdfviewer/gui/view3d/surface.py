@@ -101,6 +101,10 @@ class SceneWidget(QOpenGLWidget):
         """What of the picture the view cube covers, in logical pixels."""
         return QRect()
 
+    def lay_over(self, *widgets: QWidget) -> None:
+        """Keep names clear of widgets over the picture, and look below those that go."""
+        raise NotImplementedError
+
     def draw_soon(self) -> None:
         """Draw what has moved: in software as a draft first, and in full quality when all is still."""
         raise NotImplementedError

@@ -158,7 +158,7 @@ class Tools(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._canvas and event.type() in (QEvent.Type.Resize, QEvent.Type.PaletteChange):
             self._show_refusal()
-            self.measure.panel.place()
+            self.measure.place()
         return super().eventFilter(watched, event)
 
     # --- events ----------------------------------------------------------------------------------------------------
