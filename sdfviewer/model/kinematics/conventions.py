@@ -244,8 +244,9 @@ class Comparison:
         That is the nearest element on the way to the root that relies on a default that the conventions resolve
         differently; for a row that starts out equal, the cause of the nearest joint below it that does not.
         """
-        differs = np.zeros(len(self.model), dtype=bool)
-        differs[self.initial_differences.rows] = True
+        differs = self.initial_differences.different
+        if not differs.any():
+            return np.full(len(differs), ROOT)
         causes: Rows = np.where(differs, self._partings(), ROOT)
         bodies = bodies_of(self.model)
         below = {body: self._cause_above(body, differs, causes) for body in np.unique(bodies[~differs]).tolist()}
