@@ -11,8 +11,8 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
 _SIZE_IS_SETTLED = QEvent.Type(QEvent.registerEventType())
 _IN_A_ROW_MILLISECONDS = 250
-_BY_HAND = 3
-"""So many sizes that follow each other this fast are those of an edge that is dragged; a workspace brings up to two."""
+_BY_HAND = 4
+"""So many sizes that follow each other this fast are those of an edge that is dragged; a workspace brings three."""
 
 
 class WindowFramebuffer:
