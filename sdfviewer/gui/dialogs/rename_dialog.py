@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.line_difference import edit_difference
+from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
 from sdfviewer.gui.dialogs.dependent_files_section import DependentFilesSection
@@ -57,9 +57,17 @@ class _PreviewedDialog(ModelDialog):
             self.difference.hide()
             self.summary.setText("")
             raise
-        self.difference.show_difference(edit_difference(edit.document, edit.replacements), 1)
+        if edit.replacements:
+            self.difference.show_difference(edit_difference(edit.document, edit.replacements), 1)
+        else:
+            self.difference.show_difference(TextDifference((), (), ()))
+            self._context.later.do(self._read_lines)
         self.difference.show()
         self.summary.setText(self.describe(edit))
+
+    def _read_lines(self) -> None:
+        """Read the lines of a large file, which are remembered, before the first key asks for them."""
+        edit_difference(self.model.document, ())
 
     def accept(self) -> None:
         if self.validate() and self.apply(self.compute()):

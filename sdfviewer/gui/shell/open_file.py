@@ -63,6 +63,16 @@ _IMPORTED_LATER = {
     "history": ("sdfviewer.gui.panels.history.panel",),
 }
 
+#: Dialogs that are imported when all panels are there, so that they open at once the first time, too.
+_DIALOGS_IMPORTED_LAST = (
+    "sdfviewer.gui.dialogs.add_link",
+    "sdfviewer.gui.dialogs.rename_dialog",
+    "sdfviewer.gui.dialogs.remove",
+    "sdfviewer.gui.dialogs.preview_dialog",
+    "sdfviewer.gui.dialogs.help.manual",
+    "sdfviewer.gui.dialogs.help.shortcuts",
+)
+
 
 class PreparedViews:
     """What the views of a session show first, computed in any thread.
@@ -155,15 +165,12 @@ class OpenFile(QObject):
             self.panel_made.emit(id)
         self.context.changed.connect(self._follow)
         others = [id for id in PANELS if id not in panels]
-        self._unfinished = chain.from_iterable(map(self._build_panel, others))
+        self._unfinished = chain(*map(self._build_panel, others), _imports(_DIALOGS_IMPORTED_LAST, "dialogs"))
         yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a turn of its own
 
     def _build_panel(self, id: str) -> Iterator[str]:
         yield PANELS[id]
-        for module in _IMPORTED_LATER.get(id, ()):
-            with unsearched_imports():
-                import_module(module)
-            yield PANELS[id]
+        yield from _imports(_IMPORTED_LATER.get(id, ()), PANELS[id])
         if id == "source":
             self._unloaded_source  # noqa: B018  # made by this
             yield PANELS[id]
@@ -345,3 +352,11 @@ class OpenFile(QObject):
             self._unsaved_work.close()
         except SdfViewerError as error:
             self._refuse_to_keep(str(error))
+
+
+def _imports(modules: Collection[str], name: str) -> Iterator[str]:
+    """Import modules one after the other; yield the name of what needs them after each."""
+    for module in modules:
+        with unsearched_imports():
+            import_module(module)
+        yield name
