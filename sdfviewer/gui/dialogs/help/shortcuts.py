@@ -71,6 +71,7 @@ class ShortcutSheet(QDialog):
         self._menus: dict[str, QTreeWidgetItem] = {}
         self.search = named(QLineEdit(placeholderText="Find by name or shortcut", clearButtonEnabled=True), "Find")
         self.table = named(QTreeWidget(), "Shortcuts")
+        self.table.setUniformRowHeights(True)
         self.table.setColumnCount(2)
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.header().setSectionResizeMode(_COMMAND, QHeaderView.ResizeMode.Stretch)
@@ -119,16 +120,19 @@ class ShortcutSheet(QDialog):
 
     def _fill(self, commands: Sequence[tuple[str, QAction]]) -> None:
         own = self._settings.shortcuts
+        rows: dict[str, list[QTreeWidgetItem]] = {}
         for menu, action in commands:
             id = action.objectName()
-            if menu not in self._menus:
-                heading = self._menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
-                heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
-                heading.setExpanded(True)
-            item = self._items[id] = QTreeWidgetItem(self._menus[menu], [command_name(action), ""])
+            item = self._items[id] = QTreeWidgetItem([command_name(action), ""])
             item.setData(_COMMAND, _ID, id)
             item.setToolTip(_COMMAND, action.statusTip())
             self._show_keys(id, is_own=id in own)
+            rows.setdefault(menu, []).append(item)
+        for menu, items in rows.items():
+            heading = self._menus[menu] = QTreeWidgetItem(self.table, [menu.replace("/", " › ")])
+            heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+            heading.setExpanded(True)
+            heading.addChildren(items)  # all at once: the table would hear of each text of an item that is in it
 
     def _size_keys(self) -> None:
         """Give the keys the width that they need, once: a column as wide as what a search finds would jump."""
