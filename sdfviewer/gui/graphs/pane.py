@@ -388,7 +388,8 @@ class GraphPane(QWidget):
             def fold() -> Graph | None:
                 return part.of(full, selection) if number == self._layouts else None
 
-            self._background.run(fold, partial(self._arrange, number))
+            # Both graphs may be ready at once: each is arranged in a turn of its own.
+            self._background.run(fold, lambda part: self._context.later.do(partial(self._arrange, number, part)))
         else:
             self._arrange(self._layouts, self._part.of(full, selection))
 
