@@ -459,9 +459,10 @@ class MainWindow(QMainWindow):
         self._opening.follow(self.files.opening)
         shows_pages = self.files.opening is None or self.current is not None
         if shows_pages and self._pages.isHidden():
-            # What appears is laid out, and the 3D view begins with OpenGL. To paint the window is a step of its own.
-            self.setUpdatesEnabled(False)
-            QTimer.singleShot(0, self, partial(paint_again, self))
+            # What appears is laid out, and the 3D view begins with OpenGL. To paint it takes two turns of its own.
+            for part in (self, self._pages):
+                part.setUpdatesEnabled(False)
+                self._later.do(partial(paint_again, part))
         self._pages.setVisible(shows_pages)
 
     def _cancel_opening(self) -> None:
