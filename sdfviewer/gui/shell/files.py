@@ -17,6 +17,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
+from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.closed_files import ClosedFiles
 from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
@@ -76,6 +77,7 @@ class Files(QObject):
     def __init__(self, settings: Settings, notices: Notices, messages: Messages, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent = parent
+        self._later = Later(self)
         self._settings, self._notices, self._messages = settings, notices, messages
         self.documents = OpenDocuments()
         self.opened: list[OpenFile] = []
@@ -175,7 +177,7 @@ class Files(QObject):
         if opening.file is not None and known is None:
             self._take(opening.file)
             # To show its panels lays them all out, which is a step of its own.
-            QTimer.singleShot(0, self, partial(self._show_opened, opening))
+            self._later.do(partial(self._show_opened, opening))
             return
         self._openings.remove(opening)
         opening.deleteLater()
@@ -197,7 +199,7 @@ class Files(QObject):
         if opening.file is not None and opening.file in self.opened:  # else it was closed at once
             self._present(opening.file)
         # New widgets are painted at once, which is a step of its own.
-        QTimer.singleShot(0, self._start_opening)
+        self._later.do(self._start_opening)
 
     def _to_open(self, given: Path) -> Path | None:
         """Return the file that a path means, None where it is open already and now shown."""

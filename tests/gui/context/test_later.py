@@ -123,3 +123,25 @@ def test_what_an_edit_or_a_job_changes_is_painted_in_a_turn_without_a_job(qtbot:
     qtbot.waitUntil(lambda: [what for _, what in done].count("job") == 4 and done[-1][1] == "painted")
     assert [what for _, what in done] == ["painted", *["job", "painted"] * 4]
     assert len({when for when, _ in done}) == len(done), "each in a turn of its own"
+
+
+def test_all_objects_share_the_turns(qtbot: QtBot) -> None:
+    """A view that was made while a panel of the same file was filled held the window for both."""
+    first, second, turn, done = Later(), Later(), count(), list[tuple[int, str]]()
+    dispatcher = QAbstractEventDispatcher.instance()
+    assert dispatcher is not None
+    now = [0]
+
+    def begin() -> None:
+        now[0] = next(turn)
+
+    dispatcher.awake.connect(begin)
+    try:
+        for number in range(3):
+            first.do(partial(lambda name: done.append((now[0], name)), f"first {number}"))
+            second.do(partial(lambda name: done.append((now[0], name)), f"second {number}"))
+        qtbot.waitUntil(lambda: len(done) == 6)
+    finally:
+        dispatcher.awake.disconnect(begin)
+    assert [name for _, name in done] == [f"{which} {number}" for number in range(3) for which in ("first", "second")]
+    assert len({turn for turn, _ in done}) == 6

@@ -228,8 +228,10 @@ def test_a_slider_is_filled_from_zero_or_from_the_end_nearest_to_it(qtbot: QtBot
     for lower, upper in limits:
         limit = f"<xyz>0  0 1</xyz><limit><lower>{lower}</lower><upper>{upper}</upper></limit>"
         text = text.replace("<xyz>0 0 1</xyz>", limit, 1)
-    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+    context = DocumentContext(Session(parse_document(text)))
+    panel = JointsPanel(context, settings)
     qtbot.addWidget(panel)
+    context.later.flush()
     sliders = [row.slider for row in panel.rows.values()]
     shown = [(slider.origin / STEPS, slider.is_marked) for slider in sliders]
     assert shown == [(0.5, True), (0.25, True), (0.0, True), (0.0, False), (1.0, False)]

@@ -19,7 +19,7 @@ from sdfviewer.language.fuzzy import best_matches
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
 #: So many of these are made in one turn of the event loop, as each takes some milliseconds.
-ROWS_AT_ONCE = 8
+ROWS_AT_ONCE = 4
 GAP, SIDE = 4, 8
 LEAST_HEIGHT = 34
 """Pixels of height of one row."""
@@ -162,9 +162,7 @@ class JointList(QScrollArea):
         if self.isVisible():
             for line in self._near(1):
                 self._place(line)
-            self._later.do(self._fill_ahead)
-        else:  # what will be in sight is not yet known
-            self._fill_ahead()
+        self._later.do(self._fill_ahead)
 
     def _fill_ahead(self) -> None:
         """Place the rows near those in sight; create some that are missing, and the others in later turns."""

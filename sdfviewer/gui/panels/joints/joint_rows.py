@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
@@ -200,6 +201,7 @@ class JointRow(QWidget):
         self.freedom = freedom
         self._panel = panel
         self._name_width: int | None = None
+        self._is_held = False
         self.label = _NameLabel(panel, freedom)
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.slider = named(OriginSlider(), f"Position of {freedom.name}")
@@ -211,16 +213,9 @@ class JointRow(QWidget):
         self.unit = QLabel()
         self.unit.setProperty("role", "muted")
         self.unit.setFixedWidth(UNIT_WIDTH)
-        line = QHBoxLayout(self)
+        self._line = line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(SPACING)
-        self.lock = named(QToolButton(), "Held", "Held while a link is dragged; click to let it move")
-        self.lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
-        self.lock.setFixedWidth(LOCK_WIDTH)
-        self.lock.setAutoRaise(True)
-        self.lock.clicked.connect(lambda: panel.context.hold_joint(freedom.joint, False))
-        self.lock.hide()
-        line.addWidget(self.lock)
         line.addWidget(self.label)
         line.addWidget(self.slider, 1)
         line.addWidget(self.field)
@@ -233,17 +228,31 @@ class JointRow(QWidget):
         self.field.committed.connect(self._type)
         self.field.scrubbed.connect(self._type)
 
+    @cached_property
+    def lock(self) -> QToolButton:
+        """The button of a held joint; few joints ever are held."""
+        lock = named(QToolButton(self), "Held", "Held while a link is dragged; click to let it move")
+        lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
+        lock.setFixedWidth(LOCK_WIDTH)
+        lock.setAutoRaise(True)
+        lock.clicked.connect(lambda: self._panel.context.hold_joint(self.freedom.joint, False))
+        lock.hide()
+        self._line.insertWidget(0, lock)
+        return lock
+
     def set_name_width(self, width: int) -> None:
         """Give the name so many pixels, less those of the lock; the tooltip has all of it."""
         self._name_width = width
-        lock = 0 if self.lock.isHidden() else LOCK_WIDTH + SPACING
+        lock = LOCK_WIDTH + SPACING if self._is_held else 0
         self.label.setFixedWidth(max(width - lock, SHORTEST_NAME))
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
         held = self.freedom.joint in self._panel.context.held_joints
-        if held:
-            self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
+        if not held and not self._is_held:
+            return
+        self._is_held = held
+        self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
         self.lock.setVisible(held)
         if self._name_width is not None:
             self.set_name_width(self._name_width)
