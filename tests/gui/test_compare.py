@@ -440,6 +440,7 @@ def test_a_ghost_beside_the_panel_is_the_other_convention(window: MainWindow, le
     window.actions_by_id["compare.ghost"].trigger()
     assert canvas.compared.ghost is Ghost.ZERO
     shown(window, legacy)
+    legacy.context.later.flush()
     assert canvas.compared.ghost is Ghost.CONVENTION
     window.actions_by_id["compare.zero"].trigger()
     assert canvas.compared.ghost is Ghost.ZERO, "one may still choose"
@@ -566,11 +567,28 @@ def test_either_form_is_previewed_and_one_undo_step_that_moves_nothing(window: M
     assert session.document.text == text
 
 
+def test_a_panel_that_is_shown_for_a_moment_compares_nothing(window: MainWindow, legacy: OpenFile) -> None:
+    """Qt shows all panels of the former workspace once more before it hides those that are not in the next one."""
+    panel = shown(window, legacy)
+    legacy.context.later.flush()
+    refreshed = list[bool]()
+    panel.refreshed.connect(lambda: refreshed.append(True))
+    dock = window.docks.docks["compare"]
+    for is_shown in (False, True, False):
+        dock.setVisible(is_shown)
+    legacy.context.later.flush()
+    assert not refreshed
+    dock.show()
+    legacy.context.later.flush()
+    assert refreshed
+
+
 def test_that_nothing_differs_is_said_once(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     panel = ComparePanel(arm.context, window.settings)
     qtbot.addWidget(panel)
     panel.resize(1200, 400)
     panel.show()
+    qtbot.waitUntil(lambda: "no differences" in panel.verdict.text().lower())
     texts = [label.text() for label in panel.findChildren(QLabel) if label.isVisible()]
     assert sum("no differences" in text.lower() for text in texts) == 1
     assert panel.verdict.geometry().bottom() < 60, "the result stays at the top"
@@ -658,7 +676,7 @@ def test_where_there_is_little_room_one_cause_is_named(qtbot: QtBot, window: Mai
     qtbot.addWidget(panel)
     panel.resize(1400, 300)
     panel.show()
-    assert panel.verdict.text().count("<a ") > 1
+    qtbot.waitUntil(lambda: panel.verdict.text().count("<a ") > 1)
     panel.resize(960, 300)
     qtbot.waitUntil(lambda: panel.verdict.text().count("<a ") == 1)
 

@@ -476,6 +476,7 @@ def test_every_panel_has_the_size_that_it_was_left_with(
     def show(id: str) -> None:
         window.actions_by_id[f"workspace.{id}"].trigger()
         window.workspaces.finish()
+        arm.context.later.flush()
         QApplication.processEvents()
 
     resize(qtbot, window, size)
@@ -498,6 +499,7 @@ def test_the_side_of_the_edit_workspace_is_as_wide_as_its_fields_need(
     wide = window.docks.docks["properties"].width()
     window.actions_by_id["workspace.compare"].trigger()
     window.workspaces.finish()
+    arm.context.later.flush()
     QApplication.processEvents()
     assert window.docks.centre.minimumSizeHint().width() > SIZES[1][0] * 0.64 - wide, "what goes is wide"
     window.actions_by_id["workspace.edit"].trigger()

@@ -263,11 +263,18 @@ class ComparePanel(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.refresh()
         if not event.spontaneous():
-            if not self.view.selectionModel().hasSelection():
-                self.view.scrollToTop()  # it may have shown what was selected then
-            self._choose_ghost()
+            # A switch of the workspace shows panels for a moment that are not part of it.
+            self.context.later.do(self._begin)
+
+    def _begin(self) -> None:
+        """Show how things are now, where the panel is still in sight."""
+        if not self.isVisible():
+            return
+        self.refresh()
+        if not self.view.selectionModel().hasSelection():
+            self.view.scrollToTop()  # it may have shown what was selected then
+        self._choose_ghost()
 
     def refresh(self) -> None:
         """Show the differences at the present joint positions."""
