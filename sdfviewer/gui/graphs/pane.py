@@ -97,9 +97,9 @@ class GraphPane(QWidget):
         self._previewed = PreviewedEdges(context, kind, self._background, self)
         # One graph at a time, so that the window stays responsive.
         later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
-        self._soon = self._timer(later, self._read)
-        self._settle = self._timer(RESIZED_MILLISECONDS, self._follow_size)
-        self._regroup = self._timer(later, self._take_apart)
+        self._soon = self._timer(later, self._read, in_turn=True)
+        self._settle = self._timer(RESIZED_MILLISECONDS, self._follow_size, in_turn=True)
+        self._regroup = self._timer(later, self._take_apart, in_turn=True)
         self._mark_soon = self._timer(later, self._mark)
         self._search_soon = self._timer(later, self._search_now)
         self._editing = GraphEditing(context, kind)
@@ -135,9 +135,10 @@ class GraphPane(QWidget):
         """Show tools beside the title, where they take no height from the graph."""
         self._head.addWidget(tools)
 
-    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
+    def _timer(self, milliseconds: int, slot: Callable[[], None], *, in_turn: bool = False) -> QTimer:
+        """Return a timer for a step, perhaps in a turn of its own: the timers of both graphs may end in one."""
         timer = QTimer(self, singleShot=True, interval=milliseconds)
-        timer.timeout.connect(slot)
+        timer.timeout.connect(partial(self._context.later.do, slot) if in_turn else slot)
         return timer
 
     def _connect(self) -> None:
