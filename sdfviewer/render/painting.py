@@ -93,6 +93,8 @@ class Painter:
             passes.ghost.select(view)
         # Shaders count in pixels of the whole picture, whatever the size of the canvas is.
         eye_to_clip = self._update_frame(subject, view)
+        if self.casts_shadows(subject, view):
+            yield from self._draw_shadow(subject)
         reduced = view.reduced
         outlined = is_outlined(highlight)
         if outlined or self.casts_shadows(subject, view):
@@ -365,10 +367,16 @@ class Painter:
         if self._cut_by != subject.scene.section:
             self._cut_by = subject.scene.section
             passes.shadow.forget()
-        if self.casts_shadows(subject, view):
-            with _cutting(subject.scene):
-                passes.shadow.draw(passes.surfaces)
         return eye_to_clip
+
+    def _draw_shadow(self, subject: Subject) -> Iterator[None]:
+        """Draw the shadow map where something has moved."""
+        for number, draw in enumerate(self._passes.shadow.parts(self._passes.surfaces)):
+            if number:
+                yield
+                self.set_state()
+            with _cutting(subject.scene):
+                draw()
 
     def _grid(self, camera: Camera) -> Grid:
         if self._grid_of is None or self._grid_of[0] != camera:

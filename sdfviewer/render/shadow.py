@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.render.framebuffer import TextureTarget
 from sdfviewer.render.gl import GL
 from sdfviewer.render.program import Program
+from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.textures import SHADOW_MAP, bind_texture
 
@@ -27,7 +31,7 @@ class ShadowPass:
         # A sampler needs a texture of its type even if the shader does not read it.
         self._target.bind(1, 1)
         self._program = Program("shadow.vert", "shadow.frag")
-        self._fresh = False
+        self._fresh = self._is_begun = False
         self.ground = (0.0, 0.0, 1.0)
         """Centre x, y and half side of a square on the ground that holds the shadow, metres."""
         right = np.cross([0.0, 0.0, 1.0], KEY_LIGHT)
@@ -36,7 +40,7 @@ class ShadowPass:
 
     def forget(self) -> None:
         """Draw the map again at the next occasion."""
-        self._fresh = False
+        self._fresh = self._is_begun = False
 
     def projection(self, bounds: NDArray[np.float64], eye: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the matrix (4, 4) that takes points relative to the eye into the light's clip space."""
@@ -50,18 +54,27 @@ class ShadowPass:
         P[:3, 3] = P[:3, :3] @ (eye - centre)
         return P
 
-    def draw(self, surfaces: Surfaces) -> None:
-        """Draw the map if something moved; needs the frame block to hold the light's projection."""
+    def parts(self, surfaces: Surfaces) -> Iterator[Callable[[], None]]:
+        """Yield what draws the map if something moved, part by part; anything may happen between two of them.
+
+        Needs the frame block to hold the light's projection.
+        """
         if self._fresh:
             return
+        self._is_begun = True
+        for number, portion in enumerate(surfaces.casters()):
+            yield partial(self._draw, surfaces, portion, clears=number == 0)
+        self._fresh = self._is_begun  # unless something has moved meanwhile
+
+    def _draw(self, surfaces: Surfaces, portion: list[Batch], *, clears: bool) -> None:
         self._target.bind(_TEXELS, _TEXELS)
-        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        if clears:
+            GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
         self._program.use()
         GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
         GL.glPolygonOffset(1.5, 2.0)
-        surfaces.draw_casters()
+        surfaces.draw_casters(portion)
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
-        self._fresh = True
 
     def bind(self) -> None:
         """Let shaders read the map."""

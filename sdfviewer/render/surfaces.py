@@ -26,6 +26,8 @@ _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
 _PORTION = 12_000
 """So many triangles that let light through are drawn in one turn of the event loop: software takes 20 ms."""
+_CASTERS = 100_000
+"""So many triangles that throw shadows are drawn in one turn of the event loop: software takes 25 ms."""
 _SLICES = 16
 """A crowd of blended surfaces is drawn in so many runs, farthest first, among what else is blended."""
 _TINY = 0.4
@@ -403,11 +405,24 @@ class Surfaces:
             self._attach_instances(batch.vertex_array, batch.first)
         return True
 
-    def draw_casters(self) -> None:
-        """Draw everything opaque that throws a shadow, with whatever program is current."""
+    def casters(self) -> list[list[Batch]]:
+        """Return everything opaque that throws a shadow, in portions of which none takes software long."""
+        portions: list[list[Batch]] = [[]]
+        room = _CASTERS
         for batch in self._batches:
-            if batch.mesh.casts_shadow and not batch.blended:
-                self._draw_batch(batch, batch.casters)
+            if batch.mesh.casts_shadow and not batch.blended and batch.casters:
+                triangles = batch.count * batch.casters
+                if triangles > room and portions[-1]:
+                    portions.append([])
+                    room = _CASTERS
+                portions[-1].append(batch)
+                room -= triangles
+        return portions
+
+    def draw_casters(self, portion: list[Batch]) -> None:
+        """Draw a portion of what throws shadows, with whatever program is current."""
+        for batch in portion:
+            self._draw_batch(batch, batch.casters)
 
     @staticmethod
     def _draw_batch(batch: Batch, instances: int) -> None:

@@ -8,6 +8,8 @@ from PIL import Image
 
 from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.surface_batches import Batch
+from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import View
 from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
@@ -837,6 +839,29 @@ def test_a_hovered_name_leaves_that_of_the_selection_in_its_place(
     both = names_in(renderer, paint, monkeypatch, together)
     assert both[alone].all()
     assert both.sum() > alone.sum() * 1.5
+
+
+def test_a_shadow_that_is_drawn_in_portions_is_the_same(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That of iCub held the window for 90 ms."""
+    meshes = (primitives.box((0.4, 0.4, 0.4)), ball(20), ball(30))
+    poses = np.tile(np.eye(4), (3, 1, 1))
+    poses[:, 0, 3], poses[:, 2, 3] = (-0.6, 0.0, 0.6), 1.0
+    surfaces = tuple(MeshInstance(row, mesh, material=MeshMaterial(RED)) for row, mesh in enumerate(meshes))
+    portions: list[int] = []
+    draw_casters = Surfaces.draw_casters
+
+    def count(self: Surfaces, portion: list[Batch]) -> None:
+        portions.append(len(portion))
+        draw_casters(self, portion)
+
+    monkeypatch.setattr(Surfaces, "draw_casters", count)
+    renderer.set_look(replace(PLAIN, grid=True, shadows=True))
+    at_once = paint(Scene(poses, np.full(3, -1, np.int32), surfaces=surfaces), samples=4)
+    monkeypatch.setattr("sdfviewer.render.surfaces._CASTERS", 1)
+    np.testing.assert_array_equal(paint(Scene(poses, np.full(3, -1, np.int32), surfaces=surfaces), samples=4), at_once)
+    assert portions == [3, 1, 1, 1]
+    renderer.set_look(replace(PLAIN, grid=True, shadows=False))
+    assert (paint(None, samples=4) != at_once).any(), "there is a shadow in the picture"
 
 
 def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
