@@ -45,10 +45,11 @@ def manual(window: MainWindow) -> Manual:
 
 
 @pytest.fixture
-def sheet(window: MainWindow) -> ShortcutSheet:
+def sheet(qtbot: QtBot, window: MainWindow) -> ShortcutSheet:
     window.actions_by_id["help.shortcuts"].trigger()
     sheet = window.app.dialog
     assert isinstance(sheet, ShortcutSheet)
+    qtbot.waitUntil(lambda: sheet.table.topLevelItemCount() > 0)
     return sheet
 
 

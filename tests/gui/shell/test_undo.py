@@ -165,6 +165,7 @@ def test_a_long_undo_is_short_in_its_menu_and_plain_in_lists_of_commands(
     window.actions_by_id["help.shortcuts"].trigger()
     sheet = window.app.dialog
     assert isinstance(sheet, ShortcutSheet)
+    qtbot.waitUntil(lambda: sheet.table.topLevelItemCount() > 0)
     assert sheet.table.findItems("Undo", Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchRecursive)
     undo.trigger()
     assert undo.text() == "Undo"

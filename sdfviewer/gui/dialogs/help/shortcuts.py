@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QFontMetrics, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -87,8 +88,6 @@ class ShortcutSheet(QDialog):
         self.reset_button = QPushButton("Reset")
         self.reset_button.setToolTip("Restore the default shortcut of this command")
         self.reset_all_button = QPushButton("Reset All")
-        self._fill(commands)
-        self._size_keys()
         self._lay_out()
         self.search.textChanged.connect(self._filter)
         self.table.currentItemChanged.connect(lambda *_items: self._show_current())
@@ -96,6 +95,8 @@ class ShortcutSheet(QDialog):
         self.reset_button.clicked.connect(self._reset)
         self.reset_all_button.clicked.connect(self.reset_all)
         self._show_current()
+        # The commands come in a turn of their own: to make them takes as long as to open the dialog.
+        QTimer.singleShot(0, self, partial(self._fill, commands))
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -133,6 +134,9 @@ class ShortcutSheet(QDialog):
             heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
             heading.setExpanded(True)
             heading.addChildren(items)  # all at once: the table would hear of each text of an item that is in it
+        self._size_keys()
+        if self.search.text():
+            self._filter(self.search.text())
 
     def _size_keys(self) -> None:
         """Give the keys the width that they need, once: a column as wide as what a search finds would jump."""
