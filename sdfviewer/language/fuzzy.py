@@ -30,6 +30,10 @@ class Match:
     positions: tuple[int, ...] = ()
 
 
+#: How each text matches an empty query.
+_ANY = Match(0.0)
+
+
 class FuzzyQuery:
     """A query for a name.
 
@@ -63,7 +67,7 @@ class FuzzyQuery:
             More words that count, but are not shown: the kind of a frame, the menu of a command.
         """
         if not self._words:
-            return Match(0.0)
+            return _ANY
         lowered, aside = text.lower(), aside.lower()
         own = max(lowered.rfind("::") + 2, lowered.rfind("/") + 1) if "::" in lowered or "/" in lowered else 0
         score, positions = 0.0, set[int]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
@@ -26,8 +26,7 @@ LEAST_HEIGHT = 180
 """Pixels of a list that opens beside its button."""
 
 
-@dataclass(frozen=True)
-class FrameChoice:
+class FrameChoice(NamedTuple):
     """One entry: the name to write (None: write nothing), what is shown, its kind, and why it cannot be picked."""
 
     name: str | None
