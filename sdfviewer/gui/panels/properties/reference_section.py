@@ -26,8 +26,7 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
     # One pass finds all targets that would close a cycle; the cycle is computed only for these.
     closing = set(graph.dependents(parents, row).tolist())
     choices: list[FrameChoice] = []
-    cycles, numbers = 0, model.kind_numbers.tolist()
-    kinds = [kind.value for kind in Kind]
+    cycles, kinds, numbers = 0, [kind.value for kind in Kind], model.kind_numbers.tolist()
     for name, target in [(None, default), *model.legal_targets(row)]:
         if target < 0:
             continue
@@ -35,12 +34,8 @@ def build_choices(model: Model, row: int, attribute: str, default: int) -> list[
         if target in closing:
             cycles += 1
             reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
-        kind = kinds[numbers[target]]
-        if name is None:
-            label = f"default: {model.local_names[target]}"
-        else:  # in a large world there are thousands, of which one is the world
-            label = model.reference_label(name, target) if kind == Kind.WORLD.value else name
-        choices.append(FrameChoice(name, label, kind, reason))
+        label = f"default: {model.local_names[target]}" if name is None else model.reference_label(name, target)
+        choices.append(FrameChoice(name, label, kinds[numbers[target]], reason))
     return choices
 
 
