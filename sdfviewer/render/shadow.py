@@ -62,7 +62,7 @@ class ShadowPass:
         if self._fresh:
             return
         self._is_begun = True
-        for number, portion in enumerate(surfaces.casters()):
+        for number, portion in enumerate(surfaces.casters() or [[]]):
             yield partial(self._draw, surfaces, portion, clears=number == 0)
         self._fresh = self._is_begun  # unless something has moved meanwhile
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Iterable
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +47,8 @@ def _as_bytes(rgba: list[tuple[float, ...]]) -> NDArray[np.uint8]:
 
 Run = tuple[Batch, int, int]
 """A batch, and the first and the last + 1 of its instances that are drawn."""
+
+_Drawn = TypeVar("_Drawn")
 
 
 class Surfaces:
@@ -289,16 +293,8 @@ class Surfaces:
     def blended(self, eye: NDArray[np.float64], backward: NDArray[np.float64]) -> list[list[Run]]:
         """Return what lets light through, farthest first, in portions of which none takes software long."""
         batches = [batch for batch in self._batches if batch.blended and batch.instances]
-        portions: list[list[Run]] = []
-        room = 0
-        for run in self._runs(batches, eye, backward) if batches else ():
-            triangles = run[0].count * (run[2] - run[1])
-            if triangles > room:
-                portions.append([])
-                room = _PORTION
-            portions[-1].append(run)
-            room -= triangles
-        return portions
+        runs = self._runs(batches, eye, backward) if batches else ()
+        return _in_portions(runs, lambda run: run[0].count * (run[2] - run[1]), _PORTION)
 
     def draw_blended(self, programs: SurfacePrograms, portion: list[Run]) -> None:
         """Draw a portion of what lets light through."""
@@ -407,17 +403,8 @@ class Surfaces:
 
     def casters(self) -> list[list[Batch]]:
         """Return everything opaque that throws a shadow, in portions of which none takes software long."""
-        portions: list[list[Batch]] = [[]]
-        room = _CASTERS
-        for batch in self._batches:
-            if batch.mesh.casts_shadow and not batch.blended and batch.casters:
-                triangles = batch.count * batch.casters
-                if triangles > room and portions[-1]:
-                    portions.append([])
-                    room = _CASTERS
-                portions[-1].append(batch)
-                room -= triangles
-        return portions
+        batches = [batch for batch in self._batches if batch.mesh.casts_shadow and not batch.blended and batch.casters]
+        return _in_portions(batches, lambda batch: batch.count * batch.casters, _CASTERS)
 
     def draw_casters(self, portion: list[Batch]) -> None:
         """Draw a portion of what throws shadows, with whatever program is current."""
@@ -446,3 +433,17 @@ class Surfaces:
         self._batches = []
         for buffer in self._buffers:
             buffer.release()
+
+
+def _in_portions(drawn: Iterable[_Drawn], triangles_of: Callable[[_Drawn], int], most: int) -> list[list[_Drawn]]:
+    """Return what is drawn in portions of so many triangles at most, or of one thing that has more."""
+    portions: list[list[_Drawn]] = []
+    room = 0
+    for each in drawn:
+        triangles = triangles_of(each)
+        if not portions or triangles > room:
+            portions.append([])
+            room = most
+        portions[-1].append(each)
+        room -= triangles
+    return portions
