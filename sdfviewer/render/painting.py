@@ -93,11 +93,12 @@ class Painter:
             passes.ghost.select(view)
         # Shaders count in pixels of the whole picture, whatever the size of the canvas is.
         eye_to_clip = self._update_frame(subject, view)
-        if self.casts_shadows(subject, view):
+        casts_shadows = self.casts_shadows(subject, view)
+        if casts_shadows:
             yield from self._draw_shadow(subject)
         reduced = view.reduced
         outlined = is_outlined(highlight)
-        if outlined or self.casts_shadows(subject, view):
+        if outlined or casts_shadows:
             yield
             self.set_state()
         around = passes.surfaces.marked_rectangle(reduced) if outlined else None
