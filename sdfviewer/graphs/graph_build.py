@@ -10,7 +10,9 @@ from sdfviewer.formats.registry import places_of
 from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind, ScopeBox
 from sdfviewer.graphs.layout import Bools, Ints
 from sdfviewer.model.graph import ROOT, UNRESOLVED, cycles
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.kinematics.tree import body_of, span
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 
@@ -105,15 +107,15 @@ def _is_written(model: Model, kind: GraphKind, row: int) -> bool:
 def build_kinematic_graph(model: Model) -> Graph:
     """Return the graph of bodies and joints: edges from a joint's parent body to the joint and on to its child body.
 
-    A spanning forest hangs every body on the first joint that moves it, in document order. A joint whose child
-    hangs elsewhere already is an extra edge; where its two bodies were connected before, it closes a loop.
+    The joints that close loops are those of the kinematics. A body hangs on the first joint that carries it; every
+    other joint that has it as its child is an extra edge.
     """
-    ends = [(joint, _body(model, joint.parent), _body(model, joint.child)) for joint in model.joints]
+    ends = {joint.row: (_body(model, joint.parent), _body(model, joint.child)) for joint in model.joints}
     rows = [row for row, kind in enumerate(model.kinds) if kind in {Kind.LINK, Kind.JOINT}]
     names = [model.names[row] for row in rows]
     labels = [model.label(row) for row in rows]
     kinds = [model.kinds[row].value for row in rows]
-    has_world = any(0 in (parent, child) for _, parent, child in ends)
+    has_world = any(0 in pair for pair in ends.values())
     vertex_of = {row: vertex + has_world for vertex, row in enumerate(rows)}
     if has_world:  # it comes first; in a model file it is no frame of the file
         vertex_of[0] = 0
@@ -123,28 +125,29 @@ def build_kinematic_graph(model: Model) -> Graph:
     n = len(names)
     notes = [""] * n
     parents = np.full(n, -1, dtype=np.intp)
-    forest = _Forest(n)
+    forest = span(model, model.joints)
+    carrying = {carrier.joint.row for carrier in forest.carriers.values()}
     edges: list[tuple[int, int]] = []
-    loops: list[tuple[int, ...]] = []
-    for joint, parent_row, child_row in ends:
+    for joint in model.joints:
         moved_by = vertex_of[joint.row]
-        parent, child = vertex_of.get(parent_row, -1), vertex_of.get(child_row, -1)
+        parent, child = (vertex_of.get(row, -1) for row in ends[joint.row])
         if parent >= 0:
             parents[moved_by] = parent
             edges.append((parent, moved_by))
-            forest.connect(parent, moved_by)
+        if child >= 0:
+            edges.append((moved_by, child))
         if child < 0 or parent < 0:
             notes[moved_by] = "its parent or child cannot be found"
-        if child < 0:
-            continue
-        edges.append((moved_by, child))
-        if forest.tree(child) == forest.tree(moved_by):
-            loops.append(forest.way(child, moved_by))
-            notes[moved_by] = f"closes a loop of {len(loops[-1]) // 2} bodies"
-            continue
-        forest.connect(moved_by, child)
-        if parents[child] < 0:
+    for joint in sorted(model.joints, key=lambda joint: joint.row not in carrying):
+        moved_by, child = vertex_of[joint.row], vertex_of.get(ends[joint.row][1], -1)
+        if child >= 0 and parents[child] < 0 and not _hangs_on(parents, moved_by, child):
             parents[child] = moved_by
+    loops: list[tuple[int, ...]] = []
+    for joint in forest.loop_joints:
+        bodies = body_of(model, joint.parent), body_of(model, joint.child)
+        around = forest.loop(joint, *bodies)
+        notes[vertex_of[joint.row]] = f"closes a loop of {len(around)} bodies"
+        loops.append(_loop_vertices(model, around, bodies[1], vertex_of, ends))
     cycle_of = np.full(len(edges), -1, dtype=np.intp)
     for index, loop in enumerate(loops):
         ring = set(zip(loop, (*loop[1:], loop[0]), strict=True))
@@ -178,40 +181,29 @@ def build_kinematic_graph(model: Model) -> Graph:
     )
 
 
-class _Forest:
-    """Undirected trees over n vertices, and which of them belong together."""
+def _hangs_on(parents: Ints, vertex: int, other: int) -> bool:
+    """Return whether a vertex is below another one, or is that one."""
+    while vertex >= 0 and vertex != other:
+        vertex = int(parents[vertex])
+    return vertex == other
 
-    def __init__(self, n: int) -> None:
-        self._neighbours: list[list[int]] = [[] for _ in range(n)]
-        self._trees = list(range(n))
 
-    def tree(self, vertex: int) -> int:
-        """Return the vertex that represents all that are connected with one."""
-        trees = self._trees
-        while trees[vertex] != vertex:
-            trees[vertex] = trees[trees[vertex]]
-            vertex = trees[vertex]
-        return vertex
+def _loop_vertices(
+    model: Model, joints: list[Joint], body: int, vertex_of: dict[int, int], ends: dict[int, tuple[int, int]]
+) -> tuple[int, ...]:
+    """Return the vertices of a loop of joints that begins at a body: bodies and joints in turn.
 
-    def connect(self, a: int, b: int) -> None:
-        """Add an edge between two trees."""
-        self._neighbours[a].append(b)
-        self._neighbours[b].append(a)
-        self._trees[self.tree(a)] = self.tree(b)
-
-    def way(self, start: int, end: int) -> tuple[int, ...]:
-        """Return the vertices from one to another of the same tree."""
-        before = {end: end}
-        waiting = [end]
-        for vertex in waiting:
-            for neighbour in self._neighbours[vertex]:
-                if neighbour not in before:
-                    before[neighbour] = vertex
-                    waiting.append(neighbour)
-        way = [start]
-        while way[-1] != end:
-            way.append(before[way[-1]])
-        return tuple(way)
+    Of the ground, which is one body, the two links are given that the loop passes through.
+    """
+    vertices: dict[int, None] = {}
+    for joint in joints:
+        parent, child = body_of(model, joint.parent), body_of(model, joint.child)
+        before, after = ends[joint.row] if parent == body else ends[joint.row][::-1]
+        body = child if parent == body else parent
+        for row in (before, joint.row, after):
+            if row in vertex_of:  # what is outside of a model file is no vertex
+                vertices[vertex_of[row]] = None
+    return tuple(vertices)
 
 
 def _body(model: Model, row: int) -> int:

@@ -11,6 +11,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.graphs.folding import focus, fold, restrict
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GHOST, Graph, GraphKind
+from sdfviewer.graphs.picture import draw_graph
+from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.session.session import Session
 
 
@@ -186,10 +188,62 @@ def test_kinematic_loops_are_marked_whole_and_islands_are_apart() -> None:
     assert "closes a loop" in graph.notes[graph.vertex("m::BC")]
 
 
+def revolute(name: str, parent: str, child: str) -> str:
+    axis = "<axis><xyz>0 0 1</xyz></axis>"
+    return f'<joint name="{name}" type="revolute"><parent>{parent}</parent><child>{child}</child>{axis}</joint>'
+
+
+def gearbox(parent: str, child: str) -> str:
+    return revolute("gear", parent, child).replace("revolute", "gearbox")
+
+
+def static_model(name: str) -> str:
+    return f'<model name="{name}"><static>true</static><link name="l"/></model>'
+
+
+@pytest.mark.parametrize(
+    ("body", "loops"),
+    [
+        pytest.param(
+            '<model name="m"><link name="base"/><link name="a"/><link name="b"/>'
+            + gearbox("a", "b") + revolute("ja", "base", "a") + revolute("jb", "base", "b") + "</model>",
+            [],
+            id="a gearbox couples joints and closes nothing",
+        ),
+        pytest.param(
+            '<world name="w">' + static_model("wall1") + static_model("wall2")
+            + '<model name="arm"><link name="x"/></model>'
+            + revolute("j1", "wall1::l", "arm::x") + revolute("j2", "wall2::l", "arm::x") + "</world>",
+            [{"arm::x", "j1", "wall1::l", "wall2::l", "j2"}],
+            id="static models are one body, the ground",
+        ),
+        pytest.param(
+            '<world name="w">' + static_model("wall1") + static_model("wall2")
+            + revolute("j1", "wall1::l", "wall2::l") + revolute("j2", "wall2::l", "wall1::l") + "</world>",
+            [],
+            id="joints between static models move nothing",
+        ),
+        pytest.param(
+            '<model name="m"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>'
+            + revolute("ab", "a", "b") + revolute("cb", "c", "b") + revolute("cd", "c", "d") + revolute("ad", "a", "d")
+            + "</model>",
+            [{"m::a", "m::ab", "m::b", "m::cb", "m::c", "m::cd", "m::d", "m::ad"}],
+            id="through a joint that carries its parent",
+        ),
+    ],
+)  # fmt: skip
+def test_the_loops_of_the_kinematic_graph_are_those_of_the_kinematics(body: str, loops: list[set[str]]) -> None:
+    model = Session(parse_document(f'<sdf version="1.11">{body}</sdf>')).model
+    assert model is not None
+    graph = build_graph(model, GraphKind.KINEMATIC)
+    assert [{graph.names[vertex] for vertex in ring} for ring in graph.cycles] == loops
+    closing = [joint.name for joint in Kinematics(model).loop_joints]
+    assert [name for name, note in zip(graph.names, graph.notes, strict=True) if "closes a loop" in note] == closing
+    draw_graph(graph)  # whatever hangs on what, the layout has roots
+
+
 @pytest.mark.parametrize("kind", GraphKind)
 def test_every_real_file_gives_graphs_that_can_be_drawn(corpus: Path, kind: GraphKind) -> None:
-    from sdfviewer.graphs.picture import draw_graph
-
     for path in sorted(corpus.rglob("*.sdf"))[::25]:
         model = Session.open(path).model
         if model is not None:

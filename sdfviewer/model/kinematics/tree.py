@@ -78,6 +78,30 @@ class SpanningForest:
             self.carriers[carrier.body] = Carrier(body, carrier.joint, not carrier.backwards)
             body, carrier = carrier.body, next_carrier
 
+    def loop(self, joint: Joint, parent: int, child: int) -> list[Joint]:
+        """Return the joints of the loop that a joint closes: those from its child to its parent, then itself.
+
+        Parameters
+        ----------
+        joint
+            One of :attr:`loop_joints`.
+        parent, child
+            Its bodies.
+        """
+        ways = [self._to_root(child), self._to_root(parent)]
+        while ways[0] and ways[1] and ways[0][-1] is ways[1][-1]:  # what carries both is not part of the loop
+            for way in ways:
+                way.pop()
+        return [*ways[0], *reversed(ways[1]), joint]
+
+    def _to_root(self, body: int) -> list[Joint]:
+        """Return the joints that carry a body, the nearest first."""
+        joints = []
+        while (carrier := self.carriers.get(body)) is not None:
+            joints.append(carrier.joint)
+            body = carrier.body
+        return joints
+
     def outwards(self) -> list[int]:
         """Return all carried bodies, each after the one that carries it."""
         ordered: dict[int, None] = {}
