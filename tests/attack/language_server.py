@@ -9,6 +9,7 @@ import json
 import os
 import queue
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +22,8 @@ from sdfviewer.language.positions import Positions, Unit
 
 #: How long an answer may take on a busy machine, in seconds, and how much memory the server may take, in bytes.
 PATIENCE, MOST_BYTES = 120.0, 1 << 30
+#: Our code. Its name is no sign of it: that of a checkout, and so of the libraries in its environment, may have it too.
+_PACKAGE = Path(__file__).parents[2] / "sdfviewer"
 _TYPED = (
     "",
     "<",
@@ -121,7 +124,7 @@ class Server:
 
     def check(self) -> None:
         """Assert that nothing of ours has raised, and that the server takes no more memory than it may."""
-        assert not (raised := _raised(self.said())), raised
+        assert not (raised := raised_by_us(self.said())), raised
         statm = Path(f"/proc/{self.process.pid}/statm")
         if statm.exists():
             assert int(statm.read_text().split()[1]) * 4096 < MOST_BYTES, "more than 1 GB"
@@ -142,21 +145,22 @@ class Server:
         finally:
             said = self.said()
             self.errors.close()
-        assert not (raised := _raised(said)), raised
+        assert not (raised := raised_by_us(said)), raised
 
 
-def _raised(said: str) -> str:
+def raised_by_us(said: str) -> str:
     """Return the traces of exceptions that went through code of ours and are no answers to the editor."""
     found = []
     for trace in said.split("Traceback (most recent call last):")[1:]:
         end = next((line for line in trace.splitlines() if line and not line.startswith(" ")), "")
-        if "/sdfviewer/" in trace.replace("\\", "/") and not end.startswith("pygls.exceptions."):
+        files = (Path(name) for name in re.findall(r'^ +File "(.*?)", line', trace, re.MULTILINE))
+        if any(_PACKAGE in file.parents for file in files) and not end.startswith("pygls.exceptions."):
             found.append(trace)
     return "\n".join(found)[-3000:]
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    return {**os.environ, "PYTHONPATH": str(_PACKAGE.parent)}
 
 
 _servers: list[Server] = []
