@@ -123,14 +123,16 @@ class _Text(QTextBrowser):
     def show_page(self, page: Page) -> None:
         """Show a page from its beginning."""
         self.page = page
+        # Qt lays a long page out in steps, and a change in between may end them before the last: the rest stays unseen.
+        self.document().setLayoutEnabled(False)
         self.setMarkdown(page.markdown)
         self._fit_headings()
+        self.document().setLayoutEnabled(True)
+        self.document().size()  # does all steps
 
     def _fit_headings(self) -> None:
         """Give code in a heading the size and weight of the heading, which Qt leaves out."""
         cursor = QTextCursor(self.document())
-        # As one change: Qt lays a long page out in steps, and a change in between ends them.
-        cursor.beginEditBlock()
         block = self.document().firstBlock()
         while block.isValid():
             level = block.blockFormat().headingLevel()
@@ -142,7 +144,6 @@ class _Text(QTextBrowser):
                 cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
                 cursor.mergeCharFormat(heading)
             block = block.next()
-        cursor.endEditBlock()
 
 
 def _occurrences(document: QTextDocument, text: str) -> list[QTextCursor]:
