@@ -2,7 +2,10 @@
 
 import sys
 
-from sdfviewer.cli import main
+from sdfviewer.programs import leave_working_folder
 
 if __name__ == "__main__":
+    leave_working_folder()  # which `-m` makes the first place to import from
+    from sdfviewer.cli import main
+
     sys.exit(main())

@@ -17,6 +17,7 @@ from sdfviewer.cli.output import print_note
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
+from sdfviewer.programs import leave_working_folder
 
 
 def _open() -> ModuleType:
@@ -129,6 +130,8 @@ _LASTING = ("open", "lsp")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0 clean, 1 problems found, 2 wrong usage or unreadable."""
     _configure_output()
+    if arguments is None:
+        leave_working_folder()
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         from sdfviewer.cli.wrong_usage import refuse_unknown_command

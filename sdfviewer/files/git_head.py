@@ -4,18 +4,61 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
 from sdfviewer.document.xml.encoding import decode
+from sdfviewer.programs import find_program
 
 #: A repository on a network drive may be slow; do not wait longer.
 TIMEOUT_SECONDS = 10
 #: A partial clone must not fetch what it lacks: its own configuration says which program does that. Versions of git
 #: before 2.45 know only the second one: only a transport of that name is allowed.
-_WITHOUT_NETWORK = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none", "GIT_OPTIONAL_LOCKS": "0"}
+_WITHOUT_NETWORK = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+#: Nothing is written, and nobody is asked.
+_QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+#: Variables that name a program.
+_PROGRAMS = (
+    "GIT_ASKPASS",
+    "GIT_EDITOR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_PAGER",
+    "GIT_PROXY_COMMAND",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_SSH",
+    "GIT_SSH_COMMAND",
+    "SSH_ASKPASS",
+)
+#: Every setting of one fixed name with which a repository can name a program, set to one that does nothing, and what
+#: else could lead to one. Those named after a filter, a driver or a remote cannot be listed: :data:`_VERBS` use none.
+_SETTINGS = {
+    "core.fsmonitor": "false",
+    "core.hooksPath": os.devnull,
+    "core.pager": "cat",
+    "core.editor": ":",
+    "sequence.editor": ":",
+    "core.askPass": "",
+    "core.sshCommand": "false",
+    "core.gitProxy": "",
+    "core.alternateRefsCommand": "false",
+    "core.attributesFile": os.devnull,
+    "credential.helper": "",
+    "diff.external": "false",
+    "interactive.diffFilter": "cat",
+    "gpg.program": "false",
+    "gpg.ssh.program": "false",
+    "gpg.x509.program": "false",
+    "gpg.ssh.defaultKeyCommand": "false",
+    "uploadpack.packObjectsHook": "false",
+    "protocol.allow": "never",
+    "submodule.recurse": "false",
+    "maintenance.auto": "false",
+    "gc.auto": "0",
+    "safe.bareRepository": "explicit",
+}
+#: What git is asked for. These read no index, which is when the file monitor runs, and apply no filter or driver.
+_VERBS = ("rev-parse", "cat-file")
 _NO_GIT = "git is not installed, or not found on the PATH"
 
 
@@ -33,46 +76,56 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
     NotInGitError
         If git is not installed, the file is in no work tree, it is not in that commit, or it is too large.
     """
-    if revision.startswith("-"):  # git would take it for an option
-        raise NotInGitError(f"'{revision}' is no revision")
-    if int(_ask(path, revision, "-s") or 0) > MAX_FILE_BYTES:
+    wanted = f"{_commit(path, revision)}:./{path.name}"
+    size = _ask(path, revision, "cat-file", "-s", wanted)
+    if int(size or 0) > MAX_FILE_BYTES:
         raise NotInGitError(f"the committed version of {path.name} is too large")
-    read = decode(_ask(path, revision, "blob"))
+    read = decode(_ask(path, revision, "cat-file", "blob", wanted))
     return parse_document(read.text, path, encoding=read.encoding)
 
 
-def _ask(path: Path, revision: str, wanted: str) -> bytes:
-    """Return the answer of ``git cat-file`` about a committed file: its contents, or with ``-s`` its size."""
+def _commit(path: Path, revision: str) -> str:
+    """Return the hash of the commit that a revision means.
+
+    What begins with a hyphen would be an option of git; what begins with a colon is searched for in the index, which
+    runs the file monitor of the repository.
+    """
+    if not revision or revision.startswith(("-", ":")):
+        raise NotInGitError(f"'{revision}' is no revision: name a commit, a branch or a tag, such as HEAD~3")
+    answer = _ask(path, revision, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return answer.decode("ascii").strip()
+
+
+def _ask(path: Path, revision: str, verb: str, *words: str) -> bytes:
+    """Return what git answers in the folder of a file; the only place that runs git."""
+    assert verb in _VERBS
+    program = find_program("git")
+    if program is None:
+        raise NotInGitError(_NO_GIT)
+    settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
+    inherited = {name: value for name, value in os.environ.items() if name not in _PROGRAMS}
     try:
         answer = subprocess.run(
-            [_program(), "-C", str(path.parent), "cat-file", wanted, f"{revision}:./{path.name}"],
+            [program, "--no-pager", *settings, "-C", str(path.parent), verb, *words],
             capture_output=True,
             timeout=TIMEOUT_SECONDS,
             check=False,
             stdin=subprocess.DEVNULL,
-            env={**os.environ, **_WITHOUT_NETWORK},
+            env={**inherited, **_WITHOUT_NETWORK, **_QUIET},
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
-    except FileNotFoundError:
-        raise NotInGitError(_NO_GIT) from None
     except subprocess.TimeoutExpired:
         raise NotInGitError(f"git did not respond within {TIMEOUT_SECONDS} seconds") from None
-    except OSError as error:
-        raise NotInGitError(f"git cannot be started: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # it cannot be started; a NUL in a name
+        raise NotInGitError(f"git cannot be started: {getattr(error, 'strerror', None) or error}") from error
     if answer.returncode != 0:
-        words = answer.stderr.decode("utf-8", "replace").strip().splitlines()
-        reason = words[-1].removeprefix("fatal: ") if words else f"git exited with code {answer.returncode}"
         where = "" if revision == "HEAD" else f" in {revision}"
-        raise NotInGitError(f"git has no committed version of {path.name}{where}: {reason}")
+        raise NotInGitError(f"git has no committed version of {path.name}{where}: {_reason(verb, answer)}")
     return answer.stdout
 
 
-def _program() -> str:
-    """Return the git of the PATH: Windows would prefer any ``git.exe`` in the current folder."""
-    if sys.platform != "win32":
-        return "git"
-    for folder in os.get_exec_path():
-        program = Path(folder, "git.exe")
-        if program.is_absolute() and program.is_file():
-            return str(program)
-    raise NotInGitError(_NO_GIT)
+def _reason(verb: str, answer: subprocess.CompletedProcess[bytes]) -> str:
+    words = answer.stderr.decode("utf-8", "replace").strip().splitlines()
+    if words:
+        return words[-1].removeprefix("fatal: ")
+    return "there is no such commit" if verb == "rev-parse" else f"git exited with code {answer.returncode}"

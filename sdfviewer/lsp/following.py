@@ -13,8 +13,9 @@ from sdfviewer.language.names import definition_of_row
 from sdfviewer.language.text_map import difference, rebase
 from sdfviewer.lsp.convert import Ranges, path_of
 from sdfviewer.lsp.files import ServerFile, Snapshot
-from sdfviewer.lsp.live import LiveWindow, LiveWindows, window_command
+from sdfviewer.lsp.live import LiveWindow, LiveWindows
 from sdfviewer.lsp.server import SdfServer, edit_for_editor
+from sdfviewer.programs import own_process
 
 #: How long after the last key a window that follows the editor gets the text.
 _FOLLOW_SECONDS = 0.15
@@ -72,7 +73,7 @@ class Following:
             return False
         window = self._followed.get(uri)
         if window is None or not window.is_connected:
-            window = await self._windows.window_for(path, start=window_command(path))
+            window = await self._windows.window_for(path, start=own_process(str(path.absolute())))
         if window is None:
             return False
         message = {"type": "show", "path": str(path), "frame": frame}

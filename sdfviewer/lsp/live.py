@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from sdfviewer.programs import ProcessStart
 from sdfviewer.session.live_link import MOST_BYTES, Endpoint, decode, encode, endpoints, runtime_folder
 
 #: How long a window may take to start, and to answer.
@@ -88,12 +89,13 @@ class LiveWindows:
         self._windows: dict[str, LiveWindow] = {}
         self._reading: set[asyncio.Task[None]] = set()
 
-    async def window_for(self, path: Path, *, start: Iterable[str] = ()) -> LiveWindow | None:
-        """Return the window that has a file open, else the newest one, else one that a command starts."""
+    async def window_for(self, path: Path, *, start: ProcessStart | None = None) -> LiveWindow | None:
+        """Return the window that has a file open, else the newest one, else one that is started."""
         windows = await self._connect()
-        if not windows and start:
+        if not windows and start is not None:
+            silent = subprocess.DEVNULL
             subprocess.Popen(
-                list(start), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                start.command, env=start.environment, cwd=start.folder, stdin=silent, stdout=silent, stderr=silent
             )
             for _ in range(int(_START_SECONDS / _POLL_SECONDS)):
                 await asyncio.sleep(_POLL_SECONDS)
@@ -135,8 +137,3 @@ async def _open(endpoint: Endpoint) -> tuple[asyncio.StreamReader, asyncio.Strea
     protocol = asyncio.StreamReaderProtocol(reader, loop=loop)
     transport, _ = await loop.create_pipe_connection(lambda: protocol, endpoint.address)
     return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
-
-
-def window_command(path: Path) -> list[str]:
-    """Return the command that opens a window on a file."""
-    return [sys.executable, "-m", "sdfviewer", str(path)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import subprocess
 from collections.abc import Callable
+
+from sdfviewer.programs import find_program
 
 _RGBA_BIT, _PBUFFER_BIT, _CORE = 0x1, 0x4, 0x1
 _CONFIG = (
@@ -94,7 +95,7 @@ class GlxContext:
 
     def _start_server(self) -> str:
         """Return the display of a new Xvfb."""
-        program = shutil.which("Xvfb")
+        program = find_program("Xvfb")
         if program is None:
             raise GlxError("Xvfb: not installed")
         read, write = os.pipe()

@@ -136,3 +136,78 @@ def test_a_hostile_partial_clone_starts_no_program(
     with pytest.raises(NotInGitError):
         open_git_head(repository / "m.sdf")
     assert not started.exists()
+
+
+#: Settings of a repository that name a program.
+PROGRAMS = (
+    "alias.cat-file",
+    "alias.rev-parse",
+    "core.alternateRefsCommand",
+    "core.askPass",
+    "core.editor",
+    "core.fsmonitor",
+    "core.gitProxy",
+    "core.pager",
+    "core.sshCommand",
+    "credential.helper",
+    "diff.external",
+    "diff.x.command",
+    "diff.x.textconv",
+    "filter.x.clean",
+    "filter.x.process",
+    "filter.x.smudge",
+    "gpg.program",
+    "gpg.ssh.defaultKeyCommand",
+    "gpg.ssh.program",
+    "gpg.x509.program",
+    "interactive.diffFilter",
+    "merge.x.driver",
+    "pager.cat-file",
+    "pager.rev-parse",
+    "remote.origin.receivepack",
+    "remote.origin.uploadpack",
+    "sequence.editor",
+    "uploadpack.packObjectsHook",
+)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that must not start is one of POSIX")
+@pytest.mark.parametrize(
+    "revision", ["HEAD", "HEAD:m.sdf", "HEAD^{tree}", ":0", ":", ":/x", ":/", ":./", ":!", "--all", "x", "HEAD@{0}"]
+)
+def test_no_program_that_a_repository_names_is_started(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
+    away = tmp_path_factory.mktemp("away")
+    program, started = away / "program", away / "started"
+    program.write_text(f"#!/bin/sh\necho \"$0 $*\" >> '{started}'\n", encoding="utf-8")
+    program.chmod(0o755)
+    (repository / ".gitattributes").write_text("* filter=x diff=x merge=x\n", encoding="utf-8")
+    hooks = repository / ".git" / "hooks"
+    hooks.mkdir(exist_ok=True)
+    for name in ("fsmonitor-watchman", "post-index-change", "reference-transaction", "pre-auto-gc"):
+        shutil.copy(program, hooks / name)
+    settings = dict.fromkeys(PROGRAMS, str(program)) | {"core.hooksPath": str(hooks), "protocol.allow": "always"}
+    for key, value in settings.items():
+        subprocess.run(["git", "-C", str(repository), "config", key, value], check=True, capture_output=True)
+    for variable in ("GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH_COMMAND", "GIT_ASKPASS"):
+        monkeypatch.setenv(variable, str(program))
+    try:
+        assert open_git_head(repository / "m.sdf", revision).text == TEXT
+    except NotInGitError:
+        assert revision not in ("HEAD", "HEAD@{0}")
+    assert not started.exists()
+    subprocess.run(["git", "-C", str(repository), "status"], check=False, capture_output=True)
+    assert started.exists(), "git itself starts none of them any more: the test proves nothing"
+
+
+@pytest.mark.parametrize("revision", [":0", ":/x", "-x", ""])
+def test_what_names_no_commit_is_no_revision(repository: Path, revision: str) -> None:
+    with pytest.raises(NotInGitError, match="no revision: name a commit, a branch or a tag, such as HEAD~3"):
+        open_git_head(repository / "m.sdf", revision)
+
+
+def test_git_is_run_in_one_place() -> None:
+    package = Path(git_head.__file__).parents[1]
+    runs = [module.name for module in package.rglob("*.py") if "import subprocess" in module.read_text("utf-8")]
+    assert sorted(runs) == ["git_head.py", "glx.py", "live.py", "worker_process.py"]

@@ -15,6 +15,7 @@ from sdfviewer.gui.dialogs.model_picker import ModelPicker
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.files.test_model_search import make_model
+from tests.hostile import CARELESS, make_hostile
 
 WORLD = '<sdf version="1.9">\n  <world name="w">\n  </world>\n</sdf>\n'
 
@@ -73,4 +74,21 @@ def test_a_name_that_was_typed_stays(qtbot: QtBot, world: OpenFile, form: AddDia
     QTest.keyClick(picker.search, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: form.uri.text() == "model://table")
     assert form.name.text().endswith("desk")
+    form.reject()
+
+
+def test_a_picture_is_made_by_the_installed_program(
+    qtbot: QtBot, form: AddDialog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by an ``sdfviewer.py`` in the folder that the window was started in."""
+    hostile = make_hostile(tmp_path / "workspace")
+    monkeypatch.chdir(hostile.path)
+    for name, value in CARELESS.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "models" / "table" / "thumbnails" / "0.png").unlink()
+    picker = open_list(qtbot, form)
+    QTest.keyClicks(picker.search, "tab")
+    qtbot.waitUntil(lambda: not picker.picture.pixmap().isNull(), timeout=60_000)
+    assert hostile.ran == []
+    picker.close()
     form.reject()

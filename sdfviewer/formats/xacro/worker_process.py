@@ -8,14 +8,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import weakref
-from pathlib import Path
+
+from sdfviewer.programs import python_process
 
 #: Bytes that a process may answer.
 MOST_BYTES = 64 << 20
 #: What a process runs.
-PROGRAM = "import sys; sys.path[:] = {paths!r}; from sdfviewer.formats.xacro.worker import main; main()"
+PROGRAM = "from sdfviewer.formats.xacro.worker import main; main()"
 #: Processes that wait for the next file.
 _idle: list[WorkerProcess] = []
 
@@ -24,11 +24,11 @@ class WorkerProcess:
     """A process of :mod:`.worker`."""
 
     def __init__(self) -> None:
-        root = str(Path(__file__).parents[3])
-        # Without the working directory: a file that happens to be there must not be imported.
-        paths = [*dict.fromkeys([*(path for path in sys.path if Path(path).is_absolute()), root])]
+        start = python_process(PROGRAM)
         self.process = subprocess.Popen(
-            [sys.executable, "-I", "-X", "utf8", "-c", PROGRAM.format(paths=paths)],
+            start.command,
+            env=start.environment,
+            cwd=start.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QProcess, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QProcess, QProcessEnvironment, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QPixmap
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -17,6 +16,7 @@ from sdfviewer.gui.widgets.incremental_search import Candidate
 from sdfviewer.gui.widgets.match_list import Row
 from sdfviewer.gui.widgets.search_popup import SearchPopup
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.programs import own_process
 
 WIDTH, HEIGHT = 320, 200
 """Size of a picture in pixels."""
@@ -109,14 +109,16 @@ class ModelPicker(SearchPopup):
         self._pictures.mkdir(parents=True, exist_ok=True)
         made = self._made_picture(model)
         painter = self._painter = QProcess(self)
-        program = ["-m", "sdfviewer"] if not getattr(sys, "frozen", False) else []
-        options = ["--show", _LAYERS, "--size", f"{WIDTH}x{HEIGHT}", "-o", str(made)]
+        options = ["--show", _LAYERS, "--size", f"{WIDTH}x{HEIGHT}", "-o", str(made.absolute())]
+        start = own_process("screenshot", *options, str(model.file.absolute()))
+        variables = QProcessEnvironment()
+        for name, value in start.environment.items():
+            variables.insert(name, value)
+        painter.setProcessEnvironment(variables)
+        painter.setWorkingDirectory(start.folder)
         painter.finished.connect(lambda _code, _status: self._show_made(model, made))
         painter.errorOccurred.connect(lambda _error: self.picture.setText("No picture"))
-        painter.start(
-            sys.executable,
-            [*program, "screenshot", *options, str(model.file)],
-        )
+        painter.start(start.command[0], start.command[1:])
         QTimer.singleShot(_PATIENCE_MILLISECONDS, painter, painter.kill)
 
     def _show_made(self, model: KnownModel, made: Path) -> None:

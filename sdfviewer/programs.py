@@ -1,0 +1,115 @@
+"""The programs that this one starts: where they are found, and what they may import, inherit and see.
+
+A file from a stranger lies in a folder of that stranger, which is often the working folder: an ``sdfviewer.py``, a
+``numpy.py`` or a ``git`` there must never run.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+_RUN = "import sys; sys.path[:] = {paths!r}; {statement}"
+_COMMAND_LINE = "from sdfviewer.cli import main; sys.exit(main())"
+#: The folder that holds this package: a checkout, or ``site-packages``.
+_ROOT = Path(__file__).absolute().parents[1]
+
+
+class ProcessStart(NamedTuple):
+    """How to start a process.
+
+    Attributes
+    ----------
+    command
+        The program and its arguments.
+    environment
+        All its variables.
+    folder
+        Its working folder.
+    """
+
+    command: list[str]
+    environment: dict[str, str]
+    folder: str
+
+
+def python_process(statement: str, *words: str) -> ProcessStart:
+    """Return how to start a Python process of this installation; every such process is started this way.
+
+    It imports from where this process does, without the working folder and without what the environment names: ``-I``
+    alone would leave out the packages that are installed for one user. Its working folder is the user's home.
+
+    Parameters
+    ----------
+    statement
+        What it runs; ``sys`` is imported.
+    words
+        Its arguments.
+    """
+    run = _RUN.format(paths=import_paths(), statement=statement)
+    return ProcessStart([sys.executable, "-I", "-X", "utf8", "-c", run, *words], _environment(), _home())
+
+
+def own_process(*words: str) -> ProcessStart:
+    """Return how to start ``sdfviewer`` with arguments, whose paths must be absolute."""
+    if getattr(sys, "frozen", False):  # one program with everything in it
+        return ProcessStart([sys.executable, *words], _environment(), _home())
+    return python_process(_COMMAND_LINE, *words)
+
+
+def import_paths() -> list[str]:
+    """Return the places that this process imports from, without its working folder and others that are relative.
+
+    The working folder is among them where ``python -m`` starts a module, and where ``PYTHONPATH`` has an empty part.
+    """
+    working_folder = _working_folder()
+    kept = [path for path in sys.path if Path(path).is_absolute() and not _is_same(path, working_folder)]
+    return [*dict.fromkeys([*kept, str(_ROOT)])]
+
+
+def leave_working_folder() -> None:
+    """Let this process import nothing from its working folder any more."""
+    sys.path[:] = import_paths()
+
+
+def find_program(name: str) -> str | None:
+    """Return the path of a program in the folders of the ``PATH``, None where there is none.
+
+    Parts of the ``PATH`` that are empty or relative stand for the working folder, in which Windows looks first.
+    """
+    for folder in os.get_exec_path():
+        program = Path(folder, f"{name}.exe" if sys.platform == "win32" else name)
+        if program.is_absolute() and program.is_file() and os.access(program, os.X_OK):
+            return str(program)
+    return None
+
+
+def _working_folder() -> Path | None:
+    """Return the working folder, None where it was removed, or is where this package is."""
+    try:
+        folder = Path.cwd()
+    except OSError:
+        return None
+    return None if _is_same(str(_ROOT), folder) else folder
+
+
+def _is_same(path: str, folder: Path | None) -> bool:
+    try:
+        return folder is not None and folder.samefile(path)
+    except OSError:  # there is nothing at the path
+        return False
+
+
+def _environment() -> dict[str, str]:
+    """Return the variables of this process without those of Python, which ``-I`` ignores and other programs may not."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+
+
+def _home() -> str:
+    try:
+        home = Path.home()
+        return str(home if home.is_dir() else Path(sys.prefix))
+    except (OSError, RuntimeError):  # nobody knows
+        return sys.prefix
