@@ -260,12 +260,20 @@ def _why_implausible(mass: float, moments: Moments, inertia: Array, shapes: Link
             f"{mass:.3g} kg in shapes of {1000 * volume:.3g} litres is {density:.3g} kg/m³, {than}; "
             "the mass may be in grams, or the shapes in another unit."
         )
-    ratio = float(np.trace(inertia) / np.trace(shapes.body(mass=mass).I_B))
-    if ratio > _TOLERANCE:
+    return _why_other_moments(float(np.trace(inertia)), float(np.trace(shapes.body(mass=mass).I_B)))
+
+
+def _why_other_moments(written: float, solid: float) -> str:
+    """Return why moments of inertia are not those of the solid shapes, given the traces of both, empty if they are."""
+    if not 0 < solid < np.inf or not np.isfinite(written):
+        return ""  # shapes too small or too large to compare with
+    if written <= 0:
+        return "The moments of inertia are 0, as of a point; those of its solid shapes with this mass are not."
+    if written > _TOLERANCE * solid:
+        ratio = written / solid
         hint = "the moments may be in kg mm² or g m²" if ratio > 300 else "the moments may belong to another mass"
         return f"The moments of inertia are {ratio:.3g} times those of its solid shapes with this mass; {hint}."
-    if ratio < 1 / _TOLERANCE:
-        return (
-            f"The moments of inertia are {1 / ratio:.3g} times smaller than those of its solid shapes with this mass."
-        )
+    if solid > _TOLERANCE * written:
+        ratio = solid / written
+        return f"The moments of inertia are {ratio:.3g} times smaller than those of its solid shapes with this mass."
     return ""

@@ -17,6 +17,7 @@ from sdfviewer.document.edits import (
     set_attribute,
     set_text,
 )
+from sdfviewer.document.element import Element
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import mimic_lines
@@ -132,7 +133,7 @@ def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candida
     target, outer = found
     holder = model.elements[outer]
     in_world = model.kinds[outer] is Kind.WORLD
-    if outer == scope or holder.tag == "include" or (in_world and model.version < WORLD_JOINTS_AND_INFINITE_LIMITS):
+    if not _is_around_parent(file, element, holder) or (in_world and model.version < WORLD_JOINTS_AND_INFINITE_LIMITS):
         return
     changes: Replacements = ()
     for reference in find_references(model):
@@ -152,3 +153,16 @@ def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candida
     changes += set_attribute(file, element, "name", free_name_among(model.local_names[row], taken))
     edits = (*remove_element(file, element), *insert_child(file, holder, element_source(file, element, changes)))
     yield row, f"move joint '{model.local_names[row]}' into '{model.names[outer]}', which has both of its ends", edits
+
+
+def _is_around_parent(file: Document, element: Element, holder: Element) -> bool:
+    """Return whether a holder contains the element that an element is written in.
+
+    The model that a row is in need not be the element that it is written in: that of ``a::b`` in an old file is ``a``,
+    which has no element of its own.
+    """
+    parent = file.parent(element)
+    around = None if parent is None else file.parent(parent)
+    while around is not None and around is not holder:
+        around = file.parent(around)
+    return around is not None

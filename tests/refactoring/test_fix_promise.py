@@ -74,38 +74,58 @@ def test_fixes_of_real_files() -> None:
 
 
 NAMES = ("a", "b", "c", "ab", "n", "world", "__model__", "n::a", "m::a", "")
+VERSIONS = ("1.4", "1.5", "1.6", "1.7", "1.8", "1.11")
 
 
 @st.composite
 def faulty_files(draw: st.DrawFn) -> str:
-    """Return a file in which any name may be named anywhere, the wrong ones too."""
-    version = draw(st.sampled_from(("1.4", "1.6", "1.8", "1.11")))
+    """Return a file in which any name may be named anywhere, the wrong ones too.
+
+    In a world of an old version ``n::a`` is also a name of a member: that of a model that was flattened.
+    """
+    version = draw(st.sampled_from(VERSIONS))
+    in_world = draw(st.booleans())
+    flattened = ("n::a", "q::b") if in_world else ()
     number = st.sampled_from(("0", "1", "-2", "0.5"))
 
     def pose() -> str:
         target = draw(st.sampled_from((None, *NAMES)))
-        attribute = "frame" if version < "1.7" and version != "1.11" else "relative_to"
+        attribute = "frame" if VERSIONS.index(version) < VERSIONS.index("1.7") else "relative_to"
         named = "" if target is None else f' {attribute}="{target}"'
         return f"<pose{named}>{' '.join(draw(number) for _ in range(6))}</pose>" if draw(st.booleans()) else ""
 
     parts = ["<model name='n'><link name='a'/><link name='b'/></model>" if version != "1.4" else ""]
-    for name in draw(st.lists(st.sampled_from(("a", "b", "c", "ab")), min_size=1, max_size=4)):
+    for name in draw(st.lists(st.sampled_from(("a", "b", "c", "ab", *flattened)), min_size=1, max_size=4)):
         parts.append(f'<link name="{name}">{pose()}</link>')
-    for name in draw(st.lists(st.sampled_from(("c", "f", "g")), max_size=2)):
+    for name in draw(st.lists(st.sampled_from(("c", "f", "g", *flattened)), max_size=2)):
         parts.append(f'<frame name="{name}" attached_to="{draw(st.sampled_from(NAMES))}">{pose()}</frame>')
-    for name in draw(st.lists(st.sampled_from(("j", "k", "a")), max_size=2)):
+    for name in draw(st.lists(st.sampled_from(("j", "k", "a", *flattened)), max_size=2)):
         parent, child = draw(st.sampled_from(NAMES[:-1])), draw(st.sampled_from(NAMES[:-1]))
         parts.append(
             f'<joint name="{name}" type="revolute">{pose()}<parent>{parent}</parent><child>{child}</child>'
             f"<axis><xyz>0 {draw(number)} 1</xyz><limit><lower>{draw(number)}</lower><upper>{draw(number)}</upper>"
             "</limit></axis></joint>"
         )
-    return f'<sdf version="{version}"><model name="m">{pose()}{"".join(parts)}</model></sdf>'
+    gap = draw(st.sampled_from(("", "\n  ")))  # an element alone on its line is removed with the line
+    model = f'<model name="m">{pose()}{gap}{gap.join(parts)}{gap}</model>'
+    content = f'<world name="w">{model}</world>' if in_world else model
+    return f'<sdf version="{version}">{content}</sdf>'
 
 
 @settings(max_examples=60, deadline=None)
 @given(faulty_files())
 def test_fixes_of_generated_faults(text: str) -> None:
+    check_file(parse_document(text))
+
+
+def test_the_joint_of_a_flattened_model_is_not_moved_into_the_element_it_is_in() -> None:
+    text = """<sdf version="1.5"><world name="w"><model name="m">
+      <link name="link"/>
+      <joint name="a::b" type="fixed"><parent>world</parent><child>link</child></joint>
+    </model></world></sdf>"""
+    for rule in ("model-without-link", "joint-child-invalid"):
+        (problem,) = problems(text, rule)
+        assert not any("move joint" in fix.label for fix in problem.fixes)
     check_file(parse_document(text))
 
 

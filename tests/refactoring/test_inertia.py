@@ -134,6 +134,7 @@ IMPLAUSIBLE = """<sdf version="1.9"><model name="m"><link name="l">
         (1, (0.01, 0.01, 0.03), "none may be larger than the sum of the other two"),
         (1, (1000 / 600,) * 3, "1e+03 times those of its solid shapes"),
         (1, (1e-6,) * 3, "times smaller"),
+        (1, (0.0,) * 3, "are 0, as of a point"),
         (1000, (1000 / 600,) * 3, "denser than any metal"),
         (0.001, (0.001 / 600,) * 3, "lighter than foam"),
     ],

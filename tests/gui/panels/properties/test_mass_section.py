@@ -11,7 +11,9 @@ import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
+from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.mass_section import MANY_LINKS, MassSection
@@ -69,6 +71,16 @@ def test_an_implausible_inertia_is_explained_and_fixed(section: MassSection, ses
     assert "<ixx>0.001666667</ixx>" in session.document.text
     assert not section.note.isVisible()
     assert session.history.undo_label == "Compute inertia of arm"
+
+
+def test_moments_of_zero_are_explained(section: MassSection, session: Session) -> None:
+    text = session.document.text
+    start = text.index("<ixx>100")
+    zeros = Replacement(start, text.index("</inertia>", start), "<ixx>0</ixx><iyy>0</iyy><izz>0</izz>")
+    session.apply(Edit("Type", session.document, (zeros,)))
+    session.select(["m::arm"])
+    assert section.mass.text() == "1 kg"
+    assert "are 0, as of a point" in section.note.text()
 
 
 def test_inertials_are_computed_beside_the_window(qtbot: QtBot, section: MassSection, session: Session) -> None:
