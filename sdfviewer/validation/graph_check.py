@@ -70,11 +70,15 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
     Notes
     -----
     Source: libsdformat, ``checkScopedJointParentChildNames``, which looks at the joints of worlds, of the models in
-    them and of top models; deeper ones give a warning here. A static model counts as a body of its own.
+    them and of top models; deeper ones give a warning here. A model that says itself that it is static counts as a body
+    of its own; one that only stands in such a model has its canonical link.
     """
     if not model.joints:
         return
-    parents = np.where(model.static & (model.kinds_are(Kind.MODEL)), graph.ROOT, model.attached_to)
+    says_static = (
+        model.static & model.kinds_are(Kind.MODEL) & (model.attached_to <= 0)
+    )  # attached to nothing, or the world
+    parents = np.where(says_static, graph.ROOT, model.attached_to)
     bodies: Rows = graph.sinks(parents)
     for joint in model.joints:
         if joint.child < 0 or joint.parent == joint.child:

@@ -9,7 +9,8 @@ from sdfviewer.diagnostics import Severity, rule
 def expressed_in_invalid(name: str, hint: str) -> str:
     """An axis expressed in a name that is not a frame in the joint's scope.
 
-    libsdformat adds POSE_RELATIVE_TO_INVALID for the same name; here it is one problem.
+    libsdformat adds POSE_RELATIVE_TO_INVALID for the same name; here it is one problem. It does not look at the axes of
+    nested models, where this is a warning.
 
     Bad: ``<xyz expressed_in="base_frame">`` where no such frame exists.
 

@@ -156,7 +156,8 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
     Notes
     -----
     Source: libsdformat, sdf/1.5/1_4.convert, sdf/1.7/1_6.convert: before 1.5 the model frame, but of nested models the
-    joint frame already; until 1.6 the model frame if ``use_parent_model_frame`` says so.
+    joint frame already; until 1.6 the model frame if ``use_parent_model_frame`` says so. libsdformat resolves the axes
+    of a model in a world and of a top model only, so a frame that a deeper one names in vain is a warning.
     """
     always = origin.version < AXIS_IN_JOINT_FRAME and origin.depth == 0
     if origin.version < FRAME_SEMANTICS and parse_bool(axis.text_of("use_parent_model_frame"), always):
@@ -174,7 +175,17 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
         location = ElementPart(origin.source, xyz or axis, "@expressed_in")
         rule = kinematics_rules.expressed_in_invalid
         message = rule.format(name, reference_hint(scope, rule, name))
-        scope.findings.append(Finding(rule, location, message, (row,), reference=name, attribute="expressed_in"))
+        scope.findings.append(
+            Finding(
+                rule,
+                location,
+                message,
+                (row,),
+                reference=name,
+                attribute="expressed_in",
+                severity=origin.leniency,
+            )
+        )
     return UNRESOLVED
 
 

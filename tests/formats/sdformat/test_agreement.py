@@ -85,3 +85,32 @@ def test_frames_lists_every_world(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert links == [("one", 1.0), ("two", 2.0)]
     main(["frames", str(file)])
     assert "world 'two'" in capsys.readouterr().out
+
+
+AXIS = (
+    '<model name="{}"><link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent>'
+    '<child>b</child><axis><xyz expressed_in="nobody">0 0 1</xyz></axis></joint></model>'
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "severity"),
+    [
+        (AXIS.format("m"), Severity.ERROR),
+        (f'<world name="w">{AXIS.format("m")}</world>', Severity.ERROR),
+        (f'<model name="m"><link name="l"/>{AXIS.format("n")}</model>', Severity.WARNING),
+    ],
+)
+def test_axes_are_resolved_in_models_that_are_not_nested(content: str, severity: Severity) -> None:
+    found = sdfviewer.check(f'<sdf version="1.12">{content}</sdf>')
+    assert [(each.rule.name, each.severity) for each in found] == [("expressed-in-invalid", severity)]
+
+
+@pytest.mark.parametrize(("own", "is_one_body"), [("", True), ("<static>true</static>", False)])
+def test_a_model_in_a_static_one_has_its_canonical_link(own: str, is_one_body: bool) -> None:
+    """Only a model that says itself that it is static is a body of its own."""
+    nested = f'<model name="n">{own}<link name="a"/><frame name="f"/></model>'
+    joint = '<joint name="j" type="fixed"><parent>m::n::a</parent><child>m::n::f</child></joint>'
+    model = f'<model name="m"><static>true</static>{nested}</model>'
+    found = errors(f'<sdf version="1.12"><world name="w">{model}{joint}</world></sdf>')
+    assert ("joint-parent-is-child" in found) is is_one_body
