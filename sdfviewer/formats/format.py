@@ -138,7 +138,8 @@ class Format:
         Returns the scope of what a file is about, None where there is nothing, and the version of SDFormat in which it
         is understood. Takes the findings of everything else.
     build_included
-        Returns the scope of what a file brings where it is included, with its findings, None where there is nothing.
+        Returns the scope of what a file brings where it is included, with its findings, None where there is nothing;
+        a finding where it says better why not.
         The last argument is what the include says in place of ``<static>``, None where it says nothing.
     describe
         Returns the format and version of a model's file as people write them, ``SDFormat 1.9``.
@@ -158,7 +159,7 @@ class Format:
     suffixes: tuple[str, ...]
     recognise: Callable[[Document], bool]
     build: Callable[[Builder, Document, list[Finding]], tuple[Scope | None, Version]]
-    build_included: Callable[[Builder, Document, bool | None], Scope | None]
+    build_included: Callable[[Builder, Document, bool | None], Scope | Finding | None]
     describe: Callable[[Model], str]
     contents: Callable[[], ContentsReader]
     capabilities: Capabilities = field(default_factory=Capabilities)

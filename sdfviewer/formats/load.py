@@ -155,6 +155,7 @@ class Loader:
         """
         if document.root is None:
             return None, document.diagnostics
+        self.expander.begin()
         with self.pausing():
             model, findings = self._build(document, including, self._document_cache, self._cache)
             self._cache.turn(forget=not self.keeps_all)
@@ -245,7 +246,7 @@ class Loader:
         return [_diagnostic(document, finding, model, provider) for finding in findings.listed()]
 
 
-def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
+def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | Finding | None:
     """Return the scope that including a file of any known format adds."""
     known = format_of(document)
     return None if known is None else known.build_included(builder, document, static)

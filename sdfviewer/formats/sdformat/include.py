@@ -44,7 +44,7 @@ class Including(Protocol):
 
 #: Builds what an included file brings, for whoever includes it; the last argument is what the include says in place of
 #: ``<static>``.
-BuildIncluded: TypeAlias = Callable[[Any, Document, "bool | None"], "Scope | None"]
+BuildIncluded: TypeAlias = Callable[[Any, Document, "bool | None"], "Scope | Finding | None"]
 
 #: Files that are XML, so that what is wrong with them is of interest rather than who could read them.
 _XML_SUFFIXES = frozenset({".sdf", ".world", ".urdf", ".xml", ".xacro"})
@@ -133,7 +133,7 @@ class IncludeResolver:
     cache
         Keeps documents from load to load.
     build_included
-        Builds the scope of an included file of any format; None if the file has none.
+        Builds the scope of an included file of any format; a finding or None if the file has none.
     document
         The file being loaded.
     including
@@ -365,6 +365,8 @@ class IncludeResolver:
         scope = self._build_included(builder, document, static)
         if is_changed:
             self._changed -= 1
+        if isinstance(scope, Finding):
+            return scope
         if scope is None:
             if root.tag == "sdf":
                 return Finding(rules.include_without_root, location, rules.include_without_root.format(uri))

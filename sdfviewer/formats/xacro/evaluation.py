@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,9 +14,10 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro import engine, worker_process
 from sdfviewer.formats.xacro.engine import Output, SourceOrigin
+from sdfviewer.formats.xacro.surroundings import Surroundings
 from sdfviewer.formats.xacro.worker_process import MOST_BYTES, WorkerProcess
 
-#: Seconds that the evaluation of one file may take before its process is stopped.
+#: Seconds that all evaluations for one file and what it includes may take together before they are stopped.
 MOST_SECONDS = 20.0
 
 
@@ -77,7 +77,8 @@ class Evaluation:
         document: Document,
         arguments: Mapping[str, str],
         read: Callable[[Path], Document],
-        find_package: Callable[[str], str | None],
+        surroundings: Surroundings,
+        seconds: float,
     ) -> Evaluated:
         """Return the output of xacro for a document.
 
@@ -89,8 +90,10 @@ class Evaluation:
             Values of ``<xacro:arg>`` by name.
         read
             Reads an included file.
-        find_package
-            Returns the folder of a ROS package, for ``$(find name)``.
+        surroundings
+            What the files may see of the computer.
+        seconds
+            How long it may take: what is left of :data:`MOST_SECONDS`.
 
         Raises
         ------
@@ -102,6 +105,9 @@ class Evaluation:
         if not has_evaluator():
             raise MissingExtraError("xacro", "xacro")
         sources = [document]
+        too_long = f"the evaluation of all xacro files together takes longer than {MOST_SECONDS:g} s"
+        if seconds <= 0:
+            raise ExpansionError(too_long, (document,), None, (), was_stopped=True)
         try:
             worker = worker_process.take()
         except OSError as error:
@@ -110,11 +116,11 @@ class Evaluation:
             self._worker = worker
             if self._reason:  # cancelled before it began
                 worker.process.kill()
-        clock = threading.Timer(MOST_SECONDS, self._stop, [f"the evaluation takes longer than {MOST_SECONDS:g} s"])
+        clock = threading.Timer(seconds, self._stop, [too_long])
         clock.daemon = True
         clock.start()
         try:
-            answer = self._answer(worker, document, arguments, read, find_package, sources)
+            answer = self._answer(worker, document, arguments, read, surroundings, sources)
         finally:
             clock.cancel()
             with self._lock:
@@ -128,7 +134,7 @@ class Evaluation:
             code = worker.end()
             message = f"the evaluation needs too much memory or ends unexpectedly (exit status {code})"
             raise ExpansionError(message, tuple(sources), None, ())
-        worker_process.give_back(worker)
+        worker_process.give_back(worker, answer.get("seconds", 0.0))
         if answer.get("missing"):
             raise MissingExtraError("xacro", "xacro")
         if "error" in answer:
@@ -152,7 +158,7 @@ class Evaluation:
         document: Document,
         arguments: Mapping[str, str],
         read: Callable[[Path], Document],
-        find_package: Callable[[str], str | None],
+        surroundings: Surroundings,
         sources: list[Document],
     ) -> dict[str, Any] | None:
         """Return the final answer of the process, None where it ends early; its questions are answered first."""
@@ -161,7 +167,6 @@ class Evaluation:
             "path": str(document.path),
             "arguments": dict(arguments),
             "most_elements": engine.MOST_ELEMENTS,
-            "environment": dict(os.environ),
             "folder": _present_folder(),
         }
         while worker.send(message):
@@ -174,12 +179,12 @@ class Evaluation:
             answer: dict[str, Any] = json.loads(line)
             if "read" in answer:
                 try:
-                    sources.append(read(Path(answer["read"])))
+                    sources.append(surroundings.read(Path(answer["read"]), read))
                     message = {"text": sources[-1].text}
                 except UnreadableFileError as error:
                     message = {"error": str(error)}
-            elif "package" in answer:
-                message = {"path": find_package(answer["package"])}
+            elif (told := surroundings.answer(answer)) is not None:
+                message = told
             else:
                 return answer
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -174,10 +175,15 @@ class Expander:
     _running: set[Evaluation] = field(default_factory=set, repr=False)
     _results: _Results = field(default_factory=_Results, repr=False)
     _end: str = field(default="", repr=False)
+    _seconds: float = field(default=0.0, repr=False)
 
     def fork(self, *, waits: bool = True) -> Expander:
         """Return an expander that shares the results of this one, and whose evaluations end apart from the others."""
-        return replace(self, waits=waits, failed_sources=[], _running=set(), _end="")
+        return replace(self, waits=waits, failed_sources=[], _running=set(), _end="", _seconds=0.0)
+
+    def begin(self) -> None:
+        """Begin the load of a file: all evaluations until the next one share one limit of time."""
+        self._seconds = 0.0
 
     def retry(self) -> None:
         """Evaluate again what was cancelled or took too long; until then each load reports that at once."""
@@ -218,10 +224,12 @@ class Expander:
             If the file must be evaluated first and this expander does not wait.
         """
         from sdfviewer.formats.xacro.evaluation import (  # noqa: PLC0415  # few files are xacro
+            MOST_SECONDS,
             Evaluation,
             ExpansionError,
             has_evaluator,
         )
+        from sdfviewer.formats.xacro.surroundings import Surroundings  # noqa: PLC0415
 
         assert document.root is not None
         whole = ElementPart(source, document.root)
@@ -238,11 +246,6 @@ class Expander:
         if not self.waits and has_evaluator():
             raise EvaluationPendingError(document.name)
 
-        def find_package(name: str) -> str | None:
-            assert document.path is not None
-            path = finder.find_package(name, document.path)
-            return None if path is None else str(path)
-
         def locate(origin: SourceOrigin | None, sources: Sequence[Document]) -> ElementPart:
             if origin is None:
                 return whole
@@ -253,12 +256,13 @@ class Expander:
                 return whole
             return ElementPart(source if origin.source == 0 else file, written[origin.number])
 
-        evaluation = Evaluation()
+        evaluation, begin = Evaluation(), time.monotonic()
         self._running.add(evaluation)
         if self._end:  # before this one began
             evaluation.cancel()
         try:
-            evaluated = evaluation.run(document, arguments, read, find_package)
+            left = MOST_SECONDS - self._seconds
+            evaluated = evaluation.run(document, arguments, read, Surroundings(document, finder), left)
         except MissingExtraError:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
@@ -271,6 +275,7 @@ class Expander:
             return None, failed
         finally:
             self._running.discard(evaluation)
+            self._seconds += time.monotonic() - begin
         expanded = ExpandedDocument.from_output(document, evaluated)
         findings = [
             Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
@@ -27,21 +28,27 @@ def _expand(builder: Builder, document: Document, source: Source) -> tuple[Expan
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:
     expanded, found = _expand(builder, document, None)
     findings += found
-    return (None if expanded is None else _build_expanded(builder, expanded, None, findings)), NEWEST
+    scope = None if expanded is None else _build_expanded(builder, expanded, None, findings)
+    if isinstance(scope, Finding):
+        findings.append(scope)
+    return (scope if isinstance(scope, Scope) else None), NEWEST
 
 
-def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | None:
+def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | Finding | None:
     expanded, found = _expand(builder, document, document)
     findings = list(found)
-    scope = Scope() if expanded is None else _build_expanded(builder, expanded, static, findings)
-    if scope is not None:
+    if expanded is None:
+        why = findings[0]
+        return replace(why, related=(("in the included file", why.location), *why.related))
+    scope = _build_expanded(builder, expanded, static, findings)
+    if isinstance(scope, Scope):
         scope.findings += findings
-    return scope if expanded is not None else None
+    return scope
 
 
 def _build_expanded(
     builder: Builder, expanded: ExpandedDocument, static: bool | None, findings: list[Finding]
-) -> Scope | None:
+) -> Scope | Finding | None:
     """Return the scope of what an expansion is about; its rows are written in the expansion."""
     root = root_of(expanded)
     if root.tag == "robot" and root.find("link") is None and "name" not in root.attributes:

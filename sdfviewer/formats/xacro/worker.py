@@ -2,31 +2,42 @@
 
 It reads requests as lines of JSON from standard input and answers on standard output; :mod:`.evaluation` is at the
 other end. JSON rather than pickle: what comes out of this process can do nothing but be text.
+
+It has no files, no environment and no network: it asks the other end for the text of a file, for the files that match
+a pattern, and for a variable of the environment. :mod:`.confinement` keeps it to that where the system can.
 """
 
 from __future__ import annotations
 
+import builtins
+import glob
+import io
 import json
 import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.formats.xacro import engine
+from sdfviewer.formats.xacro import confinement, engine
 
 #: Bytes of memory that this process may use.
 MOST_MEMORY = 1 << 30
 #: Its exit status where it has used more, and the platform did not keep it from that.
 OUT_OF_MEMORY = 99
 _LOOK_SECONDS = 0.05
+#: Modules that it may import besides the standard library.
+_MODULES = ("sdfviewer", "xacro", "yaml", "_yaml")
 
 
 def main() -> None:
     """Answer requests until standard input ends."""
+    _leave_folder()
     _limit_memory()
+    confinement.confine(_MODULES)
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what an expression prints is no answer
 
@@ -44,30 +55,75 @@ def main() -> None:
             raise engine.UnreadableSourceError(answer["error"])
         return str(answer["text"])
 
+    def open_data(path: str, *_modes: object, **_options: object) -> io.StringIO:
+        answer = ask({"open": os.fspath(path)})
+        if "error" in answer:
+            raise OSError(answer["error"])
+        return io.StringIO(answer["text"])
+
     def find_package(name: str) -> str | None:
         found = ask({"package": name})["path"]
         return None if found is None else str(found)
 
+    builtins.open = open_data  # type: ignore[assignment]  # whoever opens a file here reads it from the other end
+    glob.glob = lambda pattern, **_options: list(ask({"glob": os.fspath(pattern)})["paths"])
+    os.environ = _Environment(lambda name: ask({"variable": name})["value"])  # type: ignore[assignment]  # noqa: B003
     while line := requests.readline():
         send(_answer(json.loads(line), read, find_package))
 
 
 def _answer(request: dict[str, Any], read: Any, find_package: Any) -> dict[str, object]:
     try:
-        os.environ.clear()
-        os.environ.update(request["environment"])
-        if request["folder"]:
-            os.chdir(request["folder"])
+        _show_folder(request["folder"])
         output = engine.evaluate(
             request["text"], request["path"], request["arguments"], read, find_package, request["most_elements"]
         )
     except engine.EvaluationError as error:
-        return {"error": Exception.__str__(error), "origin": error.origin, "calls": error.calls}
+        return {"error": Exception.__str__(error), "origin": error.origin, "calls": error.calls} | _spent()
     except MissingExtraError:
         return {"missing": True}
     except MemoryError:
-        return {"error": "the file needs too much memory", "origin": None, "calls": ()}
-    return {"text": output.text, "origins": output.origins, "calls": output.calls, "warnings": output.warnings}
+        return {"error": "the file needs too much memory", "origin": None, "calls": ()} | _spent()
+    answer = {"text": output.text, "origins": output.origins, "calls": output.calls, "warnings": output.warnings}
+    return answer | _spent()
+
+
+def _spent() -> dict[str, object]:
+    """Return the seconds of the processor that this process has used for all its files."""
+    return {"seconds": time.process_time()}
+
+
+class _Environment(dict[str, str]):
+    """Variables that are asked for by their names."""
+
+    def __init__(self, ask: Callable[[str], str | None]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._ask(name) is not None
+
+    def __getitem__(self, name: str) -> str:
+        value = self._ask(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def get(self, name: str, default: Any = None) -> Any:
+        value = self._ask(name)
+        return default if value is None else value
+
+
+def _leave_folder() -> None:
+    """Remove the working folder, which was made for this process; where it cannot be removed, nothing is in it."""
+    with suppress(OSError):  # Windows removes none that is used
+        os.rmdir(os.getcwd())
+
+
+def _show_folder(folder: str) -> None:
+    """Let paths be relative to the working folder of the other end: ``$(cwd)`` and ``$(dirname)`` write it."""
+    os.getcwd = lambda: folder
+    os.path.abspath = lambda path: os.path.normpath(os.path.join(folder, path))  # type: ignore[assignment]
 
 
 def _limit_memory() -> None:

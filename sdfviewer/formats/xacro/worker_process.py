@@ -8,14 +8,19 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
 import weakref
+from contextlib import suppress
 
+from sdfviewer.formats.xacro import confinement
 from sdfviewer.programs import python_process
 
 #: Bytes that a process may answer.
 MOST_BYTES = 64 << 20
 #: What a process runs.
 PROGRAM = "from sdfviewer.formats.xacro.worker import main; main()"
+#: What the system needs to start a process; nothing else of the environment reaches it.
+_VARIABLES = ("SYSTEMROOT", "WINDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH")
 #: Processes that wait for the next file.
 _idle: list[WorkerProcess] = []
 
@@ -25,17 +30,18 @@ class WorkerProcess:
 
     def __init__(self) -> None:
         start = python_process(PROGRAM)
+        self.folder = tempfile.mkdtemp(prefix="sdfviewer-xacro-")
         self.process = subprocess.Popen(
             start.command,
-            env=start.environment,
-            cwd=start.folder,
+            env={name: start.environment[name] for name in _VARIABLES if name in start.environment},
+            cwd=self.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
         )
         self.owner = os.getpid()
-        self._finalizer = weakref.finalize(self, _end, self.process)
+        self._finalizer = weakref.finalize(self, _end, self.process, self.folder)
 
     def send(self, message: dict[str, object]) -> bool:
         """Return whether the process takes a message."""
@@ -59,7 +65,7 @@ class WorkerProcess:
         return self.process.wait()
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], folder: str) -> None:
     """End a process: closing its input ends it, unless it is busy."""
     for pipe in (process.stdin, process.stdout):
         assert pipe is not None
@@ -72,6 +78,8 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    with suppress(OSError):  # the process has removed it, where the system lets it
+        os.rmdir(folder)
 
 
 def take() -> WorkerProcess:
@@ -86,9 +94,9 @@ def take() -> WorkerProcess:
     return WorkerProcess()
 
 
-def give_back(worker: WorkerProcess) -> None:
-    """Keep a process for the next file; one is enough."""
-    if _idle:
+def give_back(worker: WorkerProcess, seconds: float) -> None:
+    """Keep a process for the next file; one is enough, and none that has used many seconds of the processor."""
+    if _idle or seconds > confinement.MOST_SECONDS / 2:
         worker.end()
     else:
         _idle.append(worker)

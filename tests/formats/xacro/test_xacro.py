@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -277,6 +278,32 @@ def test_the_process_is_stopped_when_its_time_is_over(tmp_path: Path, monkeypatc
     assert "longer than 0.5 s" in found.message
 
 
+def test_all_files_of_a_load_share_one_limit_of_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each include of a world that does not end would otherwise take as long again."""
+    given: list[float] = []
+    run = evaluation.Evaluation.run
+
+    def remember(self: evaluation.Evaluation, *arguments: Any) -> evaluation.Evaluated:
+        given.append(arguments[-1])
+        return run(self, *arguments)
+
+    monkeypatch.setattr(evaluation.Evaluation, "run", remember)
+    monkeypatch.setattr(evaluation, "MOST_SECONDS", 1.0)
+    for name in "abcd":
+        expression_file(tmp_path, "str(factorial(10**8))").rename(tmp_path / f"{name}.xacro")
+    includes = "".join(f"<include><uri>{name}.xacro</uri><name>{name}</name></include>" for name in "abcd")
+    world = tmp_path / "world.sdf"
+    world.write_text(f'<sdf version="1.9"><world name="w">{includes}</world></sdf>')
+    loader = Loader(Finder())
+    for _ in range(2):
+        found = loader.load_with_diagnostics(open_document(world))[1]
+        assert [each.rule.name for each in found].count("xacro-failed") == 4
+        assert all("takes longer than 1 s" in each.message for each in found if each.rule.name == "xacro-failed")
+        loader.expander.retry()
+    assert given[0] == given[4] == 1.0
+    assert all(seconds <= 0 for seconds in (*given[1:4], *given[5:]))
+
+
 def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[object] = []
     take = worker_process.take
@@ -313,7 +340,7 @@ def test_an_evaluation_is_cancelled_by_another_thread(robot: Path, monkeypatch: 
 
 
 def test_a_process_that_ends_by_itself_is_a_problem(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "PROGRAM", "import sys; paths = {paths!r}; sys.exit(3)")
+    monkeypatch.setattr(worker_process, "PROGRAM", "sys.exit(3)")
     worker_process.end_idle()
     (found,) = sdfviewer.check(robot)
     assert "exit status 3" in found.message
