@@ -17,20 +17,25 @@ from collections.abc import Callable, Mapping
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import zip_longest
 from types import ModuleType
 from typing import Any, NamedTuple
-from xml.dom import expatbuilder, minidom
+from xml.dom import DOMException, expatbuilder, minidom
 from xml.parsers import expat
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.formats.xacro.expressions import bound_expressions
+from sdfviewer.formats.xacro.expressions import replace_evaluation
 
 #: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
 #: without end.
 MOST_ELEMENTS, MOST_SECONDS = 100_000, 10.0
 #: Elements of the ranges and steps of the loops that one file may make.
 _MOST_STEPS = 1_000_000
+
+#: Calls of functions within each other. Macros that call themselves for each element of a list come with xacro to 250
+#: elements; here there is more between one and the next.
+_MOST_FRAMES = 3_000
 
 #: How xacro says that an argument has neither value nor default.
 _UNDEFINED = "Undefined substitution argument"
@@ -114,10 +119,13 @@ def evaluate(
     """
     run = _Run(_engine(), read, find_package, most_elements)
     _current.append(run)
+    frames = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(frames, _MOST_FRAMES))
     try:
         with redirect_stderr(io.StringIO()):
             return run.evaluate(text, path, arguments)
     finally:
+        sys.setrecursionlimit(frames)
         _current.pop()
 
 
@@ -153,9 +161,12 @@ class _Run:
             raise self._error(_TOO_MUCH_MEMORY) from error
         except engine.XacroException as error:
             causes = {RecursionError: _ENDLESS, MemoryError: _TOO_MUCH_MEMORY}
-            raise self._error(causes.get(type(error.exc), _plain(str(error)))) from error
-        except (ArithmeticError, AttributeError, LookupError, OSError, RuntimeError, TypeError, ValueError) as error:
-            # xacro lets through what an expression or a wrong attribute raises.
+            raise self._error(causes.get(type(_cause(error)), _plain(str(error)))) from error
+        except (
+            *(ArithmeticError, AssertionError, AttributeError, LookupError, NameError, OSError, RuntimeError),
+            *(TypeError, ValueError, DOMException),
+        ) as error:
+            # xacro lets through what a wrong attribute raises.
             message = f"there is no {error}" if isinstance(error, KeyError) else str(error) or type(error).__name__
             raise self._error(_plain(message)) from error
         finally:
@@ -215,11 +226,42 @@ class _Run:
                     element.removeChild(child)
             stack += [child for child in reversed(children) if child.nodeType == child.ELEMENT_NODE]
         return Output(
-            '<?xml version="1.0"?>\n' + root.toprettyxml(indent="  "),
+            self._written(root, elements),
             tuple(element.getUserData(_ORIGIN) for element in elements),
             tuple(element.getUserData(_CALLS) or () for element in elements),
             tuple(self.warnings),
         )
+
+    def _written(self, root: minidom.Element, elements: list[minidom.Element]) -> str:
+        """Return the XML of elements, which expressions may have given names and texts that cannot be written."""
+        names: list[str] = []
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = lambda name, _attributes: names.append(name)
+        try:
+            text = '<?xml version="1.0"?>\n' + root.toprettyxml(indent="  ")
+            parser.Parse(text, True)
+        except (AttributeError, TypeError):  # xacro itself fails at them
+            raise self._unwritable(elements) from None
+        except (ValueError, expat.ExpatError) as error:
+            raise self._error(f"what the file expands to is not XML: {error}") from error
+        for name, element in zip_longest(names, elements):
+            if element is None or name != element.tagName:
+                self.last = getattr(element, "getUserData", lambda _: None)(_ORIGIN) or self.last
+                raise self._error("what the file expands to is not XML: an element or attribute has no proper name")
+        return text
+
+    def _unwritable(self, elements: list[minidom.Element]) -> EvaluationError:
+        """Return the error at the first element with a name or value that is no text."""
+        for element in elements:
+            values = [("the name", element.tagName)]
+            values += [(f"the attribute '{name}'", value) for name, value in element.attributes.items()]
+            for what, value in values:
+                if type(value) is not str:
+                    self.last = element.getUserData(_ORIGIN) or self.last
+                    return self._error(
+                        f"{what} of an element is given {value!r}, which is no text: write ${{str(...)}}"
+                    )
+        return self._error("what the file expands to cannot be written")
 
 
 #: Names of classes, numbers of errors, and places in a text that is not the file.
@@ -238,6 +280,14 @@ def _plain(message: str) -> str:
     expressions = list(dict.fromkeys(expressions))
     inner = f" in the expression {expressions[0]}" if expressions else ""
     return first + inner + "".join(f", used in {each}" for each in expressions[1:])
+
+
+def _cause(error: Any) -> Any:
+    """Return the exception that an exception of xacro was raised for; each expression around it wraps it once more."""
+    cause = error
+    while getattr(cause, "exc", None) is not None:
+        cause = cause.exc
+    return cause
 
 
 class _Builder(expatbuilder.ExpatBuilderNS):
@@ -308,6 +358,8 @@ def _wrap(engine: Any) -> None:  # a module without types
         eval_all(node, macros, symbols)
 
     def handle_macro_call(node: minidom.Element, macros: object, symbols: object) -> bool:
+        if type(node.tagName) is not str:
+            raise engine.XacroException(f"the name of an element is given {node.tagName!r}, which is no text")
         if not node.tagName.startswith("xacro:"):
             return False
         run().visit(node)
@@ -345,4 +397,4 @@ def _wrap(engine: Any) -> None:  # a module without types
     engine.parse, engine.eval_all, engine.handle_macro_call = parse, evaluate_all, handle_macro_call
     engine.check_attrs, engine.warning = check_attributes, warn
     engine.print_location = lambda: None
-    bound_expressions(engine, lambda steps: run().count(steps))
+    replace_evaluation(engine, substitution, lambda steps: run().count(steps))

@@ -1,159 +1,191 @@
-"""Bound the expressions of xacro: what they may reach, and how large and how long what they make may be."""
+"""Give the package xacro an evaluation of our own: it calls Python's ``eval``, and a file could run code by it."""
 
 from __future__ import annotations
 
-import ast
-import operator
+import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-#: The longest text, list or whole number (in bits) that an expression may make, and the most values of a YAML file.
-_LARGEST = 1_000_000
-#: The largest exponent that an expression may write: ``10**10**10`` would take forever.
-_MOST_EXPONENT = 64
-#: Loops in the comprehensions of one expression.
-_MOST_LOOPS = 2
-#: How an expression calls what its operators are replaced by, and what its loops run over.
-_BOUNDED, _COUNTED = "_bounded", "_counted"
-_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
-    "Mult": operator.mul,
-    "Pow": operator.pow,
-    "LShift": operator.lshift,
-    "Mod": operator.mod,
-    "Add": operator.add,
-}
+from sdfviewer.formats.xacro.functions import Builtins, math_symbols
+from sdfviewer.formats.xacro.interpreter import Interpreter, Names
+from sdfviewer.formats.xacro.values import DICTS, Bounds, ExpressionError, Function
+from sdfviewer.formats.xacro.yaml_values import read_yaml, with_dots
+
+#: The parts of a text as xacro reads them: ``$${``, ``${expression}``, ``$(extension)``, and what is neither.
+_PART = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$$)")
+#: The separators of ``xacro.tokenize`` are the inside of a character class.
+_SEPARATORS = re.compile(r"(?:[^\]\[\\^]|\\[sdwtn])+")
+#: The symbols that are in a namespace, and can be used without it for the time being.
+_DEPRECATED = {"python": ("range", "sorted"), "xacro": ("abs_filename", "dotify", "load_yaml")}
 
 
-def bound_expressions(engine: Any, count: Callable[[int], None]) -> None:
-    """Bound what expressions may reach, and how large what they make may be.
+def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], None]) -> None:
+    """Replace how xacro evaluates expressions.
 
     Parameters
     ----------
-    engine
-        The module ``xacro``, which has no types.
+    engine, substitution
+        The modules ``xacro`` and ``xacro.substitution_args``, which have no types.
     count
-        Counts steps of loops, and raises where there are too many.
+        Counts steps, and raises where there are too many.
     """
-    safe_eval, eval_text, wrap_list = engine.safe_eval, engine.eval_text, engine.YamlListWrapper.wrap
+    evaluation = Evaluation(engine, substitution, Bounds(count))
+    engine._global_symbols.clear()
+    engine._global_symbols.update(evaluation.symbols)
+    engine.safe_eval, engine.eval_text = evaluation.evaluate, evaluation.evaluate_text
+    engine.load_yaml = evaluation.load_yaml
+    substitution._eval = evaluation.evaluate_substitution
 
-    def counted(values: Iterable[object]) -> Iterator[object]:
-        for value in values:
-            count(1)
-            yield value
 
-    def evaluate_safely(expression: str, symbols: Any, local: object = None) -> object:
-        _check_expression(engine, expression)
+class Evaluation:
+    """What xacro asks for values.
+
+    Attributes
+    ----------
+    namespaces
+        The names in each namespace that every file has.
+    symbols
+        All that a file can name: functions, constants and namespaces.
+    """
+
+    def __init__(self, engine: Any, substitution: Any, bounds: Bounds) -> None:
+        self._engine, self._substitution, self._bounds = engine, substitution, bounds
+        self._interpreter = Interpreter(bounds, engine.NameSpace)
+        self._builtins = Builtins(bounds, self._interpreter.apply)
+        self._math = math_symbols(bounds)
+        self.namespaces: dict[str, Mapping[str, Any]] = {
+            "python": self._builtins.in_namespace,
+            "math": self._math,
+            "xacro": self._own_symbols(),
+        }
+        self.symbols: dict[str, Any] = {**self._builtins.direct, **self._math}
+        for space, symbols in self.namespaces.items():
+            self.symbols[space] = engine.NameSpace()
+            self.symbols[space].update(symbols)
+            for name in _DEPRECATED.get(space, ()):
+                self.symbols[name] = self._deprecated(space, symbols[name])
+
+    def _own_symbols(self) -> dict[str, Function]:
+        functions: dict[str, Callable[..., Any]] = {
+            "abs_filename": self._abs_filename,
+            "arg": self._arg,
+            "dotify": self._dotify,
+            "error": self._message,
+            "fatal": self._fatal,
+            "load_yaml": self.load_yaml,
+            "message": self._message,
+            "print_location": self._message,
+            "tokenize": self._tokenize,
+            "warning": self._message,
+        }
+        return {name: Function(name, function) for name, function in functions.items()}
+
+    def _deprecated(self, space: str, function: Function) -> Function:
+        def call(*arguments: Any, **named: Any) -> Any:
+            name = function.name
+            self._engine.warning(f"Using {name}() directly is deprecated. Use {space}.{name}() instead.")
+            return function.call(*arguments, **named)
+
+        return Function(function.name, call)
+
+    # --- what xacro calls ----------------------------------------------------------------------------------------
+
+    def evaluate(self, expression: str, symbols: Names, _local: object = None) -> Any:
+        """Return the value of an expression."""
+        return self._interpreter.evaluate(expression, symbols)
+
+    def evaluate_text(self, text: str | None, symbols: Names) -> Any:
+        """Return a text with its expressions replaced; the value itself where it is one expression."""
+        if not text or "$" not in text:
+            return text or ""
+        parts: list[Any] = []
+        at = 0
+        while at < len(text):
+            part = _PART.match(text, at)
+            if part is None:
+                raise self._engine.XacroException("invalid expression: " + text[at:])
+            at = part.end()
+            escaped, expression, extension, plain = part.groups()
+            if expression is not None:
+                parts.append(self._expression(expression, symbols))
+            elif extension is not None:
+                inner = self._bounds.text(self.evaluate_text(extension, symbols))
+                parts.append(self._engine.eval_extension(f"$({inner})"))
+            else:
+                parts.append(plain if escaped is None else escaped[1:])
+        if len(parts) == 1:
+            return parts[0]
+        texts = [self._bounds.text(part) for part in parts]
+        self._bounds.allow(sum(map(len, texts)))
+        return self._bounds.made("".join(texts))
+
+    def _expression(self, expression: str, symbols: Names) -> Any:
         try:
-            tree = ast.parse(expression.strip(), mode="eval")
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return safe_eval(expression, symbols, local)  # which reports it
-        # Nested scopes, of a lambda for example, see the global names only.
-        dict.__setitem__(symbols, _BOUNDED, lambda name, a, b: _apply(engine, name, a, b))
-        dict.__setitem__(symbols, _COUNTED, counted)
-        bounded = ast.unparse(ast.fix_missing_locations(_Bounded().visit(tree)))
-        return _checked(engine, safe_eval(bounded, symbols, local))
+            return self.evaluate(self._bounds.text(self.evaluate_text(expression, symbols)), symbols)
+        except Exception as error:
+            suffix = f"{os.linesep}when evaluating expression '{expression}'"
+            raise self._engine.XacroException(exc=error, suffix=suffix) from error
 
-    def evaluate_text(text: str, symbols: object) -> object:
-        return _checked(engine, eval_text(text, symbols))
+    def evaluate_substitution(self, expression: str, context: Mapping[str, Any]) -> str:
+        """Return the value of ``$(eval expression)``."""
+        if "__" in expression:
+            raise self._substitution.SubstitutionException("$(eval ...) may not contain double underscore expressions")
+        arguments = context.get("arg", {})
+        convert = partial(self._substitution.convert_value, type_="auto")
+        names: dict[str, Any] = {
+            **self._builtins.in_namespace,
+            **{name: convert(value) for name, value in arguments.items()},
+            **self._math,
+            "true": True,
+            "false": False,
+            "arg": Function("arg", lambda name: convert(arguments[name])),
+            "env": Function("env", self._substitution._eval_env),
+            "optenv": Function("optenv", self._substitution._eval_optenv),
+            "find": Function("find", self._substitution._eval_find),
+        }
+        return self._bounds.text(self._interpreter.evaluate(expression, names))
 
-    def wrap_yaml(value: object) -> object:
-        _check_yaml(engine, value)
-        return wrap_list(value)
+    # --- the functions of xacro ----------------------------------------------------------------------------------
 
-    engine.safe_eval, engine.eval_text = evaluate_safely, evaluate_text
-    for names in (engine._global_symbols, engine._global_symbols["python"]):
-        names["range"] = _counted_range(names["range"], count)
-    engine.YamlListWrapper.wrap = staticmethod(wrap_yaml)
+    def load_yaml(self, filename: str) -> Any:
+        """Return what is in a YAML file."""
+        engine = self._engine
+        path = self._abs_filename(filename)
+        engine.filestack.append(path)
+        try:
+            return read_yaml(path, self._bounds, lambda text: self.evaluate(text, self.symbols))
+        finally:
+            engine.filestack.pop()
+            engine.all_includes.append(path)
 
+    def _abs_filename(self, filename: str) -> str:
+        if type(filename) is not str:
+            raise TypeError("a file is named by a text")
+        return str(self._engine.abs_filename_spec(filename))
 
-def _check_expression(engine: Any, expression: str) -> None:
-    """Refuse an expression that reaches into Python, or that would take forever.
+    def _arg(self, name: str) -> Any:
+        return self._engine.substitution_args_context["arg"][name]
 
-    xacro checks the names of the outermost code only; names in a lambda or a comprehension count here too.
-    """
-    try:
-        tree = ast.parse(expression.strip(), mode="eval")
-    except (SyntaxError, ValueError):
-        return  # which xacro reports
-    loops = sum(len(getattr(node, "generators", ())) for node in ast.walk(tree))
-    if loops > _MOST_LOOPS:
-        raise engine.XacroException("an expression has too many nested loops")
-    for node in ast.walk(tree):
-        name = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-        if name.startswith("__"):
-            raise engine.XacroException(f"use of invalid name {name}")
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-            numbers = [each.value for each in ast.walk(node.right) if isinstance(each, ast.Constant)]
-            is_nested = any(isinstance(each, ast.Pow) for each in ast.walk(node.right))
-            if is_nested or any(isinstance(number, int) and number > _MOST_EXPONENT for number in numbers):
-                raise engine.XacroException("an exponent is too large")
+    def _dotify(self, dictionary: Any = None, /, **named: Any) -> Any:
+        values = {} if dictionary is None else dictionary
+        if type(values) not in DICTS:
+            values = self._builtins.direct["dict"].call(values)
+        return with_dots({**values, **named}, self._bounds)
 
+    def _message(self, *words: Any, print_location: Any = None, file: Any = None) -> str:
+        for word in words:
+            self._bounds.text(word)
+        return ""
 
-class _Bounded(ast.NodeTransformer):
-    """Replaces the operators that can make something large by calls that count first, and counts the steps of loops."""
+    def _fatal(self, *words: Any) -> Any:
+        raise self._engine.XacroException(" ".join(self._bounds.text(each) for each in words))
 
-    def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
-        self.generic_visit(node)
-        node.iter = ast.Call(ast.Name(_COUNTED, ast.Load()), [node.iter], [])
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        name = type(node.op).__name__
-        if name not in _OPERATORS:
-            return node
-        function = ast.Name(_BOUNDED, ast.Load())
-        return ast.Call(function, [ast.Constant(name), node.left, node.right], [])
-
-
-def _counted_range(make: Callable[..., range], count: Callable[[int], None]) -> Callable[..., range]:
-    """Return ``range`` with its elements counted: ``list`` or ``sum`` may run over all of them."""
-
-    def counted(*bounds: int) -> range:
-        count(len(range(*bounds)))
-        return make(*bounds)
-
-    return counted
-
-
-def _apply(engine: Any, name: str, a: Any, b: Any) -> object:
-    sizes = [len(each) for each in (a, b) if isinstance(each, (str, bytes, list, tuple))]
-    counts = [each for each in (a, b) if isinstance(each, int)]
-    if name == "Mult" and sizes and counts:
-        too_large = sizes[0] * counts[0] > _LARGEST
-    elif name == "Pow" and len(counts) == 2:
-        too_large = a.bit_length() * max(b, 0) > _LARGEST
-    elif name == "LShift" and len(counts) == 2:
-        too_large = b > _LARGEST
-    elif name == "Mod" and isinstance(a, str):
-        too_large = any(int(digits) > _LARGEST for digits in re.findall("[0-9]{1,18}", a)) or "*" in a
-    else:
-        too_large = sum(sizes) > 2 * _LARGEST
-    if too_large:
-        raise engine.XacroException("an expression creates a value that is too large")
-    return _checked(engine, _OPERATORS[name](a, b))
-
-
-def _checked(engine: Any, value: object) -> object:
-    """Return a value that an expression has made, if it is no larger than any robot needs."""
-    size = len(value) if isinstance(value, (str, bytes, list, tuple)) else 0
-    if isinstance(value, int):
-        size = value.bit_length()
-    if size > _LARGEST:
-        raise engine.XacroException("an expression creates a value that is too large")
-    return value
-
-
-def _check_yaml(engine: Any, value: object) -> None:
-    """Refuse a YAML file whose aliases expand to more values than any robot needs."""
-    stack, seen = [value], 0
-    while stack:
-        each = stack.pop()
-        seen += 1
-        if seen + len(stack) > _LARGEST:
-            raise engine.XacroException("a YAML file expands to too many values")
-        if isinstance(each, dict):
-            stack += each.values()
-        elif isinstance(each, list):
-            stack += each
+    def _tokenize(self, s: str, sep: str = ",; ", skip_empty: Any = True) -> list[str]:
+        if type(s) is not str or type(sep) is not str:
+            raise TypeError("xacro.tokenize needs a text")
+        if not _SEPARATORS.fullmatch(sep):
+            raise ExpressionError(f"the separators '{sep[:20]}' are not supported")
+        found = re.split(f"[{sep}]", s)
+        return [each for each in found if each] if skip_empty else found

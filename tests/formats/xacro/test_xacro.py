@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -252,11 +251,7 @@ def expression_file(folder: Path, expression: str) -> Path:
         ("list(range(10**9))", "too many steps"),
         ("[[y for y in range(9999)] for x in range(9999)]", "too many steps"),
         ("(lambda f: f(f))(lambda f: f(f))", "never end"),
-        pytest.param(
-            "len('a'.ljust(3 * 10**9))",
-            "too much memory",
-            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process"),
-        ),
+        ("len('a'.ljust(3 * 10**9))", "too large"),
     ],
 )
 def test_an_expression_that_takes_too_much_is_a_problem_at_its_line(
@@ -272,9 +267,17 @@ def test_an_expression_that_takes_too_much_is_a_problem_at_its_line(
     assert "r::2" in load_model(file).names  # the next file is evaluated all the same
 
 
+def slow_file(folder: Path) -> Path:
+    """Return a file that is evaluated for ten seconds."""
+    file = folder / "slow.xacro"
+    texts = "<xacro:property name='a' value='${900000 * \"a\"}'/><xacro:property name='b' value='${a[:400000]}b'/>"
+    file.write_text(f'<robot name="r" {HEAD}>{texts}' + '<a b="${a.find(b)}"/>' * 20_000 + "</robot>")
+    return file
+
+
 def test_the_process_is_stopped_when_its_time_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.5)
-    (found,) = sdfviewer.check(expression_file(tmp_path, "str(factorial(10**8))"))
+    (found,) = sdfviewer.check(slow_file(tmp_path))
     assert "longer than 0.5 s" in found.message
 
 
@@ -290,7 +293,7 @@ def test_all_files_of_a_load_share_one_limit_of_time(tmp_path: Path, monkeypatch
     monkeypatch.setattr(evaluation.Evaluation, "run", remember)
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 1.0)
     for name in "abcd":
-        expression_file(tmp_path, "str(factorial(10**8))").rename(tmp_path / f"{name}.xacro")
+        slow_file(tmp_path).rename(tmp_path / f"{name}.xacro")
     includes = "".join(f"<include><uri>{name}.xacro</uri><name>{name}</name></include>" for name in "abcd")
     world = tmp_path / "world.sdf"
     world.write_text(f'<sdf version="1.9"><world name="w">{includes}</world></sdf>')
@@ -310,7 +313,7 @@ def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monk
     monkeypatch.setattr(worker_process, "take", lambda: (runs.append(1), take())[1])
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.5)
     loader = Loader()
-    document = open_document(expression_file(tmp_path, "str(factorial(10**8))"))
+    document = open_document(slow_file(tmp_path))
     assert loader.load(document) is None
     assert loader.load(document) is None
     assert len(runs) == 1

@@ -1,0 +1,313 @@
+"""The functions and constants that expressions of xacro may use, by name."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sdfviewer.formats.xacro.values import (
+    DICTS,
+    LARGEST,
+    MOST_BITS,
+    NUMBERS,
+    Bounds,
+    ExpressionError,
+    Function,
+    Once,
+    count_of,
+    describe,
+)
+
+#: The numbers of the module ``math``.
+MATH_CONSTANTS = ("e", "inf", "nan", "pi", "tau")
+#: Its functions of numbers, those that this version of Python has.
+MATH_FUNCTIONS = (
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "comb", "copysign", "cos", "cosh",
+    "degrees", "erf", "erfc", "exp", "exp2", "expm1", "fabs", "factorial", "floor", "fma", "fmod", "frexp", "gamma",
+    "gcd", "hypot", "isclose", "isfinite", "isinf", "isnan", "isqrt", "lcm", "ldexp", "lgamma", "log", "log10",
+    "log1p", "log2", "modf", "nextafter", "perm", "pow", "radians", "remainder", "sin", "sinh", "sqrt", "tan", "tanh",
+    "trunc", "ulp",
+)  # fmt: skip
+#: Its functions of lists of numbers.
+MATH_LIST_FUNCTIONS = ("dist", "fsum", "prod", "sumprod")
+
+#: The functions that stand for a type, too.
+_TYPES: Mapping[str, type] = {
+    each.__name__: each for each in (bool, dict, float, frozenset, int, list, set, str, tuple)
+}
+
+
+def math_symbols(bounds: Bounds) -> dict[str, Any]:
+    """Return the constants and functions of the module ``math`` by name."""
+    present = vars(math)
+    symbols: dict[str, Any] = {name: present[name] for name in MATH_CONSTANTS}
+    for name in MATH_FUNCTIONS:
+        if name in present:
+            symbols[name] = Function(name, _of_numbers(name, present[name]))
+    for name in MATH_LIST_FUNCTIONS:
+        if name in present:
+            symbols[name] = Function(name, _of_lists(name, present[name], bounds))
+    return symbols
+
+
+def _of_numbers(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*numbers: Any, **options: Any) -> Any:
+        _require_numbers(name, (*numbers, *options.values()))
+        bits = _RESULT_BITS.get((name, len(numbers)))
+        if name == "lcm":
+            bits = _sum_of_bits
+        if bits is not None and bits([abs(int(each)) for each in numbers]) > MOST_BITS:
+            raise ExpressionError(f"the result of {name} is too large")
+        return function(*numbers, **options)
+
+    return call
+
+
+def _of_lists(name: str, function: Callable[..., Any], bounds: Bounds) -> Callable[..., Any]:
+    def call(*lists: Any, **options: Any) -> Any:
+        numbers = [bounds.elements(each) for each in lists]
+        _require_numbers(name, (*(each for values in numbers for each in values), *options.values()))
+        if name == "prod" and _sum_of_bits([each for values in numbers for each in values]) > MOST_BITS:
+            raise ExpressionError("the result of prod is too large")
+        return function(*numbers, **options)
+
+    return call
+
+
+def _require_numbers(name: str, values: Any) -> None:
+    for each in values:
+        if type(each) not in NUMBERS:
+            raise TypeError(f"{name} needs a number, not {describe(each)}")
+
+
+def _sum_of_bits(numbers: list[Any]) -> int:
+    return sum(each.bit_length() for each in numbers if type(each) is int)
+
+
+def _comb_bits(numbers: list[int]) -> int:
+    n, k = numbers
+    return min(k, abs(n - k)) * n.bit_length()
+
+
+#: About how many bits the result of a function has that can make large whole numbers of few arguments.
+_RESULT_BITS: Mapping[tuple[str, int], Callable[[list[int]], int]] = {
+    ("factorial", 1): lambda numbers: numbers[0] * numbers[0].bit_length(),
+    ("comb", 2): _comb_bits,
+    ("perm", 1): lambda numbers: numbers[0] * numbers[0].bit_length(),
+    ("perm", 2): lambda numbers: numbers[1] * numbers[0].bit_length(),
+}
+
+
+class Builtins:
+    """The functions of Python that xacro offers.
+
+    Parameters
+    ----------
+    bounds
+        Bounds what they make.
+    apply
+        Calls a :class:`Function` with arguments.
+
+    Attributes
+    ----------
+    direct, in_namespace
+        The functions that a file calls by name, and those that it reaches as ``python.NAME``.
+    """
+
+    def __init__(self, bounds: Bounds, apply: Callable[..., Any]) -> None:
+        self._bounds, self._apply = bounds, apply
+        direct: Mapping[str, Callable[..., Any]] = {
+            "bool": self._bool, "dict": self._dict, "float": self._float, "int": self._int, "len": self._len,
+            "list": self._list, "map": self._map, "max": self._max, "min": self._min, "round": self._round,
+            "str": self._str,
+        }  # fmt: skip
+        others: Mapping[str, Callable[..., Any]] = {
+            "abs": self._abs, "all": self._all, "any": self._any, "divmod": self._divmod,
+            "enumerate": self._enumerate, "filter": self._filter, "frozenset": self._frozenset,
+            "isinstance": self._isinstance, "ord": self._ord, "range": self._range, "repr": self._repr,
+            "reversed": self._reversed, "set": self._set, "sorted": self._sorted, "sum": self._sum,
+            "tuple": self._tuple, "type": self._type, "zip": self._zip,
+        }  # fmt: skip
+        self.direct = {name: Function(name, call, _TYPES.get(name)) for name, call in direct.items()}
+        self.in_namespace = {
+            **self.direct,
+            **{name: Function(name, call, _TYPES.get(name)) for name, call in others.items()},
+        }
+
+    # --- types --------------------------------------------------------------------------------------------------------
+
+    def _bool(self, value: Any = False) -> Any:
+        """Return whether a value is true."""
+        return bool(value)
+
+    def _dict(self, values: Any = (), /, **named: Any) -> Any:
+        """Return a dictionary."""
+        if type(values) in DICTS:
+            return {**values, **named}
+        pairs = [self._bounds.elements(each) for each in self._bounds.elements(values)]
+        if any(len(pair) != 2 for pair in pairs):
+            raise ValueError("a dictionary is made of pairs")
+        self._bounds.hashed(key for key, _ in pairs)
+        return {**dict(pairs), **named}
+
+    def _float(self, value: Any = 0.0) -> Any:
+        """Return a number with fraction."""
+        return float(value)
+
+    def _frozenset(self, values: Any = ()) -> Any:
+        """Return a set that does not change."""
+        return frozenset(self._bounds.hashed(self._bounds.elements(values)))
+
+    def _int(self, value: Any = 0, base: Any = None) -> Any:
+        """Return a whole number."""
+        if type(value) is str and len(value) > MOST_BITS // 4:
+            raise ExpressionError("a number has too many digits")
+        return int(value) if base is None else int(value, base)
+
+    def _list(self, values: Any = ()) -> Any:
+        """Return a list."""
+        return self._bounds.elements(values)
+
+    def _set(self, values: Any = ()) -> Any:
+        """Return a set."""
+        return set(self._bounds.hashed(self._bounds.elements(values)))
+
+    def _str(self, value: Any = "") -> Any:
+        """Return the text of a value."""
+        return self._bounds.text(value)
+
+    def _tuple(self, values: Any = ()) -> Any:
+        """Return a tuple."""
+        return tuple(self._bounds.elements(values))
+
+    def _type(self, value: Any) -> Any:
+        """Return the function of a value's type, which can be compared."""
+        function = self.in_namespace.get(type(value).__name__)
+        if function is None or function.kind is not type(value):
+            raise ExpressionError(f"the type of {describe(value)} is not supported: use python.isinstance")
+        return function
+
+    def _isinstance(self, value: Any, kinds: Any) -> Any:
+        """Return whether a value is of a type or one of several."""
+        wanted = kinds if type(kinds) is tuple else (kinds,)
+        types = [each.kind for each in wanted if type(each) is Function and each.kind is not None]
+        if len(types) < len(wanted):
+            raise TypeError("isinstance needs a type, such as int, or a tuple of types")
+        return isinstance(value, tuple(types))
+
+    # --- numbers ------------------------------------------------------------------------------------------------------
+
+    def _abs(self, value: Any) -> Any:
+        """Return a number without its sign."""
+        return abs(value)
+
+    def _divmod(self, a: Any, b: Any) -> Any:
+        """Return quotient and remainder."""
+        _require_numbers("divmod", (a, b))
+        return divmod(a, b)
+
+    def _round(self, number: Any, ndigits: Any = None) -> Any:
+        """Return a rounded number."""
+        _require_numbers("round", (number,))
+        if ndigits is None:
+            return round(number)
+        if type(ndigits) is int and abs(ndigits) > MOST_BITS:
+            raise ExpressionError("round has too many digits")
+        return round(number, ndigits)
+
+    def _sum(self, values: Any, start: Any = 0) -> Any:
+        """Return the sum of values."""
+        added = self._bounds.elements(values)
+        if all(type(each) in NUMBERS for each in (*added, start)):
+            return sum(added, start)  # more exact than one after the other
+        if type(start) is str:
+            raise TypeError("sum does not add texts: use ''.join")
+        for each in added:
+            start = self._bounds.binary(ast.Add, start, each)
+        return start
+
+    # --- texts --------------------------------------------------------------------------------------------------------
+
+    def _ord(self, character: Any) -> Any:
+        """Return the number of a character."""
+        return ord(character)
+
+    def _repr(self, value: Any) -> Any:
+        """Return how a value is written."""
+        self._bounds.measure(value)
+        return repr(value)
+
+    # --- collections --------------------------------------------------------------------------------------------------
+
+    def _all(self, values: Any) -> Any:
+        """Return whether all values are true."""
+        return all(self._bounds.elements(values))
+
+    def _any(self, values: Any) -> Any:
+        """Return whether a value is true."""
+        return any(self._bounds.elements(values))
+
+    def _enumerate(self, values: Any, start: Any = 0) -> Any:
+        """Return values with their numbers."""
+        return Once("enumerate", [*enumerate(self._bounds.elements(values), start)])
+
+    def _filter(self, function: Any, values: Any) -> Any:
+        """Return the values for which a function gives true, or those that are true."""
+        found = self._bounds.elements(values)
+        return Once("filter", [each for each in found if (each if function is None else self._apply(function, each))])
+
+    def _len(self, values: Any) -> Any:
+        """Return the number of elements or characters."""
+        return count_of(values)
+
+    def _map(self, function: Any, *values: Any) -> Any:
+        """Return what a function gives for each value."""
+        return Once("map", [self._apply(function, *each) for each in self._zipped(values)])
+
+    def _max(self, *values: Any, key: Any = None, **default: Any) -> Any:
+        """Return the largest value."""
+        return self._extreme(max, values, key, default)
+
+    def _min(self, *values: Any, key: Any = None, **default: Any) -> Any:
+        """Return the smallest value."""
+        return self._extreme(min, values, key, default)
+
+    def _extreme(self, choose: Callable[..., Any], values: Any, key: Any, default: Any) -> Any:
+        compared = self._bounds.elements(values[0]) if len(values) == 1 else [*values]
+        self._bounds.measure(compared)
+        order = None if key is None else lambda value: self._key(key, value)
+        if default.keys() - {"default"} or (default and len(values) != 1):
+            raise TypeError(f"{choose.__name__} got an option that it does not have")
+        return choose(compared, key=order, **default)
+
+    def _range(self, *bounds: Any) -> Any:
+        """Return whole numbers from start to stop."""
+        made = range(*bounds)
+        if len(made) > LARGEST:
+            raise ExpressionError("a range has too many steps")
+        return made
+
+    def _reversed(self, values: Any) -> Any:
+        """Return values from the last to the first."""
+        return Once("reversed", self._bounds.elements(values)[::-1])
+
+    def _sorted(self, values: Any, *, key: Any = None, reverse: Any = False) -> Any:
+        """Return values in order."""
+        found = self._bounds.elements(values)
+        self._bounds.measure(found)
+        order = None if key is None else lambda value: self._key(key, value)
+        return sorted(found, key=order, reverse=bool(reverse))
+
+    def _key(self, key: Any, value: Any) -> Any:
+        found = self._apply(key, value)
+        self._bounds.measure(found)
+        return found
+
+    def _zip(self, *values: Any, strict: Any = False) -> Any:
+        """Return the first elements, the second ones, and so on."""
+        return Once("zip", self._zipped(values, strict=bool(strict)))
+
+    def _zipped(self, values: Any, *, strict: Any = False) -> Any:
+        return [*zip(*map(self._bounds.elements, values), strict=strict)]
