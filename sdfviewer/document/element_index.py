@@ -82,10 +82,13 @@ class ElementIndex:
         return self._with(root, changed)
 
     def _with(self, root: Element, changed: _Entries) -> ElementIndex:
-        """Return the index of another root with the same first entries, or with one set of entries for many changes."""
+        """Return the index of another root with the same first entries; after many changes a new one.
+
+        That one lets go of the elements that are gone, and with them of the texts of an hour of typing.
+        """
         if 2 * len(changed) < len(self._entries):
             return ElementIndex(root, self._entries, changed)
-        return ElementIndex(root, {**self._entries, **changed}, {})
+        return ElementIndex.of(root)
 
     def path_up(self, element: Element) -> Iterator[tuple[Element, int]]:
         """Yield parent and child index from an element up to the root.

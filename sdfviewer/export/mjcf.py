@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -98,7 +99,7 @@ class _Exporter:
         self._notes: list[ExportNote] = []
         self._massless: set[int] = set()
         self._names = MjcfNames(model)
-        self._parts = MjcfParts(model, finder, add_mesh, self._names, self._lose)
+        self._parts = MjcfParts(model, finder, add_mesh, self._names, partial(_lose, self._notes))
         self._bodies: dict[int, str] = {row: self._names.new("body", model.names[row]) for row in self._links}
         # By degree of freedom: a file may have joints of equal names.
         self._joints = [self._names.new("joint", dof.name) for dof in self._kinematics.dofs]
@@ -136,7 +137,7 @@ class _Exporter:
     # --- names and notes ---------------------------------------------------------------------------------------
 
     def _lose(self, row: int, message: str) -> None:
-        self._notes.append(ExportNote(Obstacle.LOST, row, message))
+        _lose(self._notes, row, message)
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -339,6 +340,11 @@ class _Exporter:
             X_PC = transforms.invert(X_RootP) @ model.X_RootF[child]
             return element("body", {"name": between, **pose_attributes(X_PC)}, lines + _least_inertial())
         return []
+
+
+def _lose(notes: list[ExportNote], row: int, message: str) -> None:
+    """Note what MJCF cannot say of a row."""
+    notes.append(ExportNote(Obstacle.LOST, row, message))
 
 
 def _least_inertial() -> list[str]:

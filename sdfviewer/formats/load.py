@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias
@@ -231,19 +231,27 @@ class Loader:
         """Return findings with their places in the text and their quick fixes, which are tried out by loading again."""
         if not findings:
             return []
-        cache = self._cache.borrowed()
+        # What tries fixes out refers neither to the model nor to this loader. The diagnostics of the model refer to it:
+        # in a circle of references each edit would leave a whole model to the garbage collector.
+        table = None if model is None else model.without_diagnostics()
+        trial = self._for_trials(table)
 
         def rebuild(file: Document, after: Document) -> tuple[Model | None, Findings]:
             if file is document:
-                return self._build(after, including, self._document_cache, cache.borrowed())
+                return trial._build(after, including, trial._document_cache, trial._cache.borrowed())
             assert file.path is not None  # it was included, so it was read
-            return self._build(
-                document, including, self._document_cache.with_instead(file.path, after), cache.borrowed()
-            )
+            documents = trial._document_cache.with_instead(file.path, after)
+            return trial._build(document, including, documents, trial._cache.borrowed())
 
         is_large = model is not None and len(model) > MOST_ROWS_WITH_FIXES
-        provider = None if self.offer_fixes is None or is_large else self.offer_fixes(model, findings, rebuild)
+        provider = None if self.offer_fixes is None or is_large else self.offer_fixes(table, findings, rebuild)
         return [_diagnostic(document, finding, model, provider) for finding in findings.listed()]
+
+    def _for_trials(self, model: Model | None) -> Loader:
+        """Return a loader that finds what this one has read, however that goes on, and the model in place of its own."""
+        trial = replace(self, _cache=self._cache.borrowed())
+        trial._document_cache, trial._cache.model = self._document_cache, model
+        return trial
 
 
 def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | Finding | None:

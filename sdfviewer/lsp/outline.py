@@ -147,23 +147,34 @@ def _text(text: str) -> str:
 
 def folds(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> str:
     """Return the folding ranges of a file: of its elements first, then of its comments."""
-    document, positions, pieces = snapshot.document, snapshot.positions, file.fold_pieces
-    pieces.begin()
+    document = snapshot.document
+    file.fold_pieces.begin()
+    root = document.root
+    texts = [] if root is None else list(_FoldWriter(file, snapshot, ranges).folds(root, document.offset(root)))
+    texts += [_COMMENT % fold for fold in comment_folds(document.text, snapshot.positions)]
+    return f"[{','.join(filter(None, texts))}]"
 
-    def inside(element: Element, offset: int) -> Iterator[str]:
+
+class _FoldWriter:
+    """Writes the folding ranges of the elements of a snapshot."""
+
+    def __init__(self, file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> None:
+        self._positions = snapshot.positions
+        self._ranges = ranges
+        self._pieces = file.fold_pieces
+
+    def folds(self, element: Element, offset: int) -> Iterator[str]:
+        """Yield the folding ranges of an element that begins at an offset, and of all elements in it."""
+        positions = self._positions
+
         def write(lines: list[int]) -> str:
             for fold in element_folds(element, offset, positions):
                 lines += fold
             return ",".join([_ELEMENT] * (len(lines) // 2))
 
         if element.length <= PIECE_LENGTH:
-            yield pieces.text(element, (positions.line(offset), 0), write)
+            yield self._pieces.text(element, (positions.line(offset), 0), write)
             return
         yield from (_ELEMENT % fold for fold in element_folds(element, offset, positions, deep=False))
-        for child, at in ranges.interruptible(zip(element.children, element.offsets, strict=True)):
-            yield from inside(child, offset + at)
-
-    root = document.root
-    texts = [] if root is None else list(inside(root, document.offset(root)))
-    texts += [_COMMENT % fold for fold in comment_folds(document.text, positions)]
-    return f"[{','.join(filter(None, texts))}]"
+        for child, at in self._ranges.interruptible(zip(element.children, element.offsets, strict=True)):
+            yield from self.folds(child, offset + at)

@@ -76,6 +76,13 @@ class Protocol(LanguageServerProtocol):
         else:
             self._send_response(refused.id, error=refused.error.to_response_error())
 
+    def _execute_handler(self, msg_id: int | str, *args: Any, **kwargs: Any) -> None:
+        """Run the handler of a message; pygls keeps what each notification has come to for ever."""
+        super()._execute_handler(msg_id, *args, **kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda _: self._request_futures.pop(msg_id, None))
+
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
         """Cancel a request; what is no number of one cancels nothing."""
         if isinstance(msg_id, (int, str)):

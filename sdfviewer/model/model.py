@@ -126,6 +126,12 @@ class Model:
         computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
         return {name: value for name, value in self.__dict__.items() if name not in computed}
 
+    def without_diagnostics(self) -> Model:
+        """Return the same model without its diagnostics, for what they refer to."""
+        other = Model.__new__(Model)
+        other.__dict__.update(self.__dict__, diagnostics=())
+        return other
+
     @cached_property
     def kind_numbers(self) -> NDArray[np.int8]:
         """The kind of each row (n,) as its place in :class:`Kind`."""

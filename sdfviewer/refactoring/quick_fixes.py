@@ -49,6 +49,11 @@ NAMES = frozenset(
 )
 #: The most edges of a cycle that are offered, and the most name searches in one file, which are slow.
 MOST_EDGES, MOST_SOUGHT = 40, 200
+#: What proposes fixes for the problems of a rule.
+_PROVIDERS: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]] = {
+    "mimic-cycle": stop_following,
+    "limits-reversed": swap_limits,
+}
 #: So many frames are named in the label of a fix that moves them.
 MOST_NAMED = 3
 
@@ -206,12 +211,6 @@ class QuickFixProvider:
         self._targets: dict[int, list[tuple[str, int]]] = {}
         self._taken: dict[int, set[str]] = {}
         self._sought = 0
-        self._providers: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]] = {
-            **dict.fromkeys(POINTS, self._repoint),
-            "mimic-invalid": self._choose_leader,
-            "mimic-cycle": stop_following,
-            "limits-reversed": swap_limits,
-        }
 
     def has_candidates(self, file: Document, finding: Finding) -> bool:
         """Return whether it is worthwhile to ask for the fixes of a finding."""
@@ -220,7 +219,13 @@ class QuickFixProvider:
         if not can_edit_structure(file):
             return False
         name = finding.rule.name
-        return name in NAMES or (self._model is not None and bool(finding.rows) and name in self._providers)
+        return name in NAMES or (self._model is not None and bool(finding.rows) and self._provides(name) is not None)
+
+    def _provides(self, name: str) -> Callable[[Model, Document, Finding], Iterator[Candidate]] | None:
+        """Return what proposes fixes for the problems of a rule in a model, None where nothing does."""
+        if name in POINTS:
+            return self._repoint
+        return self._choose_leader if name == "mimic-invalid" else _PROVIDERS.get(name)
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
         """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
@@ -255,7 +260,7 @@ class QuickFixProvider:
         if name in NAMES:
             for label, edits in self._rename(file, finding):
                 yield None, label, edits
-        elif self._model is not None and finding.rows and (provide := self._providers.get(name)) is not None:
+        elif self._model is not None and finding.rows and (provide := self._provides(name)) is not None:
             yield from provide(self._model, file, finding)
 
     def _row_at(self, file: Document, finding: Finding) -> int | None:

@@ -120,10 +120,14 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
                 nodes.update((each, reference.row) for each in rows_in(model, reference.row) if each not in nodes)
                 grows = True
 
-    def branch(node: int | None) -> tuple[Dependent, ...]:
-        return tuple(Dependent(row, reference, branch(row)) for row, reference in sorted(found.get(node, ()), key=_row))
+    return _branch(found, None)
 
-    return branch(None)
+
+def _branch(found: Mapping[int | None, list[tuple[int, Reference]]], node: int | None) -> tuple[Dependent, ...]:
+    """Return what depends on a removed row, or on what is removed in the first place, each with its own dependents."""
+    return tuple(
+        Dependent(row, reference, _branch(found, row)) for row, reference in sorted(found.get(node, ()), key=_row)
+    )
 
 
 _DISPENSABLE = frozenset({"@canonical_link", "@placement_frame"})

@@ -129,29 +129,33 @@ class ElementNode:
 @lru_cache(maxsize=len(VERSIONS))
 def element_tree(version: Version) -> ElementNode:
     """Return the node of the root element for files of a version."""
-    made: dict[tuple[int, int, str], ElementNode] = {}
-
-    def weave(newest: ElementDefinition | None, own: ElementDefinition | None, parent: str) -> ElementNode:
-        definition = newest or own
-        assert definition is not None
-        contents = CONTENTS.get((parent, definition.tag)) or CONTENTS.get(("", definition.tag))
-        key = (id(newest), id(own), parent if (parent, definition.tag) in CONTENTS else "")
-        node = made.get(key)
-        if node is not None:
-            return node
-        node = made[key] = ElementNode(newest, own)
-        node.contents = contents
-        node.is_scope = definition.tag == "world" or (definition.tag == "model" and parent in ("sdf", "world", "model"))
-        single = set()
-        for tag in {**(own.children if own else {}), **(newest.children if newest else {})}:
-            child = weave(
-                newest.children.get(tag) if newest else None, own.children.get(tag) if own else None, definition.tag
-            )
-            node.children[tag] = child
-            if not child.definition.is_repeatable and child.default_name is None:  # what has a name may come again
-                single.add(tag)
-        node.single = frozenset(single)
-        return node
-
     newest = table(NEWEST).root
-    return weave(newest, newest if version == NEWEST else table(version).root, "")
+    return _weave({}, newest, newest if version == NEWEST else table(version).root, "")
+
+
+def _weave(
+    made: dict[tuple[int, int, str], ElementNode],
+    newest: ElementDefinition | None,
+    own: ElementDefinition | None,
+    parent: str,
+) -> ElementNode:
+    """Return the node of an element by its definitions in the newest version and in a file's own, and all below it."""
+    definition = newest or own
+    assert definition is not None
+    contents = CONTENTS.get((parent, definition.tag)) or CONTENTS.get(("", definition.tag))
+    key = (id(newest), id(own), parent if (parent, definition.tag) in CONTENTS else "")
+    node = made.get(key)
+    if node is not None:
+        return node
+    node = made[key] = ElementNode(newest, own)
+    node.contents = contents
+    node.is_scope = definition.tag == "world" or (definition.tag == "model" and parent in ("sdf", "world", "model"))
+    single = set()
+    for tag in {**(own.children if own else {}), **(newest.children if newest else {})}:
+        newest_child = newest.children.get(tag) if newest else None
+        own_child = own.children.get(tag) if own else None
+        child = node.children[tag] = _weave(made, newest_child, own_child, definition.tag)
+        if not child.definition.is_repeatable and child.default_name is None:  # what has a name may come again
+            single.add(tag)
+    node.single = frozenset(single)
+    return node

@@ -32,11 +32,11 @@ def find_misplaced(root: Element, reader: ValueReader) -> None:
 def _places(version: UrdfVersion) -> Mapping[str, str]:
     """Return the elements in which each element of URDF can be, as a message names them."""
     found: dict[str, dict[str, None]] = {}
-
-    def visit(definition: ElementDefinition) -> None:
-        for tag, child in definition.children.items():
-            found.setdefault(tag, {})[f"<{definition.tag}>"] = None
-            visit(child)
-
-    visit(robot_of(version))
+    _find_places(robot_of(version), found)
     return {tag: ", ".join(places) for tag, places in found.items()}
+
+
+def _find_places(definition: ElementDefinition, found: dict[str, dict[str, None]]) -> None:
+    for tag, child in definition.children.items():
+        found.setdefault(tag, {})[f"<{definition.tag}>"] = None
+        _find_places(child, found)

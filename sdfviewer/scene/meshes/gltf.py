@@ -78,17 +78,49 @@ def _parsed(data: bytes) -> tuple[Json, bytes | None]:
     return document, binary
 
 
+class _Buffers:
+    """The binary data of one file, each buffer read once, when something needs it."""
+
+    def __init__(self, document: Json, binary: bytes | None, side_files: SideFiles) -> None:
+        self._json, self._binary = document, binary
+        self._side_files = side_files
+        self._buffers: dict[int, bytes] = {}
+
+    def view(self, index: int) -> memoryview:
+        """Return the bytes of a buffer view, which are not copied."""
+        view = _at(self._json["bufferViews"], index)
+        start, length = int(view.get("byteOffset", 0)), int(view["byteLength"])
+        buffer = self._buffer(view["buffer"])
+        if start < 0 or length < 0 or start + length > len(buffer):
+            raise MeshFileError("is truncated: a buffer view reaches beyond its buffer")
+        return memoryview(buffer)[start : start + length]
+
+    def copied(self, index: int) -> bytes:
+        """Return the bytes of a buffer view, which outlive the buffer."""
+        return bytes(self.view(index))
+
+    def _buffer(self, index: int) -> bytes:
+        if index not in self._buffers:
+            uri = _at(self._json["buffers"], index).get("uri")
+            if uri is None:
+                if self._binary is None:
+                    raise MeshFileError("has a buffer without contents")
+                self._buffers[index] = self._binary
+            else:
+                self._buffers[index] = data_of(uri) or self._side_files.read(uri)
+        return self._buffers[index]
+
+
 class _Document:
-    """One parsed file; buffers are read once, when something needs them."""
+    """One parsed file."""
 
     def __init__(self, data: bytes, side_files: SideFiles) -> None:
-        self._json, self._binary = _parsed(data)
+        self._json, binary = _parsed(data)
         unknown = set(self._json.get("extensionsRequired", ())) - _HARMLESS
         if unknown:
             raise MeshFileError(f"needs the glTF extension {', '.join(sorted(unknown))}, which is not supported")
-        self._side_files = side_files
-        self._buffers: dict[int, bytes] = {}
-        self._materials = GltfMaterials(self._json, self._picture, side_files)
+        self._buffers = _Buffers(self._json, binary, side_files)
+        self._materials = GltfMaterials(self._json, self._buffers.copied, side_files)
         self._meshes: dict[int, list[Piece]] = {}
         self._read = Tally()
 
@@ -199,36 +231,13 @@ class _Document:
         return patched
 
     def _values(self, view: int, offset: int, kind: np.dtype[Any], width: int, count: int) -> NDArray[Any]:
-        data = self._view(view)
+        data = self._buffers.view(view)
         item = kind.itemsize * width
         stride = int(_at(self._json["bufferViews"], view).get("byteStride") or item)
         if offset < 0 or stride < item or count < 0 or (count and offset + (count - 1) * stride + item > len(data)):
             raise MeshFileError("is truncated: an accessor reaches beyond its buffer")
         table: NDArray[Any] = np.ndarray((count, width), kind, data, offset, (stride, kind.itemsize))
         return table
-
-    def _picture(self, index: int) -> bytes:
-        return bytes(self._view(index))
-
-    def _view(self, index: int) -> memoryview:
-        """Return the bytes of a buffer view, which are not copied."""
-        view = _at(self._json["bufferViews"], index)
-        start, length = int(view.get("byteOffset", 0)), int(view["byteLength"])
-        buffer = self._buffer(view["buffer"])
-        if start < 0 or length < 0 or start + length > len(buffer):
-            raise MeshFileError("is truncated: a buffer view reaches beyond its buffer")
-        return memoryview(buffer)[start : start + length]
-
-    def _buffer(self, index: int) -> bytes:
-        if index not in self._buffers:
-            uri = _at(self._json["buffers"], index).get("uri")
-            if uri is None:
-                if self._binary is None:
-                    raise MeshFileError("has a buffer without contents")
-                self._buffers[index] = self._binary
-            else:
-                self._buffers[index] = data_of(uri) or self._side_files.read(uri)
-        return self._buffers[index]
 
 
 def _at(items: list[Json], index: int) -> Json:
