@@ -10,6 +10,8 @@ from sdfviewer.document.element import Element
 from sdfviewer.sameness import common_ends
 
 _Entries: TypeAlias = "dict[int, tuple[Element, int]]"
+#: So many changed entries are no reason for a new index, however small it is.
+_FEW = 100
 #: Of an element that is not known.
 _NO_ENTRY: tuple[None, int] = None, 0
 
@@ -86,7 +88,7 @@ class ElementIndex:
 
         That one lets go of the elements that are gone, and with them of the texts of an hour of typing.
         """
-        if 2 * len(changed) < len(self._entries):
+        if 2 * len(changed) < len(self._entries) + _FEW:
             return ElementIndex(root, self._entries, changed)
         return ElementIndex.of(root)
 

@@ -1,7 +1,8 @@
 """Undo and redo over immutable documents.
 
 Of states further back only the text is kept, which is read again when somebody goes there: a snapshot takes ten times
-the memory of its text.
+the memory of its text. Of most of these texts only what differs from the next one is kept: an hour of typing makes some
+thousand states, each of a letter more.
 
 What is undone is the text. Where the file lies and what it holds on disk is no state of the text: undoing across a save
 does not make the file older.
@@ -10,20 +11,21 @@ does not make the file older.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from sys import getsizeof
 
 from sdfviewer.document.document import Document
+from sdfviewer.sameness import first_difference
 
-#: Bytes of the texts of all states together that are kept: some thousand states of a robot, ten of the largest world.
+#: Bytes that the texts of all states together may take.
 MOST_BYTES = 128 * 2**20
 #: States that are kept.
 MOST_STEPS = 10_000
-#: So many states before and after the present one keep their snapshots.
+#: So many states before and after the present one keep their snapshots, and their whole texts.
 NEAR = 8
+#: The text of no state is put together of more differences.
+_MOST_DIFFERENCES = 64
 
 
-@dataclass(frozen=True, slots=True)
 class HistoryStep:
     """A state of the text and the edit that led to it.
 
@@ -31,8 +33,6 @@ class HistoryStep:
     ----------
     label
         The name of the edit.
-    text
-        The text after it.
     document
         The snapshot, None where the text has not been read: of a burst of typing only the end is.
     renamed
@@ -41,12 +41,71 @@ class HistoryStep:
         Scoped names of what was selected when the edit was made, and what was then.
     """
 
-    label: str
-    text: str
-    document: Document | None = None
-    renamed: tuple[tuple[str, str], ...] = ()
-    selected_before: tuple[str, ...] = ()
-    selected_after: tuple[str, ...] = ()
+    __slots__ = (
+        "_end", "_hash", "_leaning", "_next", "_start", "_text",
+        "document", "label", "renamed", "selected_after", "selected_before",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        label: str,
+        text: str,
+        document: Document | None = None,
+        renamed: tuple[tuple[str, str], ...] = (),
+        selected_before: tuple[str, ...] = (),
+        selected_after: tuple[str, ...] = (),
+    ) -> None:
+        self.label = label
+        self.document = document
+        self.renamed = renamed
+        self.selected_before = selected_before
+        self.selected_after = selected_after
+        # The text; or what stands in it in place of what is between two offsets of the next state's text.
+        self._text = text
+        self._hash = hash(text)
+        self._next: HistoryStep | None = None
+        self._start = self._end = 0
+        # So many states before are told by their differences, each from the next, the last of them from this one.
+        self._leaning = 0
+
+    @property
+    def text(self) -> str:
+        """The text after the edit."""
+        steps = [self]
+        while (following := steps[-1]._next) is not None:
+            steps.append(following)
+        text = steps.pop()._text
+        for step in reversed(steps):
+            text = text[: step._start] + step._text + text[step._end :]
+        return text
+
+    @property
+    def size(self) -> int:
+        """How many bytes are kept of the text."""
+        return getsizeof(self._text)
+
+    def has_text(self, text: str) -> bool:
+        """Return whether the text is the same as another one; it is put together only where that is likely."""
+        return self._hash == hash(text) and self.text == text
+
+    def shorten(self, following: HistoryStep) -> None:
+        """Forget what the text has in common with that of the next state, where that is whole and most of it."""
+        if self._next is not None or following._next is not None or self._leaning == _MOST_DIFFERENCES:
+            return
+        text, other = self._text, following._text
+        start = first_difference(text, other)
+        end = min(first_difference(text[::-1], other[::-1]), min(len(text), len(other)) - start)
+        if start + end > len(text) // 2:
+            self._start, self._end, self._next = start, len(other) - end, following
+            self._text = text[start : len(text) - end]
+            following._leaning = self._leaning + 1
+
+    def with_document(self, document: Document) -> HistoryStep:
+        """Return the same state as it is on disk; other states may be told by their differences from this one."""
+        self.document = None
+        return HistoryStep(
+            self.label, document.text, document, self.renamed, self.selected_before, self.selected_after
+        )
 
 
 class History:
@@ -92,7 +151,7 @@ class History:
 
     def is_saved(self, index: int) -> bool:
         """Return whether the state at ``index`` is what was last read or saved."""
-        return not self.is_missing and self._steps[index].text == self._saved
+        return not self.is_missing and self._steps[index].has_text(self._saved)
 
     @property
     def undo_label(self) -> str | None:
@@ -131,13 +190,15 @@ class History:
         if merge and self._at:
             selected_before = self._steps[self._at].selected_before
             self._at -= 1
+        for step in self._steps[self._at + 1 :]:
+            step.document = None  # states before may still be told by their differences from it
         del self._steps[self._at + 1 :]
         self._steps += [HistoryStep(name, text, selected_before=selected_before) for name, text in passed]
         self._steps.append(HistoryStep(label, document.text, document, renamed, selected_before, selected[1]))
-        size = sum(getsizeof(each.text) for each in self._steps)
+        size = sum(each.size for each in self._steps)
         first = 0
         while (size > self._most_bytes or len(self._steps) - first > MOST_STEPS) and len(self._steps) - first > 2:
-            size -= getsizeof(self._steps[first].text)
+            size -= self._steps[first].size
             first += 1
         del self._steps[:first]
         self._at = len(self._steps) - 1
@@ -147,8 +208,10 @@ class History:
 
     def _forget_far_snapshots(self) -> None:
         for number, step in enumerate(self._steps):
-            if abs(number - self._at) > NEAR and step.document is not None:
-                self._steps[number] = replace(step, document=None)
+            if abs(number - self._at) > NEAR:
+                step.document = None
+                if number + 1 < len(self._steps):
+                    step.shorten(self._steps[number + 1])
 
     def go_to(self, index: int, read: Callable[[str, Document], Document]) -> tuple[tuple[str, str], ...]:
         """Make the state at ``index`` the present one and return the old and new names of renamed frames.
@@ -172,7 +235,7 @@ class History:
         document = step.document if step.document is not None else read(step.text, present)
         if (document.path, document.fingerprint) != (present.path, present.fingerprint):
             document = document.moved_to(present.path, present.fingerprint)
-        self._steps[index] = replace(step, document=document)
+        step.document = document
         if document is not present:
             document.take_locations(present)
             _forget_locations(present, document)
@@ -189,7 +252,7 @@ class History:
     @property
     def renamed_to_saved(self) -> tuple[tuple[str, str], ...]:
         """The present names of frames and those in the text last read or saved, where they differ."""
-        saved = next((index for index in range(self._at, -1, -1) if self._steps[index].text == self._saved), self._at)
+        saved = next((index for index in range(self._at, -1, -1) if self._steps[index].has_text(self._saved)), self._at)
         return self._renamed_to(saved)
 
     def selected_at(self, index: int) -> tuple[str, ...]:
@@ -203,8 +266,7 @@ class History:
 
     def mark_saved(self, document: Document) -> None:
         """Replace the present state by the same text as it is on disk now."""
-        step = self._steps[self._at]
-        self._steps[self._at] = replace(step, text=document.text, document=document)
+        self._steps[self._at] = self._steps[self._at].with_document(document)
         self.document = document
         self._saved = document.text
         self.is_missing = False

@@ -143,3 +143,27 @@ def test_a_file_that_has_gone_makes_everything_unsaved_until_it_is_back() -> Non
     history.is_missing = True
     history.mark_saved(A)
     assert not history.dirty
+
+
+def test_a_thousand_keys_take_the_memory_of_some_texts() -> None:
+    """Of each state only what differs is kept, and each can still be gone to."""
+    text = f"<sdf>{'x' * 20_000}</sdf>"
+    history, texts = History(parse_document(text)), [text]
+    for number in range(1000):
+        text = text[: 10 + number] + chr(97 + number % 26) + text[10 + number :]
+        texts.append(text)
+        history.push(f"key {number}", parse_document(text))
+    assert sum(step.size for step in history.steps) < 50 * getsizeof(text)
+    assert [step.text for step in history.steps] == texts
+    for index in (3, 998, 500, 499, 0, 1000):
+        history.go_to(index, read)
+        assert history.document.text == texts[index]
+    history.go_to(500, read)
+    history.push("another way", B)
+    history.push("merged", C, merge=True)
+    assert [step.text for step in history.steps] == [*texts[:501], C.text]
+    assert history.is_saved(0)
+    history.go_to(400, read)
+    history.mark_saved(history.document)
+    assert [index for index in range(502) if history.is_saved(index)] == [400]
+    assert [step.text for step in history.steps[:501]] == texts[:501]

@@ -60,11 +60,10 @@ def step_version(session: Session, index: int) -> FileState:
     name = f"the file after “{step.label}”" if index else "the file as it was opened"
     if index > history.index:
         name += ", undone"
-    text = step.text
 
     def read() -> Document:
         document = session.document
-        return document.edited((Replacement(0, len(document.text), text),))
+        return document.edited((Replacement(0, len(document.text), step.text),))
 
     return FileState(f"step {index}", name, read, _renamed_since(session, index))
 
