@@ -103,9 +103,7 @@ class HistoryStep:
     def with_document(self, document: Document) -> HistoryStep:
         """Return the same state as it is on disk; other states may be told by their differences from this one."""
         self.document = None
-        return HistoryStep(
-            self.label, document.text, document, self.renamed, self.selected_before, self.selected_after
-        )
+        return HistoryStep(self.label, document.text, document, self.renamed, self.selected_before, self.selected_after)
 
 
 class History:

@@ -248,7 +248,7 @@ class Loader:
         return [_diagnostic(document, finding, model, provider) for finding in findings.listed()]
 
     def _for_trials(self, model: Model | None) -> Loader:
-        """Return a loader that finds what this one has read, however that goes on, and the model in place of its own."""
+        """Return a loader that finds what this one has read, and a model in place of its own."""
         trial = replace(self, _cache=self._cache.borrowed())
         trial._document_cache, trial._cache.model = self._document_cache, model
         return trial

@@ -180,7 +180,8 @@ def main() -> int:
     tenth = max(len(memory) // _TENTHS, 1)
     first, last = (max(part) for part in (memory[tenth : 2 * tenth], memory[-tenth:]))
     growth = last / first - 1 if first else 0.0
-    row = f"| {path.parent.name}/{path.name} | {options.keys:,} {what} | {first >> 20} MB, {last >> 20} MB | {growth:+.1%} |"
+    cells = f"{options.keys:,} {what} | {first >> 20} MB, {last >> 20} MB | {growth:+.1%}"
+    row = f"| {path.parent.name}/{path.name} | {cells} |"
     print(row, flush=True)
     if options.write:
         write_row("typist", row)
