@@ -75,7 +75,7 @@ class Connection:
 
     async def start(self) -> None:
         """Do the handshake, as an editor that asks for diagnostics by itself."""
-        capabilities = {"textDocument": {"diagnostic": {}}}
+        capabilities: dict[str, Any] = {"textDocument": {"diagnostic": {}}}
         await self.ask({"initialize": {"processId": None, "rootUri": None, "capabilities": capabilities}})
         self.tell("initialized", {})
 
