@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by run.sh, test.sh, screenshots.sh and benchmark.sh: prepares a virtual environment with the program, the system
+# Sourced by the scripts beside it: prepares a virtual environment with the program, the system
 # libraries that Qt and OpenGL load, and a virtual screen. Works with bash 3.2 (macOS).
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -13,6 +13,13 @@ die() {
     exit 1
 }
 
+# refuse MESSAGE...: end a script for its arguments, before it does anything.
+refuse() {
+    say "$(basename "$0"): $*"
+    say "$0 --help says what it takes."
+    exit 2
+}
+
 # Run a command and show its output only if it fails. It reads no input: FILE may be "-", and no installer may wait for
 # an answer.
 quietly() {
@@ -20,6 +27,17 @@ quietly() {
     said=$("$@" </dev/null 2>&1) || status=$?
     [ "$status" -eq 0 ] || say "$said"
     return "$status"
+}
+
+# expect STATUS TEXT COMMAND...: run a command that must exit with a status and print a text.
+expect() {
+    local status=$1 text=$2 got=0 said
+    shift 2
+    said=$("$@" 2>&1 </dev/null) || got=$?
+    if [ "$got" -ne "$status" ] || { [ -n "$text" ] && [ "${said/"$text"/}" = "$said" ]; }; then
+        die "expected status $status and '$text' from: $*
+status $got: $said"
+    fi
 }
 
 may_install() { [ "$(id -u)" -eq 0 ] || { command -v sudo && sudo -n true; } >/dev/null 2>&1; }
@@ -98,6 +116,8 @@ has_pip() { "$python" -m pip --version </dev/null >/dev/null 2>&1; }
 create_venv() {
     local base
     base=$(find_python)
+    [ -w "$venv" ] || { mkdir -p "$(dirname "$venv")" && [ -w "$(dirname "$venv")" ]; } 2>/dev/null ||
+        die "$venv may not be written. Name another folder for the environment: SDFVIEWER_VENV=/path $0"
     say "Creating a virtual environment in $venv with $base"
     if "$base" -c 'import ensurepip, venv' </dev/null >/dev/null 2>&1; then
         quietly "$base" -m venv --clear "$venv"
@@ -131,12 +151,32 @@ prepare_venv() {
     fi
 }
 
+# The versions to install, in a file of pip's constraints: those of CI, or the oldest. A run that a user makes has none:
+# it takes what pyproject.toml allows. Builds take place in environments of their own, which only variables reach; these
+# split at spaces, so the file is an address in them.
+if [ -n "${SDFVIEWER_CONSTRAINTS:-}" ]; then
+    PIP_CONSTRAINT=file://$(printf '%s' "$SDFVIEWER_CONSTRAINTS" | sed 's/%/%25/g; s/ /%20/g; s/#/%23/g; s/?/%3F/g')
+    export PIP_CONSTRAINT PIP_BUILD_CONSTRAINT=$PIP_CONSTRAINT UV_CONSTRAINT=$PIP_CONSTRAINT UV_BUILD_CONSTRAINT=$PIP_CONSTRAINT
+fi
+
+# pip_install ARGUMENT...: what takes the time is shown, the large packages, and all that pip says if it fails.
 pip_install() {
-    if has_pip; then
-        quietly "$python" -m pip install --quiet --disable-pip-version-check "$@"
-    else
-        quietly uv pip install --quiet --python "$python" "$@"
-    fi
+    local log status=0 installer=("$python" -m pip install --disable-pip-version-check --progress-bar off)
+    has_pip || installer=(uv pip install --python "$python")
+    log=$(mktemp)
+    "${installer[@]}" "$@" </dev/null 2>&1 | tee "$log" | while IFS= read -r line; do
+        case $line in
+            *' MB)') # Downloading NAME-VERSION-TAGS.whl (SIZE MB), or Using cached
+                line=${line#*Downloading }
+                line=${line#*Using cached }
+                say "  ${line%%-*} ${line##*.whl }"
+                ;;
+            'Installing collected packages'*) say "  Unpacking" ;;
+        esac
+    done || status=$?
+    [ "$status" -eq 0 ] || cat "$log" >&2
+    rm -f "$log"
+    return "$status"
 }
 
 # install_program EXTRA: install the program from this checkout with an extra of pyproject.toml. A stamp skips this while
@@ -144,7 +184,7 @@ pip_install() {
 install_program() {
     local extra=$1 wanted stamp
     prepare_venv
-    wanted="$(cksum <"$repository/pyproject.toml") $repository"
+    wanted="$(cat "$repository/pyproject.toml" ${SDFVIEWER_CONSTRAINTS:+"$SDFVIEWER_CONSTRAINTS"} | cksum) $repository"
     for stamp in "$venv/.packaging-stamp-$extra" "$venv/.packaging-stamp-test"; do
         # What the tests need includes what the program needs, but not what the documentation needs.
         if [ "$extra" = docs ] && [ "$stamp" = "$venv/.packaging-stamp-test" ]; then
@@ -178,6 +218,7 @@ prepare_libraries() {
     if [ "$(uname -s)" != Linux ] || [ -e "$stamp" ]; then
         return
     fi
+    say "Looking for the libraries of the system that Qt and OpenGL need"
     packages=$("$python" "$repository/packaging/system_libraries.py" "$(package_manager)" </dev/null)
     if [ -n "$packages" ]; then
         # shellcheck disable=SC2086  # one word for each package
@@ -218,15 +259,14 @@ start_virtual_screen() {
     command -v Xvfb >/dev/null 2>&1 || install_packages "a virtual screen (Xvfb)" "$(screen_package)" || return 1
     local number=''
     screen_folder=$(mktemp -d)
+    : >"$screen_folder/number" # it is read before Xvfb has started
     # So large that the pointer, which rests in the middle, hovers over no window.
     Xvfb -displayfd 3 -screen 0 4096x2560x24 -nolisten tcp 3>"$screen_folder/number" 2>"$screen_folder/log" </dev/null >&2 &
     screen_process=$!
     trap stop_virtual_screen EXIT
-    for _ in $(seq 100); do
+    # As long as it lives: on a busy machine it may take a minute.
+    while [ -z "$number" ] && kill -0 "$screen_process" 2>/dev/null; do
         number=$(cat "$screen_folder/number")
-        if [ -n "$number" ] || ! kill -0 "$screen_process" 2>/dev/null; then
-            break
-        fi
         sleep 0.1
     done
     if [ -z "$number" ]; then

@@ -10,17 +10,6 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 arm=$repository/resources/examples/arm.sdf
 
-# expect STATUS TEXT COMMAND...: run a command that must exit with a status and print a text.
-expect() {
-    local status=$1 text=$2 got=0 said
-    shift 2
-    said=$("$@" 2>&1 </dev/null) || got=$?
-    if [ "$got" -ne "$status" ] || { [ -n "$text" ] && [ "${said/"$text"/}" = "$said" ]; }; then
-        die "expected status $status and '$text' from: $*
-status $got: $said"
-    fi
-}
-
 try_core() {
     expect 0 "no problems found" "$bin/sdfviewer" check "$arm"
     expect 0 "grasp" "$bin/sdfviewer" frames "$arm"

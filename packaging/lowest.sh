@@ -11,6 +11,5 @@ export PYTHON=${PYTHON:-python3.10}
 
 mkdir -p "$repository/build"
 lowest_versions >"$repository/build/lowest.txt"
-export PIP_CONSTRAINT=$repository/build/lowest.txt UV_CONSTRAINT=$repository/build/lowest.txt
-export SDFVIEWER_VENV=$repository/build/lowest
+export SDFVIEWER_CONSTRAINTS=$repository/build/lowest.txt SDFVIEWER_VENV=$repository/build/lowest
 exec "$repository/packaging/test.sh" "$@"

@@ -1,12 +1,43 @@
 #!/usr/bin/env bash
-# Runs the tests from a plain clone: test.sh [PYTEST ARGUMENT...]
-#
-# Without arguments everything but what is nightly runs once, in two halves: all below the GUI where PySide6 cannot be
-# imported, which proves that it is not needed there, then the GUI on a virtual screen. With arguments, pytest runs with
-# these: test.sh -m nightly.
+# Runs the tests from a plain clone: packaging/test.sh --help says how.
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
+
+usage() {
+    cat <<'END'
+Usage: packaging/test.sh [PYTEST ARGUMENT]...
+
+Without arguments, runs everything but what is nightly once, in two halves: all below the GUI where PySide6 cannot be
+imported, which proves that it is not needed there, then the GUI on a virtual screen. With arguments, runs pytest with
+these, from the folder of the repository:
+
+  packaging/test.sh tests/model
+  packaging/test.sh tests/gui -k manual -x
+  packaging/test.sh -m nightly
+  packaging/test.sh --help     show this help and exit
+
+The first run prepares a virtual environment in .venv and installs what is missing: minutes, and about 620 MB.
+PYTHON names the Python to use, SDFVIEWER_VENV a folder for the environment.
+END
+}
+
+previous=''
+for argument in "$@"; do
+    case $argument in
+        -h | --help)
+            usage
+            exit
+            ;;
+        -*) ;;
+        *)
+            # What follows an option may be its value; pytest knows that, once it is installed.
+            path=${argument%%::*}
+            [[ $previous = -* ]] || [ -e "$path" ] || [ -e "$repository/$path" ] || refuse "there is no file or folder '$path'"
+            ;;
+    esac
+    previous=$argument
+done
 
 install_program test
 prepare_libraries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -10,6 +11,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from sdfviewer.cli import open_window
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 # The test environment brings its own, beside its Python.
@@ -46,6 +51,122 @@ def test_shellcheck_has_nothing_to_say(script: Path) -> None:
     command = [SHELLCHECK, "--external-sources", str(script)]
     done = subprocess.run(command, cwd=PACKAGING.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def run_script(name: str, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run a script where no environment is prepared, and none can be."""
+    environment = {**os.environ, "SDFVIEWER_VENV": f"{PACKAGING}/run.sh/venv", **variables}
+    command = ["bash", str(PACKAGING / name), *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--path", ".", "--help"]], ids=" ".join)
+def test_run_shows_its_own_help_before_it_prepares_anything(words: list[str]) -> None:
+    done = run_script("run.sh", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Usage: packaging/run.sh")
+
+
+def test_run_names_every_option_of_the_window() -> None:
+    parser = argparse.ArgumentParser(add_help=False)
+    open_window.add_arguments(parser)
+    for option in parser.format_help().split("options:")[1].split():
+        if option.startswith("--"):
+            assert option in run_script("run.sh", "--help").stdout
+            assert f"'{option}'" in (PACKAGING / "run.ps1").read_text(encoding="utf-8")  # no bash runs it
+            assert f"{option} needs a value" in run_script("run.sh", option).stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--nonsense", "resources/examples/arm.sdf"], "there is no option '--nonsense'"),
+        (["resources/examples/arm.sdf", "-x"], "there is no option '-x'"),
+        (["open", "nonsense.sdf"], "there is no file and no command 'nonsense.sdf'"),
+        (["nonsense"], "there is no file and no command 'nonsense'"),
+        (["--path", "nonsense"], "there is no folder 'nonsense'"),
+        (["--", "--help"], "there is no file and no command '--help'"),
+    ],
+    ids=" ".join,
+)
+def test_run_refuses_a_wrong_argument_before_it_prepares_anything(words: list[str], message: str) -> None:
+    done = run_script("run.sh", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"run.sh: {message}\n")
+
+
+def test_run_opens_files_of_any_name_and_passes_options_on(tmp_path: Path) -> None:
+    """An option before a file was taken for the file."""
+    viewer = tmp_path / "venv" / "bin" / "sdfviewer"
+    viewer.parent.mkdir(parents=True)
+    viewer.write_text('#!/bin/sh\nprintf "<%s>" "$@"\n', encoding="utf-8")
+    viewer.chmod(0o755)
+    file = tmp_path / "-a 機械.sdf"
+    file.write_text("<sdf/>", encoding="utf-8")
+    fakes = """
+        install_program() { :; }; prepare_libraries() { :; }
+        has_display() { [ -n "$SEEN" ]; }; start_virtual_screen() { :; }
+    """
+    script = (PACKAGING / "run.sh").read_text(encoding="utf-8")
+    begins, _, rest = script.partition('source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"\n')
+    assert rest
+    copy = tmp_path / "run.sh"
+    copy.write_text(f"{begins}source '{PACKAGING}/environment.sh'\n{fakes}\n{rest}", encoding="utf-8")
+    words = ["--arg", "a=b", "--path", str(tmp_path), "--", str(file)]
+    shared = f"<--arg><a=b><--path><{tmp_path}>"
+    for seen, expected in (("1", f"<open>{shared}<--><{file}>"), ("", f"<screenshot><--window>{shared}<-o>")):
+        environment = {**os.environ, "SDFVIEWER_VENV": str(tmp_path / "venv"), "SEEN": seen}
+        command = ["bash", str(copy), *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        assert done.stdout.startswith(expected)
+        assert str(file) in done.stdout
+
+
+def test_test_answers_before_it_prepares_anything() -> None:
+    shown = run_script("test.sh", "tests/model", "--help")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith("Usage: packaging/test.sh")
+    refused = run_script("test.sh", "-x", "-k", "a", "tests", "tests/nonsense::test_a")
+    assert refused.returncode == 2
+    assert "there is no file or folder 'tests/nonsense'" in refused.stderr
+
+
+def test_a_place_that_may_not_be_written_is_named(tmp_path: Path) -> None:
+    place = tmp_path / "file" / "venv"
+    place.parent.write_text("", encoding="utf-8")  # no folder, so not even root may
+    done = run_script("run.sh", SDFVIEWER_VENV=str(place))
+    assert done.returncode == 1
+    assert f"{place} may not be written. Name another folder for the environment: SDFVIEWER_VENV=" in done.stderr
+
+
+@pytest.mark.parametrize("python", ["3.10", "3.11", "3.12", "3.13", "3.14"])
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+def test_ci_installs_one_version_of_each_requirement_that_pyproject_allows(python: str, system: str) -> None:
+    place = {"python_version": python, "python_full_version": f"{python}.5", "sys_platform": system}
+    lines = (PACKAGING / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    locked = [Requirement(line) for line in lines]
+    here = [each for each in locked if each.marker is None or each.marker.evaluate(place)]
+    versions = {canonicalize_name(each.name): str(each.specifier).removeprefix("==") for each in here}
+    assert len(here) == len(versions), "a package has two versions"
+    pyproject = (PACKAGING.parent / "pyproject.toml").read_text(encoding="utf-8")
+    wanted = pyproject.split("\ndependencies = [")[1].split("\n# Other programs that")[0]
+    for text in re.findall(r'"([A-Za-z][^"\[]*>=[^"]*)"', wanted):
+        requirement = Requirement(text)
+        if requirement.marker is None or requirement.marker.evaluate(place):
+            assert versions[canonicalize_name(requirement.name)] in requirement.specifier, text
+
+
+def test_the_versions_of_ci_say_not_where_they_come_from() -> None:
+    assert "/" not in (PACKAGING / "constraints.txt").read_text(encoding="utf-8")
+
+
+def test_a_file_of_versions_may_lie_below_any_folder(tmp_path: Path) -> None:
+    """What pip reads from variables ends at spaces."""
+    file = tmp_path / "a b #1%" / "versions.txt"
+    file.parent.mkdir()
+    file.write_text("pytest==0.0.7\n", encoding="utf-8")
+    done = in_environment('"$python" -m pip install --no-index pytest', SDFVIEWER_CONSTRAINTS=str(file))
+    assert "0.0.7" in done.stdout + done.stderr
 
 
 def test_a_python_that_is_too_old_is_not_taken(tmp_path: Path) -> None:
