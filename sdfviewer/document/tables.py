@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any, TypeAlias
@@ -178,6 +178,18 @@ def table(version: Version) -> ElementTable:
     for name, written in files.items():
         _fill(shared[name], written, newest.get(name), shared)
     return ElementTable(version, shared["root.sdf" if "root.sdf" in files else "gazebo.sdf"])
+
+
+#: What gives the definition of the root element of other formats, by its tag.
+OTHER_ROOTS: dict[str, Callable[[], ElementDefinition]] = {}
+
+
+def definition_of_root(tag: str) -> ElementDefinition | None:
+    """Return the definition of a root element in the newest version that has it, None where no format has it."""
+    if tag in OTHER_ROOTS:
+        return OTHER_ROOTS[tag]()
+    roots = (table(version).root for version in (NEWEST, VERSIONS[0]))  # which is <gazebo> in the oldest
+    return next((root for root in roots if root.tag == tag), None)
 
 
 _Written: TypeAlias = dict[str, Any]

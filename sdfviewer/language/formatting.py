@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
+from sdfviewer.document.xml.tags import find_tags
 from sdfviewer.document.xml.wellformed import check_well_formed
-from sdfviewer.language.markup import find_tags
 
 
 def indent_lines(text: str, step: str, start: int = 0, end: int | None = None) -> Iterator[Replacement]:

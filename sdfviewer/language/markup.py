@@ -5,58 +5,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from sdfviewer.document.xml.parse import resolve_references
+from sdfviewer.document.xml.tags import TOKEN, Tag, find_tags
 
-# The only token with a name (group 2) is a tag; the last group tells whether it has an end.
-_TOKEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
-    r"|<(/?)([^\s<>/\"']*)([^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)(>?)",
-    re.DOTALL,
-)
-_NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 _WORD = re.compile(r"[\w.:+-]+")
 _ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")
 
 
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A start or end tag: where it is, and what it says."""
-
-    start: int
-    end: int
-    name: str
-    attributes: str
-    is_end: bool
-    is_whole: bool
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it is a whole element: ``<a/>``."""
-        return not self.is_end and self.attributes.endswith("/")
-
-    @property
-    def name_start(self) -> int:
-        """Where its name begins."""
-        return self.start + (2 if self.is_end else 1)
-
-    @property
-    def name_attribute(self) -> str | None:
-        """The value of its ``name``, as a reader gets it; None where it has none."""
-        match = _NAME.search(self.attributes)
-        return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
-
-
 #: Characters before an offset that are read first.
 _NEAR = 4096
-
-
-def find_tags(text: str, start: int = 0) -> Iterator[Tag]:
-    """Yield the tags of a text from an offset on that is inside of none."""
-    for match in _TOKEN.finditer(text, start):
-        if match[2]:
-            yield Tag(match.start(), match.end(), match[2], match[3].rstrip(), bool(match[1]), bool(match[4]))
 
 
 def open_tags(text: str, start: int = 0) -> list[Tag]:
@@ -109,7 +66,7 @@ def tag_at(text: str, offset: int) -> Tag | None:
         return None
     for at in (offset, offset - 1):
         start = text.rfind("<", 0, at + 1)
-        match = _TOKEN.match(text, start) if start >= 0 else None
+        match = TOKEN.match(text, start) if start >= 0 else None
         if match is not None and match[2] and match.start() <= offset <= match.end():
             return next(find_tags(text, start))
     return None

@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from sdfviewer.document.document import Document
+from sdfviewer.document.xml.tags import find_tags
 from sdfviewer.language.completion import Open
-from sdfviewer.language.markup import find_tags
 from sdfviewer.language.text_map import TextMap, common_start
 
 

@@ -71,8 +71,16 @@ def read_text(text: str, encoding_name: str) -> ParsedText:
     return read_unlimited(text, encoding_name)
 
 
-def read_unlimited(text: str, encoding_name: str) -> ParsedText:
-    """Return what :func:`read_text` does, of a text that may be blank over any length."""
+def read_unlimited(text: str, encoding_name: str, whole: str | None = None) -> ParsedText:
+    """Return what :func:`read_text` does, of a text that may be blank over any length.
+
+    Parameters
+    ----------
+    text, encoding_name
+        See :func:`read_text`.
+    whole
+        The text with what is blank in ``text``: which tag is at fault shows in the elements beside it.
+    """
     malformed = check_well_formed(text)
     repaired = text
     problems: list[TextProblem] = []
@@ -89,7 +97,7 @@ def read_unlimited(text: str, encoding_name: str) -> ParsedText:
     if malformed is not None:
         from sdfviewer.document.xml.reconstruction import next_step  # noqa: PLC0415  # as repair
 
-        step = next_step(repaired, malformed)
+        step = next_step(repaired if whole is None else _repaired_as(whole, text, repaired), malformed)
         fix = None if step is None else (step.label, step.replacements)
         problems.append(TextProblem(rules.xml_syntax, *malformed.location(repaired), (malformed.message,), fix))
     else:
@@ -101,6 +109,13 @@ def read_unlimited(text: str, encoding_name: str) -> ParsedText:
     for match in () if text.isascii() else islice(_UNDECODABLE.finditer(text), _MOST_UNDECODABLE):
         problems.append(TextProblem(rules.bad_encoding, *match.span(), (encoding_name,)))
     return ParsedText(root, offset, [*_check_declared_encoding(text, encoding_name), *problems])
+
+
+def _repaired_as(whole: str, text: str, repaired: str) -> str:
+    """Return a text with the repairs of another one, which is blank in places and as long."""
+    if repaired == text:
+        return whole
+    return "".join(new if new != old else kept for kept, old, new in zip(whole, text, repaired, strict=True))
 
 
 def _check_declared_encoding(text: str, encoding_name: str) -> Iterator[TextProblem]:

@@ -14,6 +14,7 @@ from xml.parsers import expat
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.element import ATTRIBUTE
+from sdfviewer.document.xml.nesting import nesting_changes
 from sdfviewer.document.xml.repair import repair
 from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open_elements, open_value
 
@@ -129,6 +130,8 @@ def _close_or_remove(text: str, fault: Malformed) -> RepairStep | None:
     end_tag = _END_TAG.match(text, fault.offset)
     if end_tag is None:
         return None
+    if changes := nesting_changes(text, fault.offset):
+        return RepairStep(changes[0].label, (changes[0].replacement,))
     opened = [name for name, _ in open_elements(text)]
     if end_tag[1] not in opened:
         return RepairStep(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))

@@ -80,7 +80,7 @@ def read_surroundings(
     known = before + after
     if not known or _DECLARATION.search(text, left, right):
         return None
-    parsed = read_unlimited(_without_known(text, before, after), encoding_name)
+    parsed = read_unlimited(_without_known(text, before, after), encoding_name, text)
     if parsed.root is None:
         return ReadSurroundings(parsed.problems, None, 0)
     reread = _filled(parsed.root, parsed.offset, known, text)
@@ -109,7 +109,7 @@ def read_outside(
             _DECLARATION.search(text, left, right) or any(_hiding(text[left:right]))
         ):
             return None
-    parsed = read_unlimited("".join((text[:first], _blank(text, first, last), text[last:])), encoding_name)
+    parsed = read_unlimited("".join((text[:first], _blank(text, first, last), text[last:])), encoding_name, text)
     if parsed.root is None:
         return ReadSurroundings(parsed.problems, None, 0)
     if (parsed.root.tag, parsed.root.length, parsed.offset) != (root.tag, root.length, at):

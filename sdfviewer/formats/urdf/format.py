@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
+from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
 from sdfviewer.formats.format import Capabilities, ContentsReader, Format, PropertyPlace, root_of
 from sdfviewer.formats.sdformat.placement import set_static
+from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
@@ -67,6 +69,13 @@ def _property_places(model: Model, row: int) -> Mapping[str, PropertyPlace] | No
     return property_places(model, row)
 
 
+def _definition() -> ElementDefinition:
+    from sdfviewer.formats.urdf.elements import robot_of  # noqa: PLC0415  # not needed for loading
+
+    return robot_of(URDF_VERSIONS[-1])
+
+
+OTHER_ROOTS["robot"] = _definition
 URDF = Format(
     "urdf",
     "URDF",
