@@ -223,7 +223,6 @@ def _add(model: Model, step: EditStep) -> Edit:
         raise SdfViewerError(
             f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
         )
-    _require_frames(model, owner, details)
     if "pose" in details:
         details["pose"] = read_pose_words(details["pose"])
     if tag == "inertial":
@@ -240,17 +239,6 @@ def _add(model: Model, step: EditStep) -> Edit:
     if tag == "link":
         return _add_link(model, owner, name, shape, fields)
     return insert_member(model, owner, tag, name or None, **fields, **(shape.fields if shape else {}))
-
-
-def _require_frames(model: Model, owner: int, details: Mapping[str, str]) -> None:
-    """Refuse names of frames that the scope of a new element does not have."""
-    prefix = model.member_prefix(owner)
-    names = [name.removeprefix(prefix) for name in model.names if name.startswith(prefix)]
-    for option in ("attached-to", "relative-to", "parent", "child"):
-        name = details.get(option, "")
-        if name and name not in _RESERVED and name not in names:
-            scope = model.names[owner]
-            raise SdfViewerError(f"--{option} {name}: there is no such frame in '{scope}'{did_you_mean(name, names)}")
 
 
 def _shape(step: EditStep, details: dict[str, str]) -> NewShape | None:

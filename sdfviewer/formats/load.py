@@ -36,6 +36,7 @@ from sdfviewer.validation.graph_check import check_graphs
 from sdfviewer.validation.migration_check import check_migration
 from sdfviewer.validation.mimic_check import check_mimics
 from sdfviewer.validation.private_names import check_private_names
+from sdfviewer.validation.reference_check import check_references
 
 if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser
@@ -221,6 +222,7 @@ class Loader:
         findings += check_graphs(model)
         findings += check_mimics(model)
         findings += check_private_names(model)
+        findings += check_references(model)
         for check in self.extra_checks:
             findings += check(model)
         return model, findings

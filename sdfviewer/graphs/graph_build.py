@@ -14,7 +14,7 @@ from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import body_of, span
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.targets import Attribute, Targets
 
 
 def build_graph(model: Model, kind: GraphKind) -> Graph:
@@ -58,7 +58,7 @@ def build_frame_graph(model: Model, kind: GraphKind) -> Graph:
         notes[vertex] = f"{kind.value} names {missing!r}, which does not exist here" if missing else "it names no frame"
     scope_rows = [scope for scope, _ in ghosts]
     parents = np.concatenate([parents, np.full(len(ghosts), -1, dtype=np.intp)])
-    notes += [_suggest(model, row, missing) for row, (_, missing) in zip(named_by, ghosts, strict=True)]
+    notes += [_explain_ghost(model, kind, row, missing) for row, (_, missing) in zip(named_by, ghosts, strict=True)]
     names += [f"?{model.names[scope]}::{missing}" for scope, missing in ghosts]
 
     rings = tuple(tuple(ring) for ring in cycles(parents))
@@ -230,11 +230,11 @@ def _default_target(model: Model, kind: GraphKind, row: int) -> str:
     return written_property(model, row, "parent" if by_parent else "child") or ""
 
 
-def _suggest(model: Model, member: int, missing: str) -> str:
+def _explain_ghost(model: Model, kind: GraphKind, row: int, missing: str) -> str:
     if not missing:
         return "the name is missing"
-    visible = [name for name, _ in model.legal_targets(member)]
-    return f"there is no {missing!r} in this scope{did_you_mean(missing, visible)}"
+    attribute: Attribute = "relative_to" if kind is GraphKind.RELATIVE_TO else "attached_to"
+    return Targets(model, row, attribute).explain_unknown(missing)
 
 
 def _leads_nowhere(parents: Ints, rings: tuple[tuple[int, ...], ...], ghosts: range) -> Bools:

@@ -15,12 +15,13 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
-from sdfviewer.model import graph
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Targets
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.refactoring.editable import why_read_only
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.retargeting import refusal, set_relative_to
+from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import TARGETS, format_version
@@ -118,10 +119,12 @@ def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
     count = 0
     if not np.isfinite(model.X_RootF[row]).all():
         return  # what has no pose cannot keep it
-    closing = set(graph.dependents(model.relative_to, row).tolist())
-    for name, target in model.legal_targets(row):
-        if target in closing or target == int(model.relative_to[row]) or refusal(model, row, name) is not None:
+    if why_read_only(model, row) is not None:
+        return
+    for target in Targets(model, row, "relative_to"):
+        if target.reason is not None or target.row == int(model.relative_to[row]):
             continue
+        name = target.name
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
         yield CodeAction(title, ActionKind.REWRITE, partial(set_relative_to, model, row, name), id=f"from:{row}:{name}")
         count += 1

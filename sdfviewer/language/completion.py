@@ -13,7 +13,8 @@ from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import REFERENCES
+from sdfviewer.model.references import attribute_of
+from sdfviewer.model.targets import LOOKED_UP_INSIDE, Attribute, Targets
 from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
@@ -25,8 +26,8 @@ _PARTIAL_ATTRIBUTE = re.compile(_BEGUN + r"([^\s=<>/\"']*)$")
 _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([^'<>]*))$")
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
 _ROBOT = "robot"
-#: Where a joint of URDF names links.
-_URDF_LINKS = (("parent", "link"), ("child", "link"))
+#: Elements that a row may stand for.
+_HOLDERS = frozenset(kind.value for kind in Kind)
 #: Values that the element tables give as a plain string.
 _CHOICES = {
     ("joint", "type"): tuple(JOINT_TYPES),
@@ -172,12 +173,9 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
 
 
 def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[str, ...]:
-    if attribute in REFERENCES:
-        kinds = {"canonical_link": (Kind.LINK,), "joint": (Kind.JOINT,)}.get(attribute)
-        return _names(around, model, kinds)
     tag = around[-1].tag
-    if (tag, attribute) in _URDF_LINKS:
-        return _names(around[:-1], model, (Kind.LINK,))
+    if reference := attribute_of(tag, f"@{attribute}", {element.tag for element in around}):
+        return _names(around, reference, model)
     if (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT:
         return URDF_JOINT_TYPES
     if (tag, attribute) in _CHOICES:
@@ -191,34 +189,26 @@ def _texts(around: list[Open], model: Model | None) -> tuple[str, ...]:
     if not around:
         return ()
     tag = around[-1].tag
-    if tag in ("parent", "child", "placement_frame"):
-        names = _names(around[:-1], model, None)
-        return ("world", *names) if tag == "parent" and "world" not in names else names
+    if reference := attribute_of(tag, "text", {element.tag for element in around}):
+        return _names(around, reference, model)
     if tag in _WORDS and len(around) > 1 and around[-2].tag == "image":
         return _WORDS[tag]
     definition = definition_of(around, model)
     return ("true", "false") if definition is not None and definition.type == "bool" else ()
 
 
-def _names(around: list[Open], model: Model | None, kinds: tuple[Kind, ...] | None) -> tuple[str, ...]:
-    """Return the names that can be referred to from inside the open elements, the element itself left out."""
+def _names(around: list[Open], attribute: Attribute, model: Model | None) -> tuple[str, ...]:
+    """Return the names that a reference in the innermost of some open elements may hold."""
     if model is None:
         return ()
-    path = [element.name for element in around if element.tag in ("model", "link", "joint", "frame") and element.name]
-    inside_itself = around[-1].tag in ("model", "world") if around else False
-    while True:
-        row = model.rows_by_name.get("::".join(path)) if path else 0
-        if row is not None:
-            break
-        path.pop()
-    is_scope = model.kinds[row] in (Kind.MODEL, Kind.WORLD)
-    member = next((each for each in range(row + 1, len(model)) if model.scopes[each] == row), -1) if is_scope else row
-    if is_scope and not inside_itself and row > 0 and around[-1].tag == "pose" and around[-2].tag == "model":
-        member = row  # the pose of a model sees the names around the model
-    if member < 0:
-        return ()
-    return tuple(
-        name
-        for name, target in model.legal_targets(member)
-        if (target != row or is_scope) and (kinds is None or model.kinds[target] in kinds)
-    )
+    path = [element for element in around if element.tag in _HOLDERS and element.tag != Kind.WORLD.value]
+    names = [element.name or "" for element in path]
+    found = next((at for at in range(len(names), 0, -1) if "::".join(names[:at]) in model.rows_by_name), 0)
+    innermost = model.rows_by_name["::".join(names[:found])] if found else 0
+    if path and found == len(path) and model.kinds[innermost].value == path[-1].tag:
+        targets = Targets(model, innermost, attribute)
+    elif attribute in LOOKED_UP_INSIDE:
+        return ()  # the model that it would look into is not read yet
+    else:
+        targets = Targets(model, None, attribute, owner=innermost)
+    return tuple(target.name or "" for target in targets if target.reason is None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import EditError
 
@@ -169,19 +170,21 @@ class EditBlock(Hinted):
             return NameIndex(self._table).row(name, kinds or None)
         return NameIndex(self._table).row(thing, kinds or None)
 
-    def _target(
-        self, row: int, target: str | Thing | None, legal: Sequence[tuple[str, int]] | None = None
-    ) -> str | None:
-        """Return a target as the scope of a row sees it."""
+    def _named_by(self, row: int, attribute: Attribute, target: str | Thing | None) -> str | None:
+        """Return how a reference of a row is written that names a frame."""
+        return self._target(Targets(self._table, row, attribute), target)
+
+    def _target(self, targets: Targets, target: str | Thing | None) -> str | None:
+        """Return how a frame is written in a reference: a name is taken as it is written there, or from the root."""
         if target is None:
             return None
-        legal = self._table.legal_targets(row) if legal is None else legal
-        if isinstance(target, str) and (target in dict(legal) or target == "world"):
+        if isinstance(target, str) and (target == "world" or targets.row_of(target) is not None):
             return target
         wanted = self._row(target)
-        name = next((name for name, each in legal if each == wanted), None)
+        name = targets.name_of(wanted)
         if name is None:
-            own, other = short_name(self._table, row), short_name(self._table, wanted)
+            own = short_name(self._table, targets.scope if targets.row is None else targets.row)
+            other = short_name(self._table, wanted)
             raise EditError(
                 f"'{other}' cannot be referenced from '{own}': names lead into nested models, never out of them"
             )

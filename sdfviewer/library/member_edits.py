@@ -13,8 +13,8 @@ from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import InvalidValueError, Pose
 from sdfviewer.library.pose_edits import Keep, checked, numbers_of
 from sdfviewer.model.geometry import Geometry
-from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.model.values import format_numbers
 from sdfviewer.refactoring.adding import adding_label, duplicate, insert_member
 from sdfviewer.refactoring.editable import EditError
@@ -68,8 +68,7 @@ class MemberEdits(EditBlock):
             The frame that the pose is measured from.
         """
         owner = self._owner_row(model, "joint")
-        legal = self._targets_in(owner)
-        ends = {"parent": str(self._target(owner, parent, legal)), "child": str(self._target(owner, child, legal))}
+        ends = {"parent": self._of_new(owner, "parent", parent), "child": self._of_new(owner, "child", child)}
         self._insert(owner, "joint", name, pose, relative_to, type=type, **ends)
 
     def add_frame(
@@ -85,7 +84,7 @@ class MemberEdits(EditBlock):
         owner = self._owner_row(parent, "frame")
         fields = {}
         if attached_to is not None:
-            fields["attached_to"] = str(self._target(owner, attached_to, self._targets_in(owner)))
+            fields["attached_to"] = self._of_new(owner, "attached_to", attached_to)
         self._insert(owner, "frame", name, pose, relative_to, **fields)
 
     def add_visual(
@@ -136,7 +135,7 @@ class MemberEdits(EditBlock):
         if pose is not None or relative_to is not None:
             fields["pose"] = format_numbers(numbers_of(np.eye(4) if pose is None else pose))
         if relative_to is not None:
-            fields["relative_to"] = str(self._target(owner, relative_to, self._targets_in(owner)))
+            fields["relative_to"] = self._of_new(owner, "relative_to", relative_to)
         self._make(insert_member(self._table, owner, "include", wanted, uri=uri, **fields))
 
     def duplicate(self, thing: str | Thing, name: str | None = None) -> str:
@@ -186,12 +185,12 @@ class MemberEdits(EditBlock):
     def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:
         """Give a joint another parent frame."""
         row = self._row(joint, Kind.JOINT)
-        self._make(set_joint_end(self._table, row, "parent", str(self._target(row, parent))))
+        self._make(set_joint_end(self._table, row, "parent", str(self._named_by(row, "parent", parent))))
 
     def set_child(self, joint: str | Thing, child: str | Thing, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
         row = self._row(joint, Kind.JOINT)
-        self._make(set_joint_end(self._table, row, "child", str(self._target(row, child)), checked(keep)))
+        self._make(set_joint_end(self._table, row, "child", str(self._named_by(row, "child", child)), checked(keep)))
 
     # --- helpers -----------------------------------------------------------------------------------------------
 
@@ -205,13 +204,9 @@ class MemberEdits(EditBlock):
             raise EditError(f"choose the model of the world to which the {tag} is added: {known}")
         return 0
 
-    def _targets_in(self, owner: int) -> list[tuple[str, int]]:
-        """Return the names that members of a model or world can reference."""
-        table = self._table
-        member = next((row for row in range(owner + 1, len(table)) if int(table.scopes[row]) == owner), UNRESOLVED)
-        if member >= 0:
-            return table.legal_targets(member)
-        return [("world" if table.kinds[owner] is Kind.WORLD else "__model__", owner)]
+    def _of_new(self, owner: int, attribute: Attribute, target: str | Thing) -> str:
+        """Return how a reference in a new element names a frame."""
+        return str(self._target(Targets(self._table, None, attribute, owner=owner), target))
 
     def _add(
         self,
@@ -258,5 +253,7 @@ class MemberEdits(EditBlock):
             if pose is not None:
                 self._make(set_pose_numbers(self._table, row, numbers_of(pose), Notation.RADIANS))
             if relative_to is not None:
-                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "numbers"))
+                self._make(
+                    set_relative_to(self._table, row, self._named_by(row, "relative_to", relative_to), "numbers")
+                )
         return self._table.rows_by_name[added]

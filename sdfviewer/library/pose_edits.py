@@ -75,7 +75,7 @@ class PoseEdits(EditBlock):
         row = self._row(frame)
         with self._named():
             if relative_to is not None:
-                self._make(set_relative_to(self._table, row, self._target(row, relative_to), "pose"))
+                self._make(set_relative_to(self._table, row, self._named_by(row, "relative_to", relative_to), "pose"))
             written = written_numbers(self._table, row) if given is None else given
             numbers = [*(translation or written[:3]), *(rotation or written[3:])]
             self._make(set_pose_numbers(self._table, row, [float(value) for value in numbers], Notation.RADIANS))
@@ -118,12 +118,12 @@ class PoseEdits(EditBlock):
         ``keep="pose"`` keeps it in place and rewrites its numbers; ``keep="numbers"`` moves it.
         """
         row = self._row(frame)
-        self._make(set_relative_to(self._table, row, self._target(row, target), checked(keep)))
+        self._make(set_relative_to(self._table, row, self._named_by(row, "relative_to", target), checked(keep)))
 
     def set_attached_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
         """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
         row = self._row(frame)
-        self._make(set_attached_to(self._table, row, self._target(row, target), checked(keep)))
+        self._make(set_attached_to(self._table, row, self._named_by(row, "attached_to", target), checked(keep)))
 
     def set_notation(self, *frames: str | Thing, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""

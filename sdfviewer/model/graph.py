@@ -7,6 +7,8 @@ All functions are linear in n, or n log depth, whatever the shape of the graph.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -71,8 +73,8 @@ def chain(parents: Rows, row: int) -> list[int]:
     return path
 
 
-def dependents(parents: Rows, row: int) -> Rows:
-    """Return the rows from which ``row`` can be reached, itself included."""
+def dependents(parents: Rows, row: int | Sequence[int]) -> Rows:
+    """Return the rows from which ``row``, or one of several rows, can be reached, itself included."""
     n = len(parents)
     reaches = np.zeros(n + 1, dtype=bool)
     reaches[row] = True

@@ -313,18 +313,17 @@ class Model:
         prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
         return name[len(prefix) :] if name.startswith(prefix) and self.rows_by_name.get(name) == row else None
 
-    def legal_target(self, row: int, name: str) -> int | None:
-        """Return the row of one of :meth:`legal_targets` by its name, None where the name is none of them."""
-        scope_row = int(self.scopes[row])
-        if name == ("world" if self.kinds[scope_row] is Kind.WORLD else "__model__"):
-            return scope_row
-        target = self.rows_by_name.get(self.member_prefix(scope_row) + name)
+    def row_in_scope(self, scope: int, name: str) -> int | None:
+        """Return the row that a name means in a model or world, None where it is none of :meth:`names_in_scope`."""
+        if name == ("world" if self.kinds[scope] is Kind.WORLD else "__model__"):
+            return scope
+        target = self.rows_by_name.get(self.member_prefix(scope) + name)
         if target is None or not self.kinds[target].is_vertex:
             return None
         owner = target
-        while owner > scope_row:  # of two models of one name the other one is not meant
+        while owner > scope:  # of two models of one name the other one is not meant
             owner = int(self.owners[owner])
-        return target if owner == scope_row and target > scope_row else None
+        return target if owner == scope and target > scope else None
 
     def shown_name(self, row: int) -> str:
         """Return the scoped name of a row as views show it: that of a world is its own, as in the file."""
@@ -351,19 +350,28 @@ class Model:
             return written
         return f"{self.local_names[row]} ({written})"
 
-    def legal_targets(self, row: int) -> list[tuple[str, int]]:
-        """Return the names that a row's ``relative_to`` or ``attached_to`` may hold, as written there, and their rows.
+    def names_in_scope(self, scope: int) -> Sequence[tuple[str, int]]:
+        """Return the names that references in a model or world can be resolved to, as written there, and their rows.
 
-        Names of the scope first, then those of nested models below it. Cycles are not considered.
+        The own name of the scope comes first, then its members and those of the models nested in it, in document order.
+        Whether a reference may name them is decided in :mod:`sdfviewer.model.targets`.
         """
-        scope_row = int(self.scopes[row])
-        prefix = self.member_prefix(scope_row)
-        names, rows_by_name, first = self.names, self.rows_by_name, scope_row + 1
+        if scope not in self._names_in_scopes:
+            self._names_in_scopes[scope] = self._find_names_in(scope)
+        return self._names_in_scopes[scope]
+
+    @cached_property
+    def _names_in_scopes(self) -> dict[int, list[tuple[str, int]]]:
+        return {}
+
+    def _find_names_in(self, scope: int) -> list[tuple[str, int]]:
+        prefix = self.member_prefix(scope)
+        names, rows_by_name, first = self.names, self.rows_by_name, scope + 1
         outside = (row for row in range(first, len(self)) if not names[row].startswith(prefix))
         end = next(outside, len(self)) if prefix else len(self)
         vertices = (np.flatnonzero(self.is_vertex[first:end]) + first).tolist()
         return [
-            ("world" if self.kinds[scope_row] is Kind.WORLD else "__model__", scope_row),
+            ("world" if self.kinds[scope] is Kind.WORLD else "__model__", scope),
             *((names[each][len(prefix) :], each) for each in vertices if rows_by_name[names[each]] == each),
         ]
 

@@ -38,6 +38,13 @@ class NearNames:
     def _choices(self) -> list[str]:
         return [choice for choice in dict.fromkeys(self._given) if len(choice) <= _LONGEST]
 
+    @cached_property
+    def _by_lower_case(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for choice in self._choices:
+            found.setdefault(choice.casefold(), []).append(choice)
+        return found
+
     def nearest(self, name: str, excluded: Collection[str] = ()) -> list[str]:
         """Return the names, two at most, that a wrong one may have meant."""
         if len(name) > _LONGEST:
@@ -62,6 +69,9 @@ class NearNames:
     def _compare(self, name: str, excluded: Collection[str]) -> list[str]:
         import difflib  # noqa: PLC0415  # needed only where something is wrong
 
+        same = self._by_lower_case.get(name.casefold(), [])
+        if same := [choice for choice in same if choice != name and choice not in excluded][:2]:
+            return same
         choices = self._choices if len(self._choices) <= _FEW else self._candidates(name)
         return difflib.get_close_matches(name, [each for each in choices if each not in excluded], n=2, cutoff=_ALIKE)
 

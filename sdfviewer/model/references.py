@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from typing import cast, get_args
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from sdfviewer.model.findings import ElementPart
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute
 from sdfviewer.model.values import IDENTITY, format_pose
 from sdfviewer.versions import FRAME_SEMANTICS
 
@@ -26,7 +28,11 @@ REFERENCES = frozenset(
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
 #: What else names the joints of a robot, in elements whose tags end with ``joint``.
-_ACTUATION = ("transmission", "ros2_control")
+_ACTUATION = frozenset({"transmission", "ros2_control"})
+#: What a gripper names its links in.
+_GRIPPER = frozenset({"gripper_link", "palm_link"})
+#: Attributes and elements whose own name says what kind of name they hold.
+_ATTRIBUTES = frozenset(get_args(Attribute)) - {"joint", "link", "collision", "gazebo_reference", "mimic"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +51,8 @@ class Reference:
         As written.
     is_joint
         Whether it names a joint in any case: in URDF a link may be called the same.
+    attribute
+        What kind of name it is, see :class:`~sdfviewer.model.targets.Targets`; None in a state, which names anything.
     """
 
     row: int
@@ -53,6 +61,7 @@ class Reference:
     part: str
     name: str
     is_joint: bool = False
+    attribute: Attribute | None = None
 
     def steps(self, model: Model) -> list[int]:
         """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
@@ -73,6 +82,32 @@ class Reference:
         if self.part == "text":
             return set_text(document, self.element, name)
         return set_attribute(document, self.element, self.part[1:], name)
+
+
+def attribute_of(tag: str, part: str, around: Collection[str] = ()) -> Attribute | None:
+    """Return what kind of name an element holds in its text or in an attribute, None where it holds none.
+
+    Parameters
+    ----------
+    tag
+        Of the element.
+    part
+        ``"text"``, or ``"@name"`` of an attribute.
+    around
+        Tags of elements around it.
+    """
+    if part == "@name":
+        return "joint" if tag.lower().endswith("joint") and not _ACTUATION.isdisjoint(around) else None
+    if tag == "parent" and part == "@link" and "sensor" in around:
+        return "link"
+    if part == "text" and tag == "collision":
+        return "collision" if "contact" in around else None
+    if (tag, part) == ("gazebo", "@reference"):
+        return "gazebo_reference"
+    if part == "text" and tag in _GRIPPER:
+        return "link"
+    word = {"@frame": "relative_to", "@joint": "mimic", "@link": tag, "text": tag}.get(part, part[1:])
+    return cast("Attribute", word) if word in _ATTRIBUTES else None
 
 
 def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator[Reference]:
@@ -150,31 +185,54 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
         elif element.tag in _ACTUATION:
             for inner in element.descendants():
                 if inner is not element and inner.tag.lower().endswith("joint"):
-                    yield from _attribute(0, 0, inner, "name", is_joint=True)
+                    yield from _attribute(0, 0, inner, "name", is_joint=True, around=(element.tag,))
         elif element.tag == "sensor" and (parent := element.find("parent")) is not None:
-            yield from _attribute(0, 0, parent, "link")
+            yield from _attribute(0, 0, parent, "link", around=(element.tag,))
+
+
+def find_loose_references(model: Model) -> Iterator[Reference]:
+    """Yield the references that nobody resolves while a file is read, so that a wrong name in them goes unnoticed.
+
+    They are in the extensions, transmissions and sensors of a URDF, or of the robot that a xacro file writes, in
+    gearboxes, grippers and contact sensors.
+    """
+    yield from _named_in_robot(model.elements[0])
+    if model.document.contains("gearbox_reference_body"):
+        for joint in model.joints:
+            if model.sources[joint.row] is None:
+                yield from _text(
+                    joint.row, int(model.scopes[joint.row]), model.elements[joint.row], "gearbox_reference_body"
+                )
+    yield from _named_in_parts(model)
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:
     """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
+    if model.document.contains("state"):
+        for row in np.flatnonzero(model.kinds_are(Kind.MODEL, Kind.WORLD)).tolist():
+            if model.sources[row] is None:
+                for state in model.elements[row].findall("state", "model_state"):
+                    yield from _named_in_state(model, row, state)
+    yield from _named_in_parts(model)
+
+
+def _named_in_parts(model: Model) -> Iterator[Reference]:
+    """Yield what grippers and contact sensors name."""
     contains = model.document.contains
-    kinds = [Kind.MODEL, Kind.WORLD] if contains("state") or contains("gripper") else []
+    kinds = [Kind.MODEL] if contains("gripper") else []
     kinds += [Kind.SENSOR] if contains("contact") else []
     for row in np.flatnonzero(model.kinds_are(*kinds)).tolist() if kinds else []:
         element = model.elements[row]
         if model.sources[row] is not None:
             continue
-        kind = model.kinds[row]
-        if kind is Kind.MODEL or kind is Kind.WORLD:
-            for state in element.findall("state", "model_state"):
-                yield from _named_in_state(model, row, state)
+        if model.kinds[row] is Kind.MODEL:
             for gripper in element.findall("gripper"):
-                for link in gripper.findall("gripper_link", "palm_link"):
+                for link in gripper.findall(*_GRIPPER):
                     yield from _content(row, row, link)
-        elif kind is Kind.SENSOR:
+        else:
             for contact in element.findall("contact"):
                 for collision in contact.findall("collision"):
-                    yield from _content(row, int(model.owners[row]), collision)
+                    yield from _content(row, int(model.owners[row]), collision, around=(contact.tag,))
 
 
 def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Reference]:
@@ -189,10 +247,13 @@ def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Refere
                 yield from _named_in_state(model, steps[-1], child)
 
 
-def _attribute(row: int, scope: int, element: Element, name: str, *, is_joint: bool = False) -> Iterator[Reference]:
+def _attribute(
+    row: int, scope: int, element: Element, name: str, *, is_joint: bool = False, around: Collection[str] = ()
+) -> Iterator[Reference]:
     value = element.attributes.get(name)
     if value:
-        yield Reference(row, scope, element, f"@{name}", value, is_joint)
+        part = f"@{name}"
+        yield Reference(row, scope, element, part, value, is_joint, attribute_of(element.tag, part, around))
 
 
 def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:
@@ -201,9 +262,10 @@ def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Referenc
         yield from _content(row, scope, child)
 
 
-def _content(row: int, scope: int, element: Element) -> Iterator[Reference]:
+def _content(row: int, scope: int, element: Element, around: Collection[str] = ()) -> Iterator[Reference]:
     if element.text.strip():
-        yield Reference(row, scope, element, "text", element.text.strip())
+        attribute = attribute_of(element.tag, "text", around)
+        yield Reference(row, scope, element, "text", element.text.strip(), attribute=attribute)
 
 
 def set_name(document: Document, element: Element, name: str) -> Replacements:

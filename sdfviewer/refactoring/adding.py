@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sdfviewer.document.edits import Edit, element_source, insert_child
 from sdfviewer.document.element import Element
@@ -12,6 +12,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import set_name
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.base_frames import in_words_of_file
@@ -38,6 +39,7 @@ _PATHS = {
     Kind.SENSOR: "model/link/sensor",
     Kind.VISUAL: "model/link/visual",
 }
+_OTHER_END: dict[str, Attribute] = {"parent": "child", "child": "parent"}
 #: Elements that have no name: a thing has one of them.
 _UNNAMED = frozenset({"inertial"})
 #: Elements that are no frame and cannot be selected.
@@ -212,15 +214,34 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     require_editable(model, owner)
     element = model.elements[owner]
     require_place(model, owner, tag)
+    given = {key: value for key, value in fields.items() if value}
+    require_targets(model, owner, given)
     if tag not in _UNNAMED:
         name = name or free_name(model, owner, tag)
         require_free_name(model, owner, name, among_rows=tag not in _NO_ROWS)
-    given = {key: value for key, value in fields.items() if value}
     given["name"] = name or ""
     xml = element_xml(model, owner, tag, in_words_of_file(model, owner, tag, given))
     edits = insert_child(model.document, element, xml, _before(element, tag))
     added = () if tag in _NO_ROWS else (model.member_prefix(owner) + (name or ""),)
     return Edit(adding_label(model, owner, tag, name or ""), model.document, edits, added=added)
+
+
+def targets_of_new(model: Model, owner: int, attribute: Attribute, fields: Mapping[str, str]) -> Targets:
+    """Return what a reference of a new element may name, beside its other fields: the ends of a joint must differ."""
+    other = _OTHER_END.get(attribute)
+    name = fields.get(other, "") if other is not None else ""
+    row = Targets(model, None, other, owner=owner).row_of(name) if other is not None and name else None
+    return Targets(model, None, attribute, owner=owner, other=row)
+
+
+def require_targets(model: Model, owner: int, fields: Mapping[str, str]) -> None:
+    """Raise a `RefactoringError` where the fields of a new element name a frame that they must not name."""
+    measured = ("relative_to",) if model.version >= FRAME_SEMANTICS else ()  # else it becomes numbers
+    for attribute in (*measured, "attached_to", "parent", "child"):
+        if name := fields.get(attribute):
+            reason = targets_of_new(model, owner, attribute, fields).named(name).reason
+            if reason is not None:
+                raise RefactoringError(f"{attribute} '{name}': {reason}")
 
 
 def adding_label(model: Model, owner: int, tag: str, name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
@@ -31,21 +31,18 @@ def in_words_of_file(model: Model, owner: int, tag: str, fields: Mapping[str, st
     written = dict(fields)
     if model.version >= FRAME_SEMANTICS or not written.get("relative_to"):
         return written
-    base = _row(model, owner, written["child"]) if tag == "joint" and written.get("child") else owner
-    written["pose"] = _pose_in(model, base, _row(model, owner, written.pop("relative_to")), written.get("pose", ""))
+    by_child = tag == "joint" and written.get("child")
+    base = _row(model, owner, "child", written["child"]) if by_child else owner
+    reference = _row(model, owner, "attached_to", written.pop("relative_to"))  # later versions could write it
+    written["pose"] = _pose_in(model, base, reference, written.get("pose", ""))
     return written
 
 
-def _row(model: Model, owner: int, name: str) -> int:
-    """Return the row of a name in the scope of an owner."""
-    if name == MODEL_FRAME:
-        return owner
-    prefix = model.member_prefix(owner)
-    row = model.rows_by_name.get(prefix + name)
-    if row is None:
-        names = (each[len(prefix) :] for each in model.rows_by_name if each.startswith(prefix))
-        raise RefactoringError(f"'{name}' is not a frame in this scope{did_you_mean(name, names)}")
-    return row
+def _row(model: Model, owner: int, attribute: Attribute, name: str) -> int:
+    target = Targets(model, None, attribute, owner=owner).named(name)
+    if target.reason is not None:
+        raise RefactoringError(target.reason)
+    return target.row
 
 
 def _pose_in(model: Model, base: int, reference: int, pose: str) -> str:

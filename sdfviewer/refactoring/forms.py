@@ -19,9 +19,9 @@ from sdfviewer.model.graph import UNRESOLVED, Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import driving_joints, element_relative_target
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import default_relative_to
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_relative_to
-from sdfviewer.refactoring.retargeting import default_relative_to
 from sdfviewer.versions import AXIS_IN_JOINT_FRAME
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import TypeAlias
 
@@ -20,11 +20,11 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.kinematics.followers import mimic_lines
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among, nearest
 from sdfviewer.model.outside import find_outside
 from sdfviewer.model.references import find_references
+from sdfviewer.model.targets import Targets
 from sdfviewer.model.values import read_vector
 from sdfviewer.refactoring.poses.staying import write_direction
 from sdfviewer.refactoring.poses.writing import write_pose
@@ -34,24 +34,12 @@ from sdfviewer.versions import WORLD_JOINTS_AND_INFINITE_LIMITS
 Candidate: TypeAlias = tuple[int, str, Replacements]
 
 
-def choose_leader(
-    model: Model, file: Document, finding: Finding, legal: Sequence[tuple[str, int]]
-) -> Iterator[Candidate]:
-    """Yield the fixes of a ``<mimic>`` whose leader cannot lead: the likeliest other one, or none.
-
-    Parameters
-    ----------
-    legal
-        The names that may be written in the joint's scope, with their rows.
-    """
+def choose_leader(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
+    """Yield the fixes of a ``<mimic>`` whose leader cannot lead: the likeliest other one, or none."""
     row, mimic = finding.rows[0], finding.location.element
     own, leader = f"'{model.local_names[row]}'", mimic.attributes.get("joint", "")
-    following = _followers_of(model, row)
-    able = {
-        name: joint
-        for name, each in legal
-        if each not in following and (joint := model.joints_by_row.get(each)) is not None and joint.axes
-    }
+    targets = (target for target in Targets(model, row, "mimic") if target.reason is None)
+    able = {target.name or "": model.joints_by_row[target.row] for target in targets}
     if leader in able:  # only its axis is not there
         yield row, f"make {own} mimic the first axis of '{leader}'", set_attribute(file, mimic, "axis", None)
     else:
@@ -60,18 +48,6 @@ def choose_leader(
             other_axis = set_attribute(file, mimic, "axis", None) if "axis" in mimic.attributes else ()
             yield row, f"make {own} mimic '{name}'", (*set_attribute(file, mimic, "joint", name), *other_axis)
     yield row, f"remove the <mimic> of {own}", remove_element(file, mimic)
-
-
-def _followers_of(model: Model, row: int) -> set[int]:
-    """Return the joints that move along with one, itself included: none of them can lead it."""
-    leads: dict[int, list[int]] = {}
-    for (follower, _), line in mimic_lines(model):
-        leads.setdefault(line.leader[0], []).append(follower)
-    found, front = {row}, [row]
-    while front:
-        front = [each for leader in front for each in leads.get(leader, ()) if each not in found]
-        found.update(front)
-    return found
 
 
 def stop_following(model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:

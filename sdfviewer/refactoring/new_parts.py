@@ -13,7 +13,14 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
-from sdfviewer.refactoring.adding import adding_label, free_name, insert_member, require_free_name, require_place
+from sdfviewer.refactoring.adding import (
+    adding_label,
+    free_name,
+    insert_member,
+    require_free_name,
+    require_place,
+    require_targets,
+)
 from sdfviewer.refactoring.base_frames import MODEL_FRAME, in_words_of_file
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
@@ -101,6 +108,7 @@ def insert_link(
         require_free_name(model, owner, joint.name)
         if joint.name == name:
             raise RefactoringError("the link and its joint need different names")
+        require_targets(model, owner, {"parent": joint.parent, "relative_to": relative_to})
         carrier = {"name": joint.name, "type": joint.type, "parent": joint.parent, "child": name, **joint.fields}
         # The world has no name that a pose in a model may refer to.
         base = relative_to or (MODEL_FRAME if joint.parent == "world" else joint.parent)

@@ -20,18 +20,18 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.respelling import respellings
-from sdfviewer.refactoring.retargeting import default_relative_to, would_close
 from sdfviewer.transforms import invert
 from sdfviewer.versions import FRAME_SEMANTICS
 
 #: What a rule about a name that finds nothing, or about a cycle, is about.
-POINTS = {
+POINTS: dict[str, Attribute] = {
     "attached-to-invalid": "attached_to",
     "attached-to-cycle": "attached_to",
     "relative-to-invalid": "relative_to",
@@ -74,38 +74,12 @@ class Pointer:
     """
 
     row: int
-    word: str
+    word: Attribute
     location: ElementPart
 
-    def scope(self, model: Model) -> int:
-        """Return the row of the model or world in which the name is looked up."""
-        looks_inside = self.word in ("canonical_link", "placement_frame")
-        return self.row if looks_inside else int(model.scopes[self.row])
-
-    def refuses(self, model: Model, target: int) -> str:
-        """Return why it must not name a row, empty where it may."""
-        if target == self.row:
-            return "it would refer to itself"
-        if self.word == "canonical_link":
-            return "" if model.kinds[target] is Kind.LINK else "only a link can be the canonical link"
-        if self.word in {"parent", "child"}:
-            joint = model.joints_by_row.get(self.row)
-            other = None if joint is None else joint.child if self.word == "parent" else joint.parent
-            if target == other:
-                return "it is the other end of the joint"
-            if other is not None and other >= 0 and model.bodies[target] == model.bodies[other] >= 0:
-                return "it is fixed to the other end of the joint"
-        graphs = {
-            "relative_to": ("relative_to",),
-            "attached_to": ("attached_to", "relative_to"),
-            "child": ("attached_to", "relative_to"),
-        }
-        for attribute in graphs.get(self.word, ()):
-            if attribute != self.word and model.relative_to_written[self.row] is not None:
-                continue  # its pose does not follow
-            if would_close(model, self.row, target, attribute):
-                return f"it leads back to '{model.local_names[self.row]}'"
-        return ""
+    def targets(self, model: Model) -> Targets:
+        """Return what the place may name, with the reasons against the rest."""
+        return Targets(model, self.row, self.word)
 
     def label(self, model: Model, name: str | None) -> str:
         """Return the effect of another target in words; None: no target."""
@@ -145,8 +119,8 @@ class Pointer:
 
     def _kept_pose(self, model: Model, child: str) -> Replacements:
         """Return the edit that leaves a joint where it is when it gets another child, which it is measured from."""
-        target = model.rows_by_name.get(model.member_prefix(self.scope(model)) + child)
-        if target is None or self.location.source is not None or model.relative_to_written[self.row] is not None:
+        target = self.targets(model).named(child).row
+        if target < 0 or self.location.source is not None or model.relative_to_written[self.row] is not None:
             return ()
         X_CJ = invert(model.X_RootF[target]) @ model.X_RootF[self.row]
         return write_pose(model, self.row, X_CJ) if np.isfinite(X_CJ).all() else ()
@@ -186,7 +160,7 @@ def _locations(element: Element, word: str) -> Iterator[ElementPart]:
         yield ElementPart(None, element, f"@{word}")
 
 
-def _edge(model: Model, row: int, attribute: str) -> Pointer:
+def _edge(model: Model, row: int, attribute: Attribute) -> Pointer:
     """Return the reference that determines the edge of a row in one of the frame graphs."""
     element, source = model.elements[row], model.sources[row]
     if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
@@ -208,7 +182,6 @@ class QuickFixProvider:
     def __init__(self, model: Model | None, findings: Findings, rebuild: Rebuild) -> None:
         self._model = model
         self._check = FixCheck(model, findings, rebuild)
-        self._targets: dict[int, list[tuple[str, int]]] = {}
         self._taken: dict[int, set[str]] = {}
         self._sought = 0
 
@@ -278,7 +251,7 @@ class QuickFixProvider:
     # --- references --------------------------------------------------------------------------------------------
 
     def _choose_leader(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
-        return choose_leader(model, file, finding, self._legal(model, int(model.scopes[finding.rows[0]])))
+        return choose_leader(model, file, finding)
 
     def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
         word = POINTS[finding.rule.name]
@@ -307,28 +280,28 @@ class QuickFixProvider:
 
     def _off_cycle(self, model: Model, pointer: Pointer) -> Iterator[str | None]:
         """Yield the names that lead an edge off its cycle; None is the default."""
-        row, scope = pointer.row, pointer.scope(model)
-        root = _root(model, scope)
+        row, targets = pointer.row, pointer.targets(model)
+        root = _root(model, targets.scope)
         if pointer.word == "child":
             yield from self._links(model, pointer)
             return
         if pointer.word == "attached_to" and model.kinds[row] is not Kind.FRAME:
             return
-        if pointer.word == "relative_to" and (joint := model.joints_by_row.get(row)) is not None:
+        joint = model.joints_by_row.get(row) if pointer.word == "relative_to" else None
+        if joint is not None and joint.parent > 0 and targets.refusal(joint.parent) is None:
             # What a joint is measured from where it is not its child: its parent.
-            names = {target: name for name, target in self._legal(model, scope)}
-            if joint.parent > 0 and joint.parent in names and not pointer.refuses(model, joint.parent):
-                yield names[joint.parent]
+            yield targets.name_of(joint.parent)
         yield root
         if pointer.word == "relative_to" and model.relative_to_written[row] is not None:
-            default = default_relative_to(model, row)
-            if default >= 0 and default != scope and not pointer.refuses(model, default):
+            default = targets.named(None)
+            if default.reason is None and default.row != targets.scope:
                 yield None
 
     def _instead(self, model: Model, pointer: Pointer, name: str) -> Iterator[str | None]:
         """Yield what may stand where a name finds nothing: near names, the root, None for the default."""
         yield from self._near(model, pointer, name)
-        root = _root(model, pointer.scope(model))
+        targets = pointer.targets(model)
+        root = _root(model, targets.scope)
         if pointer.word in ("relative_to", "attached_to", "expressed_in"):
             yield root
         if pointer.word == "parent":
@@ -336,44 +309,34 @@ class QuickFixProvider:
         elif pointer.word == "child":
             yield from self._links(model, pointer)
         elif pointer.word == "relative_to":
-            default = default_relative_to(model, pointer.row)
-            if default >= 0 and not pointer.refuses(model, default):
+            if targets.named(None).reason is None:
                 yield None
         else:
             yield None
 
     def _near(self, model: Model, pointer: Pointer, name: str) -> Iterator[str]:
-        rows = {
-            other: row
-            for other, row in self._legal(model, pointer.scope(model))
-            if pointer.word != "canonical_link" or model.kinds[row] is Kind.LINK
-        }
+        targets = pointer.targets(model)
+        rows = {other: row for other, row in targets.names if row not in (pointer.row, targets.scope)}
         tail = name
         while tail:  # a name that begins too far up, as if seen from a model around
-            if tail in rows and not pointer.refuses(model, rows[tail]):
+            if tail in rows and targets.reason(rows[tail]) is None:
                 yield tail
             tail = tail.partition("::")[2]
         ends = [other for other in rows if other.endswith(f"::{name}")]
         self._sought += 1
         likely = [*ends[:1], *(nearest(name, rows) if self._sought <= MOST_SOUGHT else ())]
-        yield from islice((other for other in likely if not pointer.refuses(model, rows[other])), 2)
+        yield from islice((other for other in likely if targets.reason(rows[other]) is None), 2)
 
     def _links(self, model: Model, pointer: Pointer) -> Iterator[str]:
         """Yield a link that could be at an end of a joint: one that no other joint moves, or any."""
         moved = {joint.child for joint in model.joints}
+        targets = pointer.targets(model)
         links = [
             (row in moved, name)
-            for name, row in self._legal(model, pointer.scope(model))
-            if model.kinds[row] is Kind.LINK and not pointer.refuses(model, row)
+            for name, row in targets.names
+            if row >= 0 and model.kinds[row] is Kind.LINK and targets.reason(row) is None
         ]
         yield from (name for _, name in sorted(links, key=lambda link: link[0])[:1])
-
-    def _legal(self, model: Model, scope: int) -> list[tuple[str, int]]:
-        """Return the names that can be written in a scope, its own frame left out."""
-        if scope not in self._targets:
-            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
-            self._targets[scope] = [] if inside is None else model.legal_targets(inside)[1:]
-        return self._targets[scope]
 
     # --- names -------------------------------------------------------------------------------------------------
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from sdfviewer.document.edits import Edit, Replacements, remove_element
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references
+from sdfviewer.model.targets import Target, Targets
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 
@@ -44,6 +45,14 @@ def references_to(model: Model, rows: Sequence[int]) -> list[Reference]:
         for reference in find_references(model)
         if reference.row not in inside and not inside.isdisjoint(reference.steps(model))
     ]
+
+
+def replacement_targets(model: Model, reference: Reference, without: Collection[int]) -> list[Target]:
+    """Return the names that a reference could hold instead, once the rows ``without`` are gone."""
+    if reference.attribute is None:
+        return []
+    targets = Targets(model, reference.row, reference.attribute)
+    return [target for target in targets if target.row not in without and target.row != reference.row]
 
 
 def remove(model: Model, rows: Sequence[int], names: Mapping[Reference, str] = _NOTHING) -> Edit:

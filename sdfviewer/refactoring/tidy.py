@@ -13,10 +13,10 @@ from sdfviewer.document.edits import Edit, Replacements, remove_element, set_att
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
+from sdfviewer.model.targets import default_relative_to
 from sdfviewer.model.values import IDENTITY, format_number, read_pose
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import pose_attribute
-from sdfviewer.refactoring.retargeting import default_relative_to
 from sdfviewer.versions import FRAME_SEMANTICS
 
 _LINKS_AND_FRAMES = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)

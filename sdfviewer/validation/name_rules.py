@@ -127,6 +127,26 @@ def name_not_portable(tag: str, name: str, since: str) -> str:
     return f"'{name}' may not be the name of a <{tag}> since SDFormat {since}; rename it before raising the version"
 
 
+@rule("name-not-found", 209, severity=Severity.WARNING)
+def name_not_found(where: str, what: str, name: str, hint: str) -> str:
+    """A name in an extension, a transmission, a gearbox, a gripper or a contact sensor that nothing has.
+
+    No program refuses the file: what is written there has no effect. A ``<gazebo>`` with an unknown ``reference`` sets
+    nothing, a controller does not find its joint, a gearbox holds nothing together.
+
+    Names of collisions that libsdformat makes when it merges links, ``base_fixed_joint_lump__tool_collision``, are not
+    checked.
+
+    Bad: ``<gazebo reference="Chassis"> ... </gazebo>`` where the link is called ``chassis``.
+
+    Use instead: ``<gazebo reference="chassis"> ... </gazebo>``
+
+    Source: libsdformat, ``InsertSDFExtensionLink`` and ``InsertSDFExtensionJoint`` in src/parser_urdf.cc, which do
+    nothing where there is no such name
+    """
+    return f"{where} names '{name}', but there is no {what} of that name{hint}"
+
+
 @rule("private-name", 208, severity=Severity.WARNING)
 def private_name(name: str, model: str) -> str:
     """A name that begins with an underscore, used from outside of its model.

@@ -158,7 +158,7 @@ def test_a_link_is_added_with_its_joint_and_its_shape(file: Path, capsys: pytest
         (["--set", "m::j=1"], "expected FRAME/PATH=VALUE"),
         (["--add", "moon"], "there is no <moon> to add, but model, include"),
         (["--add", "sensor:s", "--in", "m"], "cannot be added to 'm', but to a link or joint of this file"),
-        (["--add", "frame:f", "--attached-to", "bb"], "--attached-to bb: there is no such frame in 'm'"),
+        (["--add", "frame:f", "--attached-to", "bb"], "attached_to 'bb': 'bb' is not a frame in this scope"),
         (["--add", "link:a"], "the name 'a' is taken by a link"),
         (["--add", "link:world"], "the name 'world' is reserved"),
         (["--add", "link:x::y"], "contains '::'"),

@@ -207,7 +207,7 @@ def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], OpenFil
     assert popup is not None
     choices = {choice.label: choice.reason for choice in popup.choices}
     assert choices["base"] is None
-    assert choices["arm"] == "it leads back to 'slide'"
+    assert choices["arm"] == "it would close a cycle: machine::slide → machine::arm → machine::slide"
     qtbot.keyClicks(popup.search, "base")
     # The entry under the cursor is looked at.
     qtbot.waitUntil(lambda: workspace.context.edit_preview is not None)

@@ -14,8 +14,10 @@ from sdfviewer import transforms
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute, Target, Targets
 from sdfviewer.model.values import format_number
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.writing import write_pose
@@ -93,7 +95,7 @@ def test_attaching_keeps_a_frame_in_place_that_leans_on_it(arm: Model) -> None:
     ],
 )
 def test_illegal_targets_are_refused_with_the_reason(
-    arm: Model, name: str, target: str, attribute: str, why: str
+    arm: Model, name: str, target: str, attribute: Attribute, why: str
 ) -> None:
     row = arm.row(name)
     assert why in (refusal(arm, row, target, attribute) or "")
@@ -105,7 +107,8 @@ def test_legal_targets_are_not_refused(arm: Model) -> None:
     row = arm.row("tool")
     assert refusal(arm, row, "hand::tip") is None
     assert refusal(arm, row, "__model__") is None
-    assert [name for name, _ in arm.legal_targets(arm.row("arm::hand::tip"))] == ["__model__", "palm", "tip"]
+    names = [target.name for target in Targets(arm, arm.row("arm::hand::tip"), "relative_to")]
+    assert names == ["__model__", "palm", "tip"]
 
 
 def test_one_target_is_looked_up_as_all_are_listed() -> None:
@@ -117,19 +120,26 @@ def test_one_target_is_looked_up_as_all_are_listed() -> None:
     model = load_model(f'<sdf version="1.11">{world}</sdf>')
     names = {"__model__", "world", "", *model.names, *model.local_names, "n::a", "n::b", "n::f", "l::v", "m::n::a"}
     for row in range(1, len(model)):
-        listed = dict(model.legal_targets(row))
-        assert {name: model.legal_target(row, name) for name in names} == {name: listed.get(name) for name in names}
+        targets = Targets(model, row, "relative_to")
+        listed = {target.name: target for target in targets}
+        for name in names:
+            found = targets.named(name)
+            assert found == listed[name] if name in listed else found.row == UNRESOLVED and found.reason
 
 
 def test_all_targets_are_listed_without_a_look_at_each_kind(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = [arm.legal_targets(row) for row in range(1, len(arm))]
+    def listed() -> list[list[Target]]:
+        vars(arm).pop("_names_in_scopes", None)
+        return [list(Targets(arm, row, "relative_to")) for row in range(1, len(arm))]
+
+    before = listed()
     assert arm.is_vertex.any()
     monkeypatch.setattr(Kind, "is_vertex", property(lambda kind: pytest.fail(f"{kind} is looked at")))
-    assert [arm.legal_targets(row) for row in range(1, len(arm))] == before
+    assert listed() == before
 
 
 def test_a_target_is_judged_without_a_list_of_all(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(Model, "legal_targets")
+    monkeypatch.delattr(Model, "names_in_scope")
     assert refusal(arm, arm.row("tool"), "hand::tip") is None
 
 
@@ -246,7 +256,7 @@ def test_refactorings_hold_on_real_files(corpus: Path) -> None:
                 done += 1
                 continue
             done += 1
-            own = model.legal_targets(row)[0][0]
+            own = Targets(model, row, "relative_to").names[0][0]
             if refusal(model, row, own) is None:
                 after = edited(model, set_relative_to(model, row, own))
                 np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-9, err_msg=str(path))

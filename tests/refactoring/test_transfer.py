@@ -8,8 +8,7 @@ import pytest
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.properties.targets import replacement_targets
-from sdfviewer.refactoring.removal import references_to, remove, rows_in
+from sdfviewer.refactoring.removal import references_to, remove, replacement_targets, rows_in
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from tests.frames import frame_in
 

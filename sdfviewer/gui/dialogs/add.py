@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
@@ -29,6 +30,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import (
@@ -39,6 +41,7 @@ from sdfviewer.refactoring.adding import (
     read_pose_words,
     require_place,
     suggest_fields,
+    targets_of_new,
 )
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
@@ -286,29 +289,17 @@ class AddDialog(EditDialog):
     def _show_owner(self) -> None:
         self.owner_picker.show_choice(self.model.shown_name(self.owner), self.model.kinds[self.owner].value)
 
-    def _frames(self) -> list[tuple[str, int]]:
-        """Return the names that a member of the owner may reference."""
-        # Any vertex in the owner sees what its members see; a new one has no row yet.
-        prefix = self.model.member_prefix(self.owner)
-        frames = []
-        for row in range(self.owner + 1, len(self.model)):
-            name = self.model.names[row]
-            if not name.startswith(prefix):
-                break
-            if self.model.kinds[row].is_vertex:
-                frames.append((name[len(prefix) :], row))
-        return frames
+    def _targets(self, field: str) -> Targets:
+        """Return what a field may name."""
+        return targets_of_new(self.model, self.owner, cast("Attribute", field), self.chosen)
 
     def _offer_frames(self, field: str) -> None:
         choices = []
-        taken = self.chosen.get("child" if field == "parent" else "parent") if self._tag == "joint" else None
-        if field == "parent":
-            choices.append(FrameChoice("world", "world", Kind.WORLD.value))
-        elif field in ("attached_to", "relative_to"):
+        if field in ("attached_to", "relative_to"):
             choices.append(FrameChoice(None, self.default_of(field), self.model.kinds[self.owner].value))
-        for name, row in self._frames():
-            reason = "It is already the other end." if name == taken else None
-            choices.append(FrameChoice(name, name, self.model.kinds[row].value, reason))
+        for target in self._targets(field):
+            kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+            choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
         self.pickers[field].set_choices(choices)
 
     def _pick(self, field: str, choice: FrameChoice) -> None:
@@ -327,7 +318,8 @@ class AddDialog(EditDialog):
         name = self.chosen.get(field)
         kind = None
         if name is not None:
-            kind = next((self.model.kinds[row].value for each, row in self._frames() if each == name), "world")
+            row = self._targets(field).row_of(name)
+            kind = Kind.WORLD.value if row is None or row < 0 else self.model.kinds[row].value
         self.pickers[field].show_choice(name or self.default_of(field), kind)
 
     def default_of(self, field: str) -> str:

@@ -27,8 +27,15 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.properties.targets import replacement_targets
-from sdfviewer.refactoring.removal import Dependent, find_dependents, outermost, references_to, remove, rows_in
+from sdfviewer.refactoring.removal import (
+    Dependent,
+    find_dependents,
+    outermost,
+    references_to,
+    remove,
+    replacement_targets,
+    rows_in,
+)
 
 KEEP = "Keep (fix it later)"
 
@@ -200,7 +207,7 @@ class RemoveDialog(ModelDialog):
         choices = [FrameChoice(None, KEEP, Kind.FRAME.value)]
         for target in replacement_targets(self.model, reference, gone):
             kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
-            choices.append(FrameChoice(target.name, target.name, kind.value, target.reason))
+            choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
         picker.set_choices(choices)
 
     def _pick(self, reference: Reference, picker: FramePicker, choice: FrameChoice) -> None:

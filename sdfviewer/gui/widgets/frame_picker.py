@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.gui.widgets.elided import ElidedButton
 from sdfviewer.gui.widgets.icons import icon, kind_icon
 from sdfviewer.gui.widgets.incremental_search import Candidate
@@ -181,14 +182,16 @@ class _Popup(SearchPopup):
 
     def describe(self, entry: FrameChoice) -> Row:
         sign = kind_icon(entry.kind, tokens(self.palette()), resolved=entry.reason is None)
-        return Row(entry.label, sign, tip=entry.reason or entry.label, dimmed=entry.reason is not None)
+        return Row(
+            entry.label, sign, tip=as_sentence(entry.reason or "") or entry.label, dimmed=entry.reason is not None
+        )
 
     def can_take(self, entry: FrameChoice) -> bool:
         # Disabled choices can be current, so that the keyboard reaches their reason.
         return entry.reason is None
 
     def _explain(self, choice: FrameChoice | None) -> None:
-        self.reason.setText("" if choice is None else choice.reason or "")
+        self.reason.setText(as_sentence("" if choice is None else choice.reason or ""))
         self.reason.setVisible(bool(self.reason.text()))
         self._rest.start()
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from sdfviewer.formats.registry import places_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.targets import Attribute, Targets, default_relative_to
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.properties.catalogue import (
@@ -41,7 +43,7 @@ from sdfviewer.refactoring.properties.catalogue import (
     shapes,
     version_of,
 )
-from sdfviewer.refactoring.retargeting import Keep, default_relative_to, set_relative_to
+from sdfviewer.refactoring.retargeting import Keep, set_relative_to
 from sdfviewer.transforms import invert
 from sdfviewer.versions import format_version
 
@@ -162,7 +164,8 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
         return fault.message
     if spec.path.endswith("xyz") and _is_zero(value):
         return "0 0 0 is not a direction"
-    return _needed_first(model, row, spec.path)
+    reason = Targets(model, row, cast("Attribute", spec.reference)).named(value).reason if spec.reference else None
+    return reason or _needed_first(model, row, spec.path)
 
 
 def _needed_first(model: Model, row: int, path: str) -> str | None:
@@ -372,16 +375,15 @@ def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "p
     Raises
     ------
     RefactoringError
-        If the target cannot be that end; see :func:`~sdfviewer.refactoring.properties.targets.reference_targets`.
+        If the target cannot be that end; see :class:`~sdfviewer.model.targets.Targets`.
     """
     spec = next(spec for spec in specs_of(model, row) if spec.path == tag)
     edit = set_property(model, [row], spec, target)
     if tag != "child" or keep != "pose" or model.relative_to_written[row] is not None:
         return edit
-    reference = dict(model.legal_targets(row)).get(target)
-    if reference is None or not edit.replacements:
+    if not edit.replacements:
         return edit
-    X_RF = invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    X_RF = invert(model.X_RootF[Targets(model, row, "child").named(target).row]) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
     return Edit(edit.label, model.document, edit.replacements + write_pose(model, row, X_RF))

@@ -12,6 +12,7 @@ from sdfviewer import transforms
 from sdfviewer.document.edits import Replacements, prepend_child, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.targets import would_close
 from sdfviewer.model.values import IDENTITY, format_pose, parse_numbers, read_pose
 from sdfviewer.refactoring.poses.notation import (
     Notation,
@@ -22,7 +23,6 @@ from sdfviewer.refactoring.poses.notation import (
     write_numbers,
     written_numbers,
 )
-from sdfviewer.refactoring.retargeting import would_close
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.transforms import Array
 from sdfviewer.versions import ROTATION_FORMAT, SCOPED_REFERENCES

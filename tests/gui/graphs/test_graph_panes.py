@@ -273,7 +273,7 @@ def test_a_drop_that_would_close_a_cycle_is_refused_with_its_path(window: Window
 @pytest.mark.parametrize(
     ("kind", "source", "target", "reason"),
     [
-        (GraphKind.RELATIVE_TO, "m::inner::tip", "m::L", "outside of the scope of m::inner"),
+        (GraphKind.RELATIVE_TO, "m::inner::tip", "m::L", "outside of the scope of 'm::inner'"),
         (GraphKind.RELATIVE_TO, "m", "m::L", "is the root"),
         (GraphKind.ATTACHED_TO, "m::L", "m::A", "a link has no attached_to"),
     ],

@@ -71,7 +71,7 @@ def test_tooltips_say_what_kind_of_frame_it_is(model: Model) -> None:
     assert "canonical link" in tips["m::L"]
     assert "revolute joint from m::K to m::L" in tips["m::J"]
     assert "nobody (missing)" in tips["m::lost"]
-    assert "there is no" in tips["?m::nobody"]
+    assert "is not a frame in this scope" in tips["?m::nobody"]
 
 
 def test_counts_name_every_fault(model: Model) -> None:

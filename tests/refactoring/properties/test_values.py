@@ -8,6 +8,7 @@ import pytest
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Targets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.catalogue import PropertySpec, property_groups
 from sdfviewer.refactoring.properties.property_values import (
@@ -20,7 +21,6 @@ from sdfviewer.refactoring.properties.property_values import (
     specs_of,
     value_fault,
 )
-from sdfviewer.refactoring.properties.targets import reference_targets
 from sdfviewer.versions import Version
 
 ARM = """<sdf version="1.9">
@@ -98,11 +98,16 @@ def test_clearing_an_attribute_leaves_its_element(arm: Model) -> None:
 
 
 def test_a_mimic_comes_and_goes_with_the_joint_it_follows(arm: Model) -> None:
-    model = load_model(ARM.replace('version="1.9"', 'version="1.11"'))
+    wrist = """
+    <joint name="wrist" type="revolute"><parent>upper</parent><child>tip</child><axis><xyz>0 0 1</xyz></axis></joint>
+  </model>"""
+    model = load_model(ARM.replace('version="1.9"', 'version="1.11"').replace("\n  </model>", wrist))
     row = model.row("arm::shoulder")
     joint = spec(model, row, "axis/mimic@joint")
-    model = after(model, set_property(model, [row], joint, "shoulder"))
-    assert '<mimic joint="shoulder"/>' in model.document.text
+    with pytest.raises(RefactoringError, match="this joint itself"):
+        set_property(model, [row], joint, "shoulder")
+    model = after(model, set_property(model, [row], joint, "wrist"))
+    assert '<mimic joint="wrist"/>' in model.document.text
     model = after(model, set_property(model, [row], spec(model, row, "axis/mimic/multiplier"), "2"))
     assert "<multiplier>2</multiplier>" in model.document.text
     assert "mimic" not in after(model, set_property(model, [row], joint, None)).document.text
@@ -180,12 +185,12 @@ def test_another_child_keeps_the_joint_in_place(arm: Model) -> None:
 
 def test_targets_carry_the_reason_against_them(arm: Model) -> None:
     row = arm.row("arm::shoulder")
-    reasons = {target.name: target.reason for target in reference_targets(arm, row, "parent")}
+    reasons = {target.name: target.reason for target in Targets(arm, row, "parent")}
     assert reasons["world"] is None
     assert reasons["tip"] is None
     assert "same body" in (reasons["tool"] or "")
     assert "moves with this joint" in (reasons["shoulder"] or "")
-    assert [target.name for target in reference_targets(arm, 0, "canonical_link")] == ["base", "upper", "tip"]
+    assert [target.name for target in Targets(arm, 0, "canonical_link")] == ["base", "upper", "tip"]
 
 
 def test_a_shape_replaces_the_one_before(arm: Model) -> None:

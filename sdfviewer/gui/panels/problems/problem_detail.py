@@ -31,6 +31,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language.actions import describe_fix
+from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.quick_fixes import Pointer, find_pointers
 
 CONSIDER_MILLISECONDS = 80
@@ -315,17 +316,13 @@ class ProblemDetail(QScrollArea):
         picker.setFixedWidth(width + 32)
         tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
         picker.show_choice(ANOTHER, None, tip)
-        scope = pointer.scope(model)
 
         def offer() -> None:
-            inside = next((row for row in range(scope + 1, len(model)) if int(model.scopes[row]) == scope), None)
-            targets = [] if inside is None else model.legal_targets(inside)
-            picker.set_choices(
-                [
-                    FrameChoice(name, name, model.kinds[row].value, pointer.refuses(model, row) or None)
-                    for name, row in targets
-                ]
-            )
+            choices = []
+            for target in pointer.targets(model):
+                kind = model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+                choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
+            picker.set_choices(choices)
 
         def fix_of(choice: FrameChoice) -> Fix:
             file = self._context.session.document

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.panels.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
+from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.targets import Attribute, Target, Targets
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
-from sdfviewer.refactoring.properties.targets import ReferenceTarget, reference_targets
 
 #: References that must be given.
 _ENDS = ("parent", "child")
@@ -42,9 +45,9 @@ class ReferenceField(ValueField):
         elif not value:
             self.picker.show_choice(self._default(), None, "not set")
         else:
-            target = next((each for each in self._targets() if each.name == value), None)
-            if target is None:
-                self.picker.show_choice(value, None, value, faulty=True)
+            target = self._targets().named(value)
+            if target.row == UNRESOLVED:
+                self.picker.show_choice(value, None, target.reason or value, faulty=True)
             else:
                 self.picker.show_choice(self._label(target), self._kind(target), value)
 
@@ -53,18 +56,18 @@ class ReferenceField(ValueField):
         if self._spec.reference == "canonical_link":
             link = model.canonical_links.get(row)
             return f"default: {model.local_names[link]}" if link is not None else "default: the first link"
-        return {"frame": "default: the joint itself", "placement_frame": "default: the model frame"}.get(
+        return {"expressed_in": "default: the joint itself", "placement_frame": "default: the model frame"}.get(
             self._spec.reference, "not set"
         )
 
-    def _label(self, target: ReferenceTarget) -> str:
-        return self._section.model.reference_label(target.name, target.row)
+    def _label(self, target: Target) -> str:
+        return self._section.model.reference_label(target.name or "", target.row)
 
-    def _kind(self, target: ReferenceTarget) -> str:
+    def _kind(self, target: Target) -> str:
         return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
 
-    def _targets(self) -> list[ReferenceTarget]:
-        return reference_targets(self._section.model, self._section.row, self._spec.reference)
+    def _targets(self) -> Targets:
+        return Targets(self._section.model, self._section.row, cast("Attribute", self._spec.reference))
 
     def _offer(self) -> None:
         choices = [FrameChoice(each.name, self._label(each), self._kind(each), each.reason) for each in self._targets()]

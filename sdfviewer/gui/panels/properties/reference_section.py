@@ -4,53 +4,38 @@ from __future__ import annotations
 
 from PySide6.QtGui import QIcon
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.panels.properties.keep_choice import ask_what_stays
 from sdfviewer.gui.panels.properties.section import FrameLink, PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
-from sdfviewer.model import graph
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute, Targets
 from sdfviewer.refactoring import retargeting
 
-#: Of a chain of thousands of frames so many cycles are worked out, and so many frames of one are named.
-_MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 
-
-def build_choices(model: Model, row: int, attribute: str, default: int) -> list[FrameChoice]:
+def build_choices(model: Model, row: int, attribute: Attribute) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
-    parents = model.relative_to if attribute == "relative_to" else model.attached_to
-    # One pass finds all targets that would close a cycle; the cycle is computed only for these.
-    closing = set(graph.dependents(parents, row).tolist())
+    targets = Targets(model, row, attribute)
+    default = targets.named(None)
     choices: list[FrameChoice] = []
-    cycles, kinds, numbers = 0, [kind.value for kind in Kind], model.kind_numbers.tolist()
-    for name, target in [(None, default), *model.legal_targets(row)]:
-        if target < 0:
-            continue
-        reason = None
-        if target in closing:
-            cycles += 1
-            reason = _reason(model, row, target, attribute) if cycles <= _MOST_CYCLES else "Would close a cycle"
-        label = f"default: {model.local_names[target]}" if name is None else model.reference_label(name, target)
-        choices.append(FrameChoice(name, label, kinds[numbers[target]], reason))
+    kinds, numbers = [kind.value for kind in Kind], model.kind_numbers.tolist()
+    for target in [*([default] if default.row >= 0 else []), *targets]:
+        label = f"default: {model.local_names[target.row]}"
+        if target.name is not None:
+            label = model.reference_label(target.name, target.row)
+        choices.append(FrameChoice(target.name, label, kinds[numbers[target.row]], target.reason))
     return choices
-
-
-def _reason(model: Model, row: int, target: int, attribute: str) -> str:
-    cycle = [*retargeting.would_close(model, row, target, attribute), row]
-    names = [model.local_names[each] for each in cycle]
-    if len(names) > _LONGEST_CYCLE:
-        names = [*names[: _LONGEST_CYCLE - 1], "…", names[-1]]
-    return f"Would close a cycle: {' → '.join(names)}"
 
 
 class ReferenceSection(PropertySection):
     """One reference with its picker."""
 
-    attribute = ""
+    attribute: Attribute
     tip = ""
 
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
@@ -69,10 +54,6 @@ class ReferenceSection(PropertySection):
         """Return the written reference, None for the default."""
         raise NotImplementedError
 
-    def default(self, model: Model, row: int) -> int:
-        """Return the row that counts where nothing is written."""
-        raise NotImplementedError
-
     def compute(self, target: str | None) -> Edit:
         """Return the edit that writes another target, as the file would spell it."""
         raise NotImplementedError
@@ -89,7 +70,8 @@ class ReferenceSection(PropertySection):
             origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
             self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.shown_name(target)}")
         elif written is not None:
-            self.picker.show_choice(written, None, f"“{written}” is not a frame in this scope.", faulty=True)
+            reason = Targets(model, row, self.attribute).named(written).reason or ""
+            self.picker.show_choice(written, None, as_sentence(reason), faulty=True)
         else:
             # The default does not resolve either: the child of a joint is missing or not found.
             self.picker.setIcon(QIcon())  # not the one of the selection before
@@ -97,8 +79,7 @@ class ReferenceSection(PropertySection):
             self.picker.show_choice("default: not found", None, tip)
 
     def _offer(self) -> None:
-        model, row = self.model, self.row
-        self.picker.set_choices(build_choices(model, row, self.attribute, self.default(model, row)))
+        self.picker.set_choices(build_choices(self.model, self.row, self.attribute))
 
 
 class RelativeToSection(ReferenceSection):
@@ -115,9 +96,6 @@ class RelativeToSection(ReferenceSection):
 
     def written(self, model: Model, row: int) -> str | None:
         return model.relative_to_written[row]
-
-    def default(self, model: Model, row: int) -> int:
-        return retargeting.default_relative_to(model, row)
 
     def compute(self, target: str | None) -> Edit:
         return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep)
@@ -137,9 +115,6 @@ class AttachedToSection(ReferenceSection):
 
     def written(self, model: Model, row: int) -> str | None:
         return model.attached_to_written[row]
-
-    def default(self, model: Model, row: int) -> int:
-        return int(model.scopes[row])
 
     def compute(self, target: str | None) -> Edit:
         return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep)

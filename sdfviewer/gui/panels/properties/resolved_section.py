@@ -155,7 +155,7 @@ class ResolvedSection(PropertySection):
                 known = np.isfinite(model.X_RootF[row]).all()
                 choices.append(
                     FrameChoice(
-                        name, model.shown_name(row), kind.value, None if known else "Its own pose cannot be resolved."
+                        name, model.shown_name(row), kind.value, None if known else "its own pose cannot be resolved"
                     )
                 )
         self.picker.set_choices(choices)

@@ -19,13 +19,14 @@ from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.widgets.link_label import LinkLabel
 from sdfviewer.gui.widgets.units import LENGTH, from_radians, to_radians
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import common_targets
 from sdfviewer.model.values import NOISE, format_number
 from sdfviewer.number_expression import is_change, parse_number
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.refactoring.properties.property_values import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.refactoring.retargeting import common_targets, set_relative_to_all
+from sdfviewer.refactoring.retargeting import set_relative_to_all
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -116,7 +117,9 @@ class SeveralSection(PropertySection):
     def _offer(self) -> None:
         model = self.model
         choices = [FrameChoice(None, "their defaults", "model")]
-        choices += [FrameChoice(name, name, model.kinds[row].value) for name, row in common_targets(model, self.rows)]
+        for target in common_targets(model, self.rows):
+            name = target.name or ""
+            choices.append(FrameChoice(name, name, model.kinds[target.row].value, target.reason))
         self.picker.set_choices(choices)
 
     def _compute(self, name: str | None) -> Edit:

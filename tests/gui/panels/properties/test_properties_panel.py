@@ -237,14 +237,14 @@ def test_a_world_has_the_name_of_the_tree_in_fields(qtbot: QtBot, tmp_path: Path
     model = desk.context.session.model
     assert model is not None
     assert desk.panel.why.steps[-1].edge == "in lab by default"
-    assert build_choices(model, model.row("m"), "relative_to", 0)[0].label == "default: lab"
+    assert build_choices(model, model.row("m"), "relative_to")[0].label == "default: lab"
     assert desk.panel.relative_to.picker.full_text == "default: lab"
     assert desk.panel.resolved.picker.full_text == "lab"
     # References are written with the word that the file has for it.
     desk.context.session.select(("n",))
     assert desk.panel.why.steps[-1].edge == "in lab (world)"
     assert desk.panel.relative_to.picker.full_text == "lab (world)"
-    assert [each.label for each in build_choices(model, model.row("n"), "relative_to", 0) if each.name == "world"] == [
+    assert [each.label for each in build_choices(model, model.row("n"), "relative_to") if each.name == "world"] == [
         "lab (world)"
     ]
     desk.context.close()
