@@ -6,6 +6,7 @@ Knows how a statement about a file is put together; must not know what any state
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -208,6 +209,8 @@ def rule(
 
     def declare(format_message: Callable[..., str]) -> Rule:
         page = inspect.getdoc(format_message)
+        if not page and sys.flags.optimize > 1:
+            page = f"{name}\n\nPython runs with -OO, which leaves out the manual. Run it without to read this page."
         if not page:
             raise SdfViewerError(f"rule {name} has no manual page")
         if name in RULES or any(known.code[1:] == str(number) for known in RULES.values()):

@@ -7,6 +7,7 @@ control for right-to-left text would show something else than is there.
 from __future__ import annotations
 
 import json
+import math
 import re
 import textwrap
 from collections import Counter
@@ -32,7 +33,7 @@ _ENDS = (".", "!", "?", "…", ":")
 #: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 #: An encoder for all: ``json.dumps`` makes one for each value.
-_encode = json.JSONEncoder(ensure_ascii=False).encode
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 
 
 def visible(text: str) -> str:
@@ -92,13 +93,34 @@ def visible_columns(text: str) -> str:
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
-    """Return a value as JSON in which every character that cannot be seen is escaped; all others are as they are."""
-    text = _encode(value) if indent is None else json.dumps(value, ensure_ascii=False, indent=indent)
+    """Return a value as JSON in which every character that cannot be seen is escaped; all others are as they are.
+
+    JSON has no word for a number that is infinite or none: it is ``null``.
+    """
+    try:
+        text = _json(value, indent)
+    except ValueError:
+        text = _json(_finite(value), indent)
     return (
         text
         if text.isprintable()
         else _UNSEEN.sub(lambda match: match[0] if match[0] == "\n" else json.dumps(match[0])[1:-1], text)
     )
+
+
+def _json(value: Any, indent: int | None) -> str:
+    if indent is None:
+        return _encode(value)
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def _finite(value: Any) -> Any:
+    """Return what JSON is made of with None for each number that is infinite or none."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def table_cell(text: str) -> str:

@@ -10,6 +10,13 @@ import pytest
 from sdfviewer.display_text import as_done, as_sentence, distinct_names, in_short, json_text, visible, visible_columns
 
 
+@pytest.mark.parametrize("indent", [None, 1])
+def test_json_has_no_word_for_what_is_no_number(indent: int | None) -> None:
+    value = {"a": [float("nan"), 1.5, (float("inf"),)], "b": {"c": -float("inf"), "d": "nan"}}
+    assert json.loads(json_text(value, indent)) == {"a": [None, 1.5, [None]], "b": {"c": None, "d": "nan"}}
+    assert "NaN" not in json_text(value, indent)
+
+
 @pytest.mark.parametrize(
     ("text", "shown"),
     [

@@ -10,6 +10,7 @@ import gc
 import io
 import os
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from types import ModuleType
 
@@ -17,6 +18,7 @@ from sdfviewer.cli.output import print_note
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
+from sdfviewer.faults import faults_as_errors
 from sdfviewer.programs import leave_working_folder
 
 
@@ -122,16 +124,28 @@ _COMMANDS: dict[str, tuple[Callable[[], ModuleType], str]] = {
     "lsp": (_lsp, "run the language server for code editors"),
     "explain": (_explain, "show the manual page of a rule, or the table of rules"),
 }
-_UNREADABLE = 2
+_UNREADABLE, _INTERRUPTED = 2, 130
 #: Commands that run until they are ended, and therefore need the garbage collector.
 _LASTING = ("open", "lsp")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 clean, 1 problems found, 2 wrong usage or unreadable."""
+    """Run the command line and return its exit code: 0 clean, 1 problems found, 2 wrong usage or unreadable.
+
+    130, as of a program that a signal ends, where Ctrl-C ends it.
+    """
+    try:
+        return _main(arguments)
+    except KeyboardInterrupt:
+        return _INTERRUPTED
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     _configure_output()
     if arguments is None:
         leave_working_folder()
+        # Numbers of files are not finite, or as large as a float can be: what that leads to is said where it matters.
+        warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning)
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         from sdfviewer.cli.wrong_usage import refuse_unknown_command
@@ -172,15 +186,26 @@ def _run(words: Sequence[str]) -> int:
 
         refuse_unknown_words(command, unknown)
     try:
-        with required_extras():
-            return int(options.run(options))
+        with faults_as_errors(f"run `sdfviewer {' '.join(words)}`"), required_extras():
+            code = int(options.run(options))
+        if sys.stdout is not None:  # a program without a console on Windows has none
+            sys.stdout.flush()  # what is wrong with it is known only then
+        return code
     except SdfViewerError as error:
         print_note(f"sdfviewer: {error}")
-        return _UNREADABLE
     except BrokenPipeError:
-        # The reader of the output, `head` for example, has closed the pipe. Keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _UNREADABLE
+        _drop_output()  # the reader of the output, `head` for example, has closed the pipe
+    except OSError as error:
+        print_note(f"sdfviewer: the output cannot be written: {error.strerror or error}")
+        _drop_output()
+    return _UNREADABLE
+
+
+def _drop_output() -> None:
+    """Let what is left of the output go nowhere, so that Python does not complain at its exit."""
+    if sys.stdout is None:
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _configure_output() -> None:

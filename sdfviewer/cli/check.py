@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
+from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
 from sdfviewer.formats.load import Loader
@@ -118,13 +120,22 @@ class _Checker:
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
         self._form = options.output_format
-        self._colour = self._form == "text" and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        self._colour = (
+            self._form == "text" and sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        )
         self._loaders: dict[tuple[Path, ...], Loader] = {}
         self._known = _read_baseline(options.baseline)
         self._readiness: Readiness | None = None
 
     def check(self, name: str) -> _Answer:
-        """Return the findings of a file."""
+        """Return the findings of a file; a fault of this program is one of them, and the next file is checked."""
+        try:
+            with faults_as_errors(f"check {name}"):
+                return self._check(name)
+        except InternalError as error:
+            return self._unreadable(name, str(error))
+
+    def _check(self, name: str) -> _Answer:
         try:
             document = read(name)
             configuration = self._configuration(document.path)
@@ -277,9 +288,12 @@ def _answers(files: Sequence[str], options: argparse.Namespace) -> Iterator[_Ans
         return
     from concurrent.futures import ProcessPoolExecutor  # takes a while to import
 
-    with ProcessPoolExecutor(jobs, initializer=_start, initargs=(options,)) as pool:
+    pool = ProcessPoolExecutor(jobs, initializer=_start, initargs=(options,))
+    try:
         chunk = max(1, len(files) // (8 * jobs))
         yield from pool.map(partial(_check_there), files, chunksize=chunk)
+    finally:
+        pool.shutdown(cancel_futures=True)  # there may be thousands where Ctrl-C has ended the command
 
 
 #: The checker of a worker process.
@@ -287,6 +301,7 @@ _there: list[_Checker] = []
 
 
 def _start(options: argparse.Namespace) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a word; the command itself says enough
     _there[:] = [_Checker(options)]
 
 
@@ -302,7 +317,7 @@ def _print_report(form: str, answers: Sequence[_Answer]) -> None:
         from sdfviewer.cli.sarif import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
-        write_log(parts, unreadable, __version__, sys.stdout.write)
+        write_log(parts, unreadable, __version__, partial(print, end=""))
     elif form == "gitlab":
         from sdfviewer.cli.pipeline_formats import format_gitlab
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.output import print_note
+from sdfviewer.cli.output import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
@@ -139,8 +138,7 @@ def run(options: argparse.Namespace) -> int:
     if options.output:
         saving.save(options.output, after.to_bytes())
     else:
-        sys.stdout.buffer.write(after.to_bytes())
-        sys.stdout.buffer.flush()
+        print_bytes(after.to_bytes())
     return _exit_code(options, losses, any(diagnostic.is_error for diagnostic in diagnostics))
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from sdfviewer.cli.edit_steps import StepAction, add_step_arguments, make_step, split_value
 from sdfviewer.cli.explain import find_rule
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_loader, read
-from sdfviewer.cli.output import print_note
+from sdfviewer.cli.output import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
@@ -190,5 +189,4 @@ def _write(changed: Mapping[Document, Document], options: argparse.Namespace) ->
         if options.output:
             saving.save(options.output, after.to_bytes())
         else:
-            sys.stdout.buffer.write(after.to_bytes())
-            sys.stdout.buffer.flush()
+            print_bytes(after.to_bytes())

@@ -27,6 +27,8 @@ from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
+from sdfviewer.faults import faults_as_errors
+from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -75,44 +77,41 @@ def run(options: argparse.Namespace) -> int:
     worst = CLEAN
     for name in expand(options.files):
         try:
-            model, diagnostics = load_model(loader, read(name))
-            conventions = [
-                PoseConvention(each, options.convention) for each in (model, *loader.load_other_worlds(model))
-            ]
-            worlds = [(each, resolved(each, positions, options.relative_to)) for each in conventions]
-            in_root = [X if options.relative_to is None else resolved(each, positions, None) for each, X in worlds]
-            motion = None
-            if has_motion(options):
-                kinematics = conventions[0].kinematics
-                motion = read_motion(options, kinematics, configuration(kinematics, positions), options.samples)
+            with faults_as_errors(f"list the frames of {name}"):
+                worst = max(worst, _answer(options, loader, positions, name))
         except SdfViewerError as error:
             print_note(f"sdfviewer: {error}")
             if options.json:
                 print(json_text({"file": name, "root_frame": None, "frames": [], "unreadable": str(error)}))
             worst = UNREADABLE
-            continue
-        if options.mass:
-            from sdfviewer.cli.masses import describe_masses  # reads what is in links, which poses do not need
-
-            try:
-                answer = describe_masses(model, in_root[0], options.of, options.relative_to)
-            except SdfViewerError as error:
-                print_note(f"sdfviewer: {error}")
-                worst = UNREADABLE
-                continue
-            as_json = {"file": name, **answer.as_json()} if options.json else None
-            print("\n".join(map(visible, answer.lines(name))) if as_json is None else json_text(as_json))
-        elif options.csv:
-            # Motion is in the first world of a file.
-            for convention, X in worlds if motion is None else worlds[:1]:
-                frames_csv.print_frames(name, convention, X, motion, options.relative_to)
-        elif options.json:
-            print_json(name, worlds, in_root)
-        else:
-            _print_text(name, worlds)
-        if any(diagnostic.is_error for diagnostic in diagnostics):
-            worst = max(worst, FINDINGS)
     return worst
+
+
+def _answer(options: argparse.Namespace, loader: Loader, positions: dict[str, tuple[str, ...]], name: str) -> int:
+    """Print what is asked for about a file, and return its exit code."""
+    model, diagnostics = load_model(loader, read(name))
+    conventions = [PoseConvention(each, options.convention) for each in (model, *loader.load_other_worlds(model))]
+    worlds = [(each, resolved(each, positions, options.relative_to)) for each in conventions]
+    in_root = [X if options.relative_to is None else resolved(each, positions, None) for each, X in worlds]
+    motion = None
+    if has_motion(options):
+        kinematics = conventions[0].kinematics
+        motion = read_motion(options, kinematics, configuration(kinematics, positions), options.samples)
+    if options.mass:
+        from sdfviewer.cli.masses import describe_masses  # reads what is in links, which poses do not need
+
+        answer = describe_masses(model, in_root[0], options.of, options.relative_to)
+        as_json = {"file": name, **answer.as_json()} if options.json else None
+        print("\n".join(map(visible, answer.lines(name))) if as_json is None else json_text(as_json))
+    elif options.csv:
+        # Motion is in the first world of a file.
+        for convention, X in worlds if motion is None else worlds[:1]:
+            frames_csv.print_frames(name, convention, X, motion, options.relative_to)
+    elif options.json:
+        print_json(name, worlds, in_root)
+    else:
+        _print_text(name, worlds)
+    return FINDINGS if any(diagnostic.is_error for diagnostic in diagnostics) else CLEAN
 
 
 def resolved(convention: PoseConvention, positions: dict[str, tuple[str, ...]], relative_to: str | None) -> Array:

@@ -7,7 +7,6 @@ frames of the largest files take a gigabyte and several times as long.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -35,13 +34,13 @@ def print_json(name: str, worlds: Sequence[tuple[PoseConvention, Array]], in_roo
     """Print the answer about a file: its frames, with the name of their world where the file holds several."""
     model = worlds[0][0].model
     around = json_text({"file": name, "root_frame": model.root_frame, "version": list(model.version), "frames": []})
-    sys.stdout.write(around.removesuffix("]}"))
+    print(around.removesuffix("]}"), end="")
     separator = ""
     for (convention, X), X_RootF in zip(worlds, in_root, strict=True):
         world = f', "world": {json_text(convention.model.name)}' if len(worlds) > 1 else ""
         frames = _frames(convention, X, X_RootF)
         while part := list(islice(frames, _WRITTEN)):
-            sys.stdout.write(separator + ", ".join(f"{{{frame}{world}}}" for frame in part))
+            print(separator + ", ".join(f"{{{frame}{world}}}" for frame in part), end="")
             separator = ", "
     print("]}")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
@@ -32,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     model, diagnostics = load_model(make_loader(options), read(options.file))
     text = format_graph(build_graph(model, GraphKind(options.kind)), _form(options), options.dark)
     if options.output is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        print(text.removesuffix("\n"))
     else:
         try:
             options.output.write_text(text, encoding="utf-8", newline="\n")

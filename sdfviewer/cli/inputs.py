@@ -112,6 +112,8 @@ def read(name: str) -> Document:
         If it cannot be read.
     """
     if name == "-":
+        if sys.stdin is None:
+            raise SdfViewerError("standard input is closed; give a file, or a pipe to read from")
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
     if Path(name).is_dir() and next(expand([name])) == name:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 
 
@@ -13,5 +14,20 @@ def print_line(text: str) -> None:
 
 
 def print_note(text: str) -> None:
-    """Print a line to standard error."""
-    print(visible(text), file=sys.stderr)
+    """Print a line to standard error, where it is open."""
+    if sys.stderr is not None:
+        print(visible(text), file=sys.stderr)
+
+
+def print_bytes(data: bytes) -> None:
+    """Print the bytes of a file as they are.
+
+    Raises
+    ------
+    SdfViewerError
+        If standard output is closed.
+    """
+    if sys.stdout is None:
+        raise SdfViewerError("standard output is closed; name a file to write with -o")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

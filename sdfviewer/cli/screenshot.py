@@ -254,7 +254,7 @@ def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> S
     loader.start(builder.shapes(model, scene_options)).wait()
     scene = builder.build(model, scene_options)
     for problem in builder.problems:
-        print_note(f"sdfviewer: {problem.uri}: {problem.message}")
+        print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
     positions = parse_positions(options.joint)
     return update_poses(scene, resolved(PoseConvention(model), positions, None)) if positions else scene
 

@@ -17,6 +17,7 @@ from sdfviewer.document.xml.encoding import Encoding, encode
 from sdfviewer.document.xml.incremental import PathStep, path_between, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
 from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
+from sdfviewer.faults import describe_fault, log_fault
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -400,10 +401,9 @@ def unread_document(text: str, like: Document, error: Exception) -> Document:
     return document
 
 
-def internal_error(document: Document, error: Exception) -> Diagnostic:
-    """Return the diagnostic of a fault of this program, not of the file."""
-    what = (type(error).__name__, str(error)[:200])
-    return _diagnostic(document, TextProblem(rules.internal_error, 0, 1, what))
+def internal_error(document: Document, error: Exception, doing: str = "read") -> Diagnostic:
+    """Return the diagnostic of a fault of this program, not of the file, which could not be ``read`` or ``drawn``."""
+    return _diagnostic(document, TextProblem(rules.internal_error, 0, 1, (*describe_fault(error), doing)))
 
 
 def as_meant(document: Document) -> Document | None:
@@ -412,8 +412,12 @@ def as_meant(document: Document) -> Document | None:
         return None
     from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # its patterns compile slowly
 
-    text = reconstruct(document.text)
-    return None if text is None else parse_document(text, document.path)
+    try:
+        text = reconstruct(document.text)
+        return None if text is None else parse_document(text, document.path)
+    except Exception as error:  # the text as it is has been read; it must not be lost for a guess
+        log_fault(f"guess what {document.name} means", error)
+        return None
 
 
 def _diagnostic(document: Document, problem: TextProblem) -> Diagnostic:

@@ -72,11 +72,12 @@ def text_too_large(what: str) -> str:
 
 
 @rule("internal-error", 199)
-def internal_error(kind: str, message: str) -> str:
+def internal_error(what: str, where: str, doing: str = "read") -> str:
     """A fault of this program, not of the file.
 
-    The program failed unexpectedly while it read the file. The text is safe: it can be edited, undone
-    and saved. Please report it, with the file.
+    The program failed unexpectedly while it read or drew the file. The text is safe: it can be edited, undone
+    and saved. Please report it, with the file and this message, which names the exception and the place in the program;
+    the log has the whole trace.
 
     Bad: any text that makes this program fail.
 
@@ -85,8 +86,8 @@ def internal_error(kind: str, message: str) -> str:
     Source: a fault of this program
     """
     return (
-        f"the file could not be read because of an internal error ({kind}: {message}); "
-        "you can still edit, undo and save the text"
+        f"the file could not be {doing} because of an internal error ({what}, in {where}); "
+        "you can still edit, undo and save the text; please report it, with the file"
     )
 
 

@@ -19,7 +19,7 @@ from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.inertia import LEAST_MOMENT, replacement_moment
 from sdfviewer.export.limits import require_exportable
-from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, number_list, pose_attributes
+from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, finite_words, number_list, pose_attributes
 from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
@@ -184,7 +184,8 @@ class _Exporter:
 
     def _inertial(self, row: int) -> list[str]:
         inertial = resolve_inertial(self._model, row)
-        is_written = inertial is not None and inertial.mass > 0 and (inertial.is_written or self._has_default_mass(row))
+        has_mass = inertial is not None and 0 < inertial.mass < math.inf
+        is_written = inertial is not None and has_mass and (inertial.is_written or self._has_default_mass(row))
         if inertial is None or not is_written:
             if self._is_fixed(row):
                 self._massless.add(row)
@@ -291,7 +292,7 @@ class _Exporter:
             words["frictionloss"] = repr(dynamics.friction)
         if dynamics.spring_stiffness:
             words |= {"stiffness": repr(dynamics.spring_stiffness), "springref": repr(dynamics.spring_reference)}
-        return words
+        return finite_words(words, partial(self._lose, joint.row))
 
     def _follow(self, column: int) -> None:
         """Couple a follower with its leader, as a mimic or a gearbox does."""

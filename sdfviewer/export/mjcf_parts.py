@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -23,6 +24,11 @@ from sdfviewer.transforms import Array
 _VISUAL, _COLLISION = "2", "3"
 #: X_CD: MuJoCo's cameras look along -z with +y up, SDFormat's along +x with +z up.
 _R_CAMERA = np.array([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+
+
+#: Attributes that hold no number.
+_NAMES = ("mesh", "name", "type")
+_NOT_FINITE = frozenset({"nan", "inf", "-inf"})
 
 
 class MjcfNames:
@@ -97,7 +103,9 @@ class MjcfParts:
             return self._visual(row, X_LF, moves)
         if kind is Kind.COLLISION:
             collision = read_collision(self._model, row)
-            friction = {"friction": number_list((collision.surface.mu, 0.005, 0.0001))}
+            friction = finite_words(
+                {"friction": number_list((collision.surface.mu, 0.005, 0.0001))}, partial(self._lose, row)
+            )
             no_mass = {"mass": "0"} if massless else {}
             return self._geom(row, collision.geometry, X_LF, moves, {"group": _COLLISION, **friction, **no_mass})
         if kind is Kind.LIGHT:
@@ -133,6 +141,9 @@ class MjcfParts:
             mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
             self._meshes[key] = mesh
             shape = {"type": "mesh", "mesh": mesh}
+        if len(finite_words(shape, lambda _: None)) < len(shape):
+            self._lose(row, "its size is not finite; it is left out")
+            return []
         if isinstance(geometry, Plane):
             X_LF = X_LF @ transforms.pose(_rotation_to(geometry.normal), np.zeros(3))
         return element("geom", {**name, **shape, **pose_attributes(X_LF), **more})
@@ -155,7 +166,7 @@ class MjcfParts:
             words |= {"type": "spot", "cutoff": repr(min(math.degrees(light.outer_angle) / 2, 90.0))}
         else:
             words["type"] = "point"
-        return element("light", words)
+        return element("light", finite_words(words, partial(self._lose, row)))
 
     def _sensor(self, row: int, X_LF: Array) -> list[str]:
         sensor = read_sensor(self._model, row)
@@ -201,6 +212,23 @@ def _rotation_to(normal: Sequence[float]) -> Array:
 def number_list(values: Sequence[float]) -> str:
     """Return numbers as MJCF writes them."""
     return " ".join(repr(float(value) + 0.0) for value in values)
+
+
+def finite_words(words: Mapping[str, str], lose: Callable[[str], None]) -> dict[str, str]:
+    """Return attributes without those that hold a number that is not finite, for which MJCF has no word.
+
+    Parameters
+    ----------
+    words
+        Values by the names of attributes.
+    lose
+        Called with what is lost.
+    """
+    numbers = {name: value.split() for name, value in words.items() if name not in _NAMES}
+    infinite = [name for name, written in numbers.items() if not _NOT_FINITE.isdisjoint(written)]
+    for name in infinite:
+        lose(f"its {name} is not finite; MuJoCo's default is taken")
+    return {name: value for name, value in words.items() if name not in infinite}
 
 
 def pose_attributes(X: Array) -> dict[str, str]:

@@ -13,8 +13,9 @@ import numpy as np
 
 from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Fix, Related, SdfViewerError, Severity
-from sdfviewer.document.document import Document, as_meant
+from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
+from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
@@ -71,7 +72,16 @@ _OTHERS = {
 }
 #: Rules that say why a file has no meaning at all.
 _STOPPING = frozenset(
-    {"xml-syntax", "too-deep", "text-too-large", "not-sdformat", "no-root", "xacro-failed", "xacro-not-installed"}
+    {
+        "internal-error",
+        "not-sdformat",
+        "no-root",
+        "text-too-large",
+        "too-deep",
+        "xacro-failed",
+        "xacro-not-installed",
+        "xml-syntax",
+    }
 )
 
 
@@ -153,7 +163,21 @@ class Loader:
             The file.
         including
             Files that include it, each the next: what it includes is looked for beside them too.
+
+        Notes
+        -----
+        An exception that nobody foresaw becomes the diagnostic ``internal-error`` of a file without a model.
         """
+        try:
+            return self._load(document, including)
+        except SdfViewerError:
+            raise
+        except Exception as error:
+            log_fault(f"read {document.name}", error)
+            self._cache, self._document_cache = ScopeCache(), DocumentCache(self.instead)  # they may be incomplete
+            return None, (*document.diagnostics, internal_error(document, error))
+
+    def _load(self, document: Document, including: Sequence[Document]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
         if document.root is None:
             return None, document.diagnostics
         self.expander.begin()
@@ -367,7 +391,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         related += tuple(Related(message, span) for message, span in file.callers(location.element))
     fixes: Sequence[Fix] = ()
     if provider is not None and provider.has_candidates(file, finding):
-        fixes = DeferredFixes(partial(provider.fixes, file, finding))
+        fixes = DeferredFixes(partial(_fixes, provider, file, finding))
     severity = finding.severity or finding.rule.severity
     message = finding.message
     if finding.reference and finding.rows and model is not None:
@@ -385,3 +409,15 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         finding.rule.libsdformat,
         finding.tried,
     )
+
+
+def _fixes(provider: FixProvider, file: Document, finding: Finding) -> list[Fix]:
+    """Return the quick fixes of a finding; a fault in one of them takes nothing from the problem but the rest."""
+    fixes: list[Fix] = []
+    try:
+        fixes.extend(provider.fixes(file, finding))
+    except SdfViewerError:
+        raise
+    except Exception as error:
+        log_fault(f"find the fixes of '{finding.message}' in {file.name}", error)
+    return fixes

@@ -70,7 +70,7 @@ class Sphere(Geometry):
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return 4 / 3 * math.pi * self.radius**3
+        return 4 / 3 * math.pi * self.radius * self.radius * self.radius  # a power of a large float raises
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Cylinder(Geometry):
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return math.pi * self.radius**2 * self.length
+        return math.pi * self.radius * self.radius * self.length
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Capsule(Geometry):
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return math.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
+        return math.pi * self.radius * self.radius * (self.length + 4 / 3 * self.radius)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class Cone(Geometry):
     @property
     def volume(self) -> float:
         """The volume in m³."""
-        return math.pi * self.radius**2 * self.length / 3
+        return math.pi * self.radius * self.radius * self.length / 3
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,13 +59,16 @@ def combine(bodies: Iterable[Body]) -> Body:
 
 
 def solid_body(geometry: Geometry, density: float) -> Body | None:
-    """Return the body of a shape of a density in kg/m³, None for a shape of which it is not known."""
+    """Return the body of a shape of a density in kg/m³, None for a shape of which it is not known or not finite."""
     compute = _SOLIDS.get(type(geometry))
     if compute is None or geometry.volume is None:
         return None
     height, unit = compute(geometry)
     mass = density * geometry.volume
-    return Body(mass, np.array([0.0, 0.0, height]), mass * np.diag(unit))
+    moments = [mass * each for each in unit]
+    if not all(map(math.isfinite, (mass, height, *moments))):
+        return None
+    return Body(mass, np.array([0.0, 0.0, height]), np.diag(moments))
 
 
 def _box(box: Box) -> _Solid:
@@ -97,7 +100,7 @@ def _cone(cone: Cone) -> _Solid:
 
 def _capsule(capsule: Capsule) -> _Solid:
     r, length = capsule.radius, capsule.length
-    middle, ends = math.pi * r * r * length, 4 / 3 * math.pi * r**3
+    middle, ends = math.pi * r * r * length, 4 / 3 * math.pi * r * r * r
     across = middle * (length * length / 12 + r * r / 4)
     across += ends * (0.4 * r * r + length * length / 4 + 3 / 8 * length * r)
     along = middle * r * r / 2 + ends * 0.4 * r * r

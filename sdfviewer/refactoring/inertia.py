@@ -58,7 +58,7 @@ class LinkShapes:
     def body(self, density: float = WATER, mass: float | None = None) -> Body:
         """Return all solids as one body: with a density in kg/m³ for those that have none of their own, or a mass."""
         whole = combine(_scaled(part, density if own is None else own) for part, own in self.parts)
-        return whole if mass is None else _scaled(whole, mass / whole.mass)
+        return whole if mass is None or whole.mass <= 0 else _scaled(whole, mass / whole.mass)
 
 
 def _scaled(body: Body, factor: float) -> Body:
@@ -118,12 +118,25 @@ def computed_body(
     if shapes.volume <= 0:
         raise RefactoringError(f"'{model.names[link]}' has no shape with a volume")
     _require_positive(density, mass)
-    return shapes.body(density, mass)
+    return _finite(model, link, shapes.body(density, mass))
 
 
 def _require_positive(density: float, mass: float | None) -> None:
     if not all(np.isfinite(number) and number > 0 for number in (density, 1.0 if mass is None else mass)):
         raise RefactoringError("density and mass must be positive")
+
+
+def _finite(model: Model, link: int, body: Body) -> Body:
+    """Return a body that can be written; one of shapes that are far too small or too large cannot.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    if not (0 < body.mass < np.inf and np.isfinite(body.I_B).all() and np.isfinite(body.p_FB).all()):
+        raise RefactoringError(f"the shapes of '{model.names[link]}' are too small or too large to compute an inertia")
+    return body
 
 
 def mean_density(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> float | None:
@@ -167,10 +180,11 @@ def set_inertials(
         raise RefactoringError("none of these links has a shape with a volume")
     _require_positive(density, total_mass)
     computed = {link: each.body(density) for link, each in solid.items()}
-    factor = 1.0 if total_mass is None else total_mass / sum(body.mass for body in computed.values())
+    whole = sum(body.mass for body in computed.values())
+    factor = 1.0 if total_mass is None or whole <= 0 else total_mass / whole
     edits: Replacements = ()
     for link, body in computed.items():
-        edits += _written(model, link, _scaled(body, factor))
+        edits += _written(model, link, _finite(model, link, _scaled(body, factor)))
     what = model.distinct_name(next(iter(solid))) if len(solid) == 1 else f"{len(solid)} links"
     return Edit(f"Compute inertia of {what}", model.document, edits)
 
@@ -242,7 +256,10 @@ def explain_inertia(
     fix = None
     if with_fix and volume > 0 and is_editable(model, link):
         keeps = mass if np.isfinite(mass) and mass > 0 else WATER * volume
-        fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
+        try:
+            fix = set_inertial(model, link, computed_body(model, link, mass=keeps, mesh_body=mesh_body))
+        except RefactoringError:
+            fix = None  # far too small or too large
     return InertiaProblem(message, fix)
 
 

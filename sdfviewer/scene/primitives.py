@@ -57,7 +57,7 @@ def _revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike, secto
     triangles = _grid_triangles(len(points), len(u))
     a, b, c = (flat[triangles[:, k]] for k in range(3))
     area = np.linalg.norm(np.cross(b - a, c - a), axis=1)
-    solid = area > 1e-12 * max(float(np.abs(flat).max()), 1e-30) ** 2
+    solid = area > 1e-12 * np.square(max(float(np.abs(flat).max()), 1e-30))
     return _mesh(flat, normals.reshape(-1, 3), uvs.reshape(-1, 2), triangles[solid])
 
 

@@ -288,11 +288,23 @@ def with_section(scene: Scene, section: CuttingPlane | None) -> Scene:
 
 def update_poses(scene: Scene, X_RootF: ArrayLike, values: ArrayLike | None = None) -> Scene:
     """Return the scene at other poses (n, 4, 4), and with its joint glyphs at other values (k,) where given."""
-    X = np.asarray(X_RootF, np.float64)
+    X = drawn_poses(np.asarray(X_RootF, np.float64))
     if X.shape != scene.X_RootF.shape:
         raise ValueError(f"poses of shape {X.shape} for a scene of {scene.X_RootF.shape}")
     joints = scene.joints if values is None else with_values(scene.joints, np.asarray(values, np.float64))
     return _changed(scene, X_RootF=X, joints=joints)
+
+
+def drawn_poses(X_RootF: Floats) -> Floats:
+    """Return poses (n, 4, 4), NaN where a frame is too far away to be drawn; the same array where none is."""
+    far: NDArray[np.bool_] = np.asarray((np.abs(X_RootF[..., :3, 3]) > _FARTHEST).any(axis=-1))
+    return np.where(far[..., None, None], np.nan, X_RootF) if far.any() else X_RootF
+
+
+def is_drawable(mesh: TriangleMesh, scale: Sequence[float]) -> bool:
+    """Return whether a mesh at a scale (3,) is not too large to be drawn."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool((np.abs(mesh.bounds.astype(np.float64) * np.asarray(scale)) <= _FARTHEST).all())
 
 
 def _changed(scene: Scene, **fields: object) -> Scene:

@@ -31,7 +31,7 @@ from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.missing_meshes import sized_marks
 from sdfviewer.scene.nodes import JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
-from sdfviewer.scene.scene import Scene, size_up
+from sdfviewer.scene.scene import Scene, drawn_poses, is_drawable, size_up
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
 
 FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
@@ -39,6 +39,7 @@ FRAME_KINDS = frozenset({"world", "model", "link", "joint", "frame"})
 _COLLISION = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.45), roughness=0.9)
 _SURROUNDINGS = MeshMaterial(diffuse=(0.94, 0.66, 0.20, 0.10), roughness=0.9)
 """Of the collisions of the ground and of other large things around a robot, which they would hide or tint."""
+_FAR_TOO_LARGE = "it is larger than 1e12 m"
 _TOO_LARGE, _NOTABLE = 4.0, 0.3
 """A box of an inertia is drawn as its edges where it would hide the robot: so many times longer than its own link, and
 longer than this part of all that is there.
@@ -175,7 +176,7 @@ class SceneBuilder:
             lines += edges
         self.contents.forget_others(model)
         scene = Scene(
-            model.X_RootF,
+            drawn_poses(model.X_RootF),
             model.owners.astype(np.int32),
             tuple(model.names),
             tuple(model.kinds),
@@ -246,7 +247,7 @@ class SceneBuilder:
             self._same_looks = None
         self.problems = tuple(dict.fromkeys(problems))
         if has_marks:
-            frame = Scene(model.X_RootF, model.owners.astype(np.int32))
+            frame = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32))
             links = _rows(model, [Kind.LINK])
             surfaces = sized_marks(surfaces, frame, links, lambda row: self.contents.inertia(model, row))
         return tuple(surfaces)
@@ -260,7 +261,7 @@ class SceneBuilder:
         boxes = tuple(box for box in (self.contents.box(model, row) for row in moving) if box is not None)
         if not surfaces or not boxes:
             return boxes, []
-        scene = Scene(model.X_RootF, model.owners.astype(np.int32), surfaces=surfaces, triads=triads)
+        scene = Scene(drawn_poses(model.X_RootF), model.owners.astype(np.int32), surfaces=surfaces, triads=triads)
         outline, arrays = scene.outline(), scene.surface_arrays
         reach = np.zeros(len(model))
         np.maximum.at(reach, scene.owners[arrays.rows], (arrays.boxes[:, 1] - arrays.boxes[:, 0]).max(axis=1))
@@ -299,6 +300,9 @@ class SceneBuilder:
             mesh = loaded.mesh
         else:
             mesh = primitive_mesh(shape)
+        if not is_drawable(mesh, shape.scale):
+            problems.append(MeshProblem(shape.uri, None, _FAR_TOO_LARGE, shape.source, model.document_of(row).path))
+            return None
         collision = model.kinds[row] is Kind.COLLISION
         if collision:
             if entry.instance is None or entry.instance.mesh is not mesh:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.document.document import Document, as_meant, internal_error
+from sdfviewer.document.document import Document, as_meant
+from sdfviewer.document.text_rules import internal_error
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 from sdfviewer.validation.xacro_rules import xacro_failed
 
-_log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 
 
@@ -40,15 +38,12 @@ class ReadText:
         Whether the text could be read; else the last model stays in sight.
     failed_sources
         Files that were read although there is no model that says so.
-    has_failed
-        Whether reading ended with an internal error, so that the caches of the loader may be incomplete.
     """
 
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
     is_readable: bool = True
     failed_sources: tuple[Document, ...] = ()
-    has_failed: bool = False
 
 
 def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
@@ -69,19 +64,12 @@ def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
         If a xacro file must be evaluated first and the loader's expander does not wait.
     """
     loader.expander.failed_sources.clear()
-    try:
-        model, diagnostics = loader.load_with_diagnostics(document)
-        is_readable = model is not None or document.root is not None
-        if model is None and any(each.rule is xacro_failed for each in diagnostics):
-            is_readable = False
-        elif not is_readable and guess and (meant := as_meant(document)) is not None:
-            model = loader.load_with_diagnostics(meant)[0]
-    except EvaluationPendingError:
-        raise
-    except Exception as error:
-        _log.exception("cannot analyze %s", document.name)
-        problems = (*document.diagnostics, internal_error(document, error))
-        return ReadText(None, problems, is_readable=False, has_failed=True)
+    model, diagnostics = loader.load_with_diagnostics(document)
+    is_readable = model is not None or document.root is not None
+    if model is None and any(each.rule in (xacro_failed, internal_error) for each in diagnostics):
+        is_readable = False
+    elif not is_readable and guess and (meant := as_meant(document)) is not None:
+        model = loader.load_with_diagnostics(meant)[0]
     return ReadText(model, diagnostics, is_readable, tuple(loader.expander.failed_sources))
 
 

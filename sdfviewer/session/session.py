@@ -5,7 +5,6 @@ It reports every change as one kind of event. It knows neither Qt nor its listen
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,6 +15,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, unread_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.document.history import History
+from sdfviewer.faults import log_fault
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
@@ -36,8 +36,6 @@ from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
-
-_log = logging.getLogger(__name__)
 
 
 class StaleEditError(EditError):
@@ -278,7 +276,7 @@ class Session:
             with self._pausing():
                 document = present.edited(edit.replacements)
         except Exception as error:  # whatever fails in reading, the typed text must not be lost
-            _log.exception("cannot read the text of %s", present.name)
+            log_fault(f"read the text of {present.name}", error)
             document = unread_document(present.spliced(edit.replacements), present, error)
         if document.text == present.text:
             return
@@ -570,5 +568,5 @@ def _reparse(text: str, document: Document) -> Document:
     try:
         return document.edited(() if (change := difference(document.text, text)) is None else (change,))
     except Exception as error:
-        _log.exception("cannot read the text of %s", document.name)
+        log_fault(f"read the text of {document.name}", error)
         return unread_document(text, document, error)

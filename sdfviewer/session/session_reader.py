@@ -147,8 +147,6 @@ class SessionReader:
 
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False
-        if answer.has_failed:
-            self._loader = self.make_loader(waits=self._loader.expander.waits)  # its caches may be incomplete
         self._document = document
         self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
         self.diagnostics = answer.diagnostics

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 #: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
 _COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")
 _TOLERANCE = 10 * sys.float_info.epsilon
+#: The cubes of moments up to this power of two, and of their inverses, are floats with all digits.
+_LARGEST_EXPONENT = 300
 
 
 def check_inertia(link: Element, origin: Origin) -> Iterable[Finding]:
@@ -70,11 +72,12 @@ def impossibility(mass: float, moments: Moments) -> str:
     -----
     Source: gz-math, ``MassMatrix3::IsValid``.
     """
-    ixx, iyy, izz, ixy, ixz, iyz = moments
     if math.isnan(mass) or not all(map(math.isfinite, moments)):
         return "it is not finite"
     if mass < 0:
         return f"the mass {mass:g} is negative"
+    moments, unit = _of_middle_size(moments)
+    ixx, iyy, izz, ixy, ixz, iyz = moments
     epsilon = _TOLERANCE * 0.5 * abs(ixx + iyy + izz)
     determinant = ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - iyz * ixz) + ixz * (ixy * iyz - iyy * ixz)
     if ixx + epsilon < 0 or ixx * iyy - ixy * ixy + epsilon < 0 or determinant + epsilon < 0:
@@ -83,9 +86,9 @@ def impossibility(mass: float, moments: Moments) -> str:
     a, b, c = principal
     epsilon = _TOLERANCE * 0.5 * abs(a + b + c)
     if min(principal) + epsilon < 0:
-        return f"its principal moment {min(principal):.6g} is negative"
+        return f"its principal moment {min(principal) * unit:.6g} is negative"
     if a + b + epsilon < c or b + c + epsilon < a or c + a + epsilon < b:
-        smallest, middle, largest = sorted(principal)
+        smallest, middle, largest = (moment * unit for moment in sorted(principal))
         return (
             f"its principal moments are {smallest:.6g}, {middle:.6g} and {largest:.6g}, "
             "and none may be larger than the sum of the other two"
@@ -100,18 +103,32 @@ def principal_moments(moments: Moments) -> tuple[float, float, float]:
     -----
     Source: gz-math, ``MassMatrix3::PrincipalMoments``, after https://arxiv.org/abs/1306.6291v4.
     """
+    moments, unit = _of_middle_size(moments)
     ixx, iyy, izz, ixy, ixz, iyz = moments
     tolerance = 1e-6 * max(ixx, iyy, izz)
     if max(abs(ixy), abs(ixz), abs(iyz)) <= tolerance:
-        return ixx, iyy, izz
+        return ixx * unit, iyy * unit, izz * unit
     b = ixx + iyy + izz
     c = ixx * iyy - ixy**2 + ixx * izz - ixz**2 + iyy * izz - iyz**2
     d = ixx * iyz**2 + iyy * ixz**2 + izz * ixy**2 - ixx * iyy * izz - 2 * ixy * ixz * iyz
     p = b * b - 3 * c
     if p < tolerance**2:
-        return b / 3, b / 3, b / 3
+        return (b / 3 * unit,) * 3
     q = 2 * b**3 - 9 * b * c - 27 * d
     delta = math.acos(max(-1.0, min(1.0, 0.5 * q / p**1.5)))
     root = 2 * math.sqrt(p)
     first, second, third = (b + root * math.cos((delta + turn) / 3) for turn in (0.0, 2 * math.pi, -2 * math.pi))
-    return first / 3, second / 3, third / 3
+    return first / 3 * unit, second / 3 * unit, third / 3 * unit
+
+
+def _of_middle_size(moments: Moments) -> tuple[Moments, float]:
+    """Return moments in a unit in which their products are neither too large nor too small for a float, and the unit.
+
+    The unit is a power of two, so that no digit changes, and 1 for all that robots have.
+    """
+    _, exponent = math.frexp(max(map(abs, moments)))
+    if abs(exponent) <= _LARGEST_EXPONENT:
+        return moments, 1.0
+    unit = 2.0 ** max(-1022, min(exponent, 1022))
+    ixx, iyy, izz, ixy, ixz, iyz = (moment / unit for moment in moments)
+    return (ixx, iyy, izz, ixy, ixz, iyz), unit

@@ -26,6 +26,29 @@ def test_a_joint_is_a_site_of_the_link_that_it_moves(child: str) -> None:
     assert re.search('<site name="j" pos="0.0 0.0 1.0"', body)
 
 
+NUMBERS = """<sdf version="1.11"><model name="m"><link name="a"/>
+<link name="b"><inertial><mass>{mass}</mass><inertia><ixx>{ixx}</ixx></inertia></inertial>
+<collision name="c"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link>
+<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>
+<dynamics><damping>{damping}</damping></dynamics></axis></joint></model></sdf>"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "loss"),
+    [
+        ("ixx", "nan", "its moments of inertia are impossible: 1e-07 is written"),
+        ("mass", "inf", "it has no mass"),
+        ("damping", "inf", "its damping is not finite"),
+    ],
+)
+def test_a_number_that_is_not_finite_is_written_otherwise(name: str, value: str, loss: str) -> None:
+    numbers = {"ixx": "1", "mass": "1", "damping": "1", name: value}
+    exported = export_mjcf(load_model(NUMBERS.format(**numbers)), Finder(), lambda _: "there are no meshes")
+    written = [value for each in ElementTree.fromstring(exported.text).iter() for value in each.attrib.values()]
+    assert not {"nan", "inf", "-inf"} & {number for value in written for number in value.split()}
+    assert any(loss in note.message for note in exported.notes)
+
+
 def test_equal_names_and_names_that_xml_cannot_hold_are_written_once_each() -> None:
     names = ("e", "e", "\x1b[31m", "\\x1b[31m")
     links = "".join(f'<link name="l{number}"/>' for number in range(len(names) + 1))

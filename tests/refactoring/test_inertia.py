@@ -115,6 +115,18 @@ def test_a_model_gets_its_total_mass(model: Model) -> None:
     assert after.elements[links[3]].find("inertial") is None
 
 
+@pytest.mark.parametrize("radius", ["1e308", "1e120", "1e-120"])
+def test_shapes_of_any_size_leave_an_inertia_as_it_is(radius: str) -> None:
+    sphere = f"<sphere><radius>{radius}</radius></sphere>"
+    text = IMPLAUSIBLE.format(mass=1, ixx=1, iyy=1, izz=1).replace("<box><size>0.1 0.1 0.1</size></box>", sphere)
+    model = load_model(text)
+    assert explain_inertia(model, 1) is None
+    with pytest.raises(RefactoringError):
+        computed_body(model, 1)
+    computed = resolve_inertial(load_model(text.replace("<inertial>", '<inertial auto="true">')), 1)
+    assert computed is None
+
+
 @pytest.mark.parametrize(("name", "density"), [("m::empty", 1000.0), ("m::rod", 0.0), ("m::rod", math.nan)])
 def test_what_cannot_be_computed_is_refused(model: Model, name: str, density: float) -> None:
     with pytest.raises(RefactoringError):

@@ -10,6 +10,7 @@ from sdfviewer.palette import TOKENS
 from sdfviewer.scene.frame_glyphs import Edges, choose_rows, crowding
 from sdfviewer.scene.inertia_marks import inertia_of
 from sdfviewer.scene.nodes import Layer, Stroke
+from sdfviewer.scene.scene import update_poses
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, build_scene
 from sdfviewer.scene.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.session.session import Session
@@ -55,6 +56,32 @@ def test_frames_without_a_pose_have_no_triad(model) -> None:
     names = [scene.names[row] for row in scene.triads.rows]
     assert "m::lost" not in names
     assert {"m", "m::a", "m::b", "m::j"} <= set(names)
+
+
+def test_what_is_too_far_away_or_too_large_is_left_out() -> None:
+    text = MODEL.replace("1 0 0 0 0 0", "1e308 0 0 0 0 0").replace("<size>1 2 3</size>", "<size>1e308 2 3</size>")
+    model = load_model(text)
+    builder = SceneBuilder(Finder(), lambda _: None)
+    scene = builder.build(model)
+    assert scene.surfaces == ()
+    (problem,) = builder.problems
+    assert "larger than" in problem.message
+    assert np.isnan(scene.X_RootF[model.row("m::b")]).any()
+    assert np.abs(scene.outline()).max() < 100
+    assert np.isnan(update_poses(scene, model.X_RootF).X_RootF[model.row("m::b")]).any()
+    assert np.isfinite(model.X_RootF[model.row("m::b")]).all(), "the frame is where the file says"
+
+
+@pytest.mark.parametrize("angle", ["inf", "-inf", "nan", "1e308", "-1e308"])
+def test_angles_that_are_no_angles_can_be_drawn(angle: str) -> None:
+    sensors = (
+        f'<sensor name="c" type="camera"><camera><horizontal_fov>{angle}</horizontal_fov></camera></sensor>'
+        f'<sensor name="r" type="ray"><ray><scan><horizontal><min_angle>{angle}</min_angle><max_angle>{angle}'
+        f"</max_angle></horizontal><vertical><min_angle>{angle}</min_angle></vertical></scan></ray></sensor>"
+        f'<light name="s" type="spot"><spot><outer_angle>{angle}</outer_angle></spot></light>'
+    )
+    lines = build_scene(load_model(MODEL.replace('<link name="b">', f'<link name="b">{sensors}'))).lines
+    assert np.isfinite(lines.points).all()
 
 
 def test_frames_are_chosen_by_kind_name_and_model(model) -> None:

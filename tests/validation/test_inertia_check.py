@@ -33,6 +33,14 @@ def test_a_turned_box_is_possible(mass: float, x: float, y: float, z: float, see
         (1.0, (float("nan"), 1, 1, 0, 0, 0), "not finite"),
         (0.0, (0, 0, 0, 0, 0, 0), ""),
         (1.0, (1, 1, 2, 0, 0, 0), ""),
+        (1.0, (1, 1, 1, 0, 0, 1e120), "not positive"),
+        (1.0, (1e308, 1e308, 1e308, 0, 0, 0), ""),
+        (1.0, (1e308, 1e308, 1e308, 1e307, 1e307, 1e307), ""),
+        (1.0, (1e307, 1e307, 1e308, 0, 0, 0), "1e+307, 1e+307 and 1e+308"),
+        (1.0, (1e-320, 1e-320, 1e-320, 0, 0, 0), ""),
+        (1.0, (3e-310, 3e-310, 3e-310, 5e-311, 5e-311, 5e-311), ""),
+        (1.0, (1e-320, 1e-320, 1e-319, 0, 0, 0), "larger than the sum"),
+        (1.0, (0, 0, 0, 1e-320, 0, 0), "not positive"),
     ],
 )
 def test_why_an_inertia_is_impossible(mass: float, moments: tuple[float, ...], why: str) -> None:

@@ -186,7 +186,7 @@ def read_sensor(element: Element) -> SensorContents:
 def _camera(camera: Element) -> Camera:
     image, clip = camera.find("image"), camera.find("clip")
     return Camera(
-        read_number(camera, "horizontal_fov", 1.047),
+        _finite(camera, "horizontal_fov", 1.047),
         int(_finite(image, "width", 320.0)),
         int(_finite(image, "height", 240.0)),
         read_number(clip, "near", 0.1),
@@ -204,7 +204,7 @@ def _lidar(lidar: Element) -> Lidar:
 
 def _scan(scan: Element | None, samples: float) -> Scan:
     count = int(_finite(scan, "samples", samples))
-    return Scan(count, read_number(scan, "min_angle", 0.0), read_number(scan, "max_angle", 0.0))
+    return Scan(count, _finite(scan, "min_angle", 0.0), _finite(scan, "max_angle", 0.0))
 
 
 def read_light(element: Element) -> LightContents:
@@ -224,8 +224,8 @@ def read_light(element: Element) -> LightContents:
         _vector(element, "direction", default.direction),
         read_number(attenuation, "range", default.range),
         (constant, linear, quadratic),
-        read_number(spot, "inner_angle", default.inner_angle),
-        read_number(spot, "outer_angle", default.outer_angle),
+        _finite(spot, "inner_angle", default.inner_angle),
+        _finite(spot, "outer_angle", default.outer_angle),
         read_number(spot, "falloff", default.falloff),
         read_flag(element, "cast_shadows", False),
         read_flag(element, "light_on", True),

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import indentation_step
+from sdfviewer.faults import log_fault
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -26,6 +27,7 @@ from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.gui.widgets.plain_text import made_plain
 from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
+from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_mentions, find_references
 from sdfviewer.session.saved_view import SavedView
 from sdfviewer.session.session import Session
@@ -89,13 +91,21 @@ class PreparedViews:
         self.session = session
         model, document = session.model, session.document
         with paused_collection():  # views are made of as many objects as the file has elements
-            self.scene = None if model is None else PreparedScene(model, session.finder)
+            self.scene = None if model is None else self._prepare_scene(model)
             if model is not None:
                 model.rows_by_name  # noqa: B018  # the model remembers it
                 for _ in chain(find_references(model), find_mentions(model)):
                     pass  # the document remembers the words that it does not contain
             if document.root is not None:
                 indentation_step(document)  # the document remembers the places of its elements
+
+    def _prepare_scene(self, model: Model) -> PreparedScene | None:
+        """Return the first scene, None where making it fails: the view tries again, and reports that."""
+        try:
+            return PreparedScene(model, self.session.finder)
+        except Exception as error:
+            log_fault(f"draw {model.document.name}", error)
+            return None
 
 
 class OpenFile(QObject):

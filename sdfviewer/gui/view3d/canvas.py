@@ -72,6 +72,8 @@ class Canvas(SceneWidget):
     menu_requested = Signal(QPoint, tuple)
     #: The renderer failed; the exception.
     failed = Signal(Exception)
+    #: It draws again after it failed: another scene is there.
+    recovered = Signal()
     #: A picture is shown.
     pictured = Signal()
 
@@ -293,7 +295,7 @@ class Canvas(SceneWidget):
             self.update()
 
     def _guard(self, draw: Callable[[], None]) -> None:
-        """Run the renderer; where it fails, report it once instead of at every frame."""
+        """Run the renderer; where it fails, report it once instead of at every frame, until there is another scene."""
         try:
             draw()
         except Exception as error:
@@ -309,6 +311,12 @@ class Canvas(SceneWidget):
             self.doneCurrent()
 
     def _upload(self) -> None:
+        if self._broken:
+            self._broken = False
+            self.recovered.emit()
+        self._guard(self._show_scene)
+
+    def _show_scene(self) -> None:
         self.renderer.set_scene(self.feed.scene)
         self.motion.show()
         self._move()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from sdfviewer.document.document import internal_error
+from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -171,9 +174,13 @@ class SceneFeed(QObject):
 
     def _prepare(self, model: Model) -> None:
         """Read the layers of a model in the thread that has read the model."""
-        rows = rows_to_read(model, self._options)
-        contents = self._builder.contents.fork(model, rows)
-        contents.read(model, rows, boxes=self._options.inertia)
+        try:
+            rows = rows_to_read(model, self._options)
+            contents = self._builder.contents.fork(model, rows)
+            contents.read(model, rows, boxes=self._options.inertia)
+        except Exception as error:  # the text is shown all the same; what fails again is a problem of the file
+            log_fault(f"prepare the picture of {model.document.name}", error)
+            return
         self._prepared = model, contents
 
     def _follow(self, change: SessionChange) -> None:
@@ -224,8 +231,25 @@ class SceneFeed(QObject):
         prepared, self._prepared = self._prepared, None
         if prepared is not None and prepared[0] is model:
             self._builder.contents.take(prepared[1])
-        self._load_missing(model, reload=reload)
-        self._build()
+        with self._or_nothing(model):
+            self._load_missing(model, reload=reload)
+            self._take_scene(model, self._builder.build(model, self._options))
+
+    @contextmanager
+    def _or_nothing(self, model: Model) -> Iterator[None]:
+        """Show nothing of a model where building its scene fails, and say so among the problems, until it changes."""
+        try:
+            yield
+        except Exception as error:
+            log_fault(f"draw {model.document.name}", error)
+            self._show_nothing(model, error)
+
+    def _show_nothing(self, model: Model, error: Exception) -> None:
+        self._builder = SceneBuilder(self._finder, self._loaded.get)  # what it remembers may be incomplete
+        n = len(model)
+        self._scene = self._whole = Scene(np.full((n, 4, 4), np.nan), model.owners.astype(np.int32), tuple(model.names))
+        self._context.session.report((internal_error(model.document, error, "drawn"),), self)
+        self.rebuilt.emit()
 
     def _load_missing(self, model: Model, *, reload: bool = False) -> None:
         """Load what has not been loaded of a model and of the one beside it, or everything again."""
@@ -278,16 +302,12 @@ class SceneFeed(QObject):
 
     def _show_loaded(self) -> None:
         """Build the scene with the meshes that have arrived."""
+        model = self._context.session.model
         if self._is_stale:
             self.catch_up()
-        else:
-            self._build()
-
-    def _build(self) -> None:
-        session = self._context.session
-        if session.model is None:
-            return
-        self._take_scene(session.model, self._builder.build(session.model, self._options))
+        elif model is not None:
+            with self._or_nothing(model):
+                self._take_scene(model, self._builder.build(model, self._options))
 
     def _take_scene(self, model: Model, whole: Scene) -> None:
         self._whole = whole

@@ -102,6 +102,7 @@ class SideBySide(QSplitter):
         second.display = self.first.display
         second.cube.shortcuts = self.first.cube.shortcuts
         second.failed.connect(self.first.failed)
+        second.recovered.connect(self.first.recovered)
         second.menu_requested.connect(lambda at, hits: self.first.menu_requested.emit(self._in_first(at), hits))
         second.camera_control.follows_size = False  # but the camera of the first view
         second.camera_control.move_to(self.first.camera)

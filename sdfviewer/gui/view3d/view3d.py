@@ -7,12 +7,14 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from OpenGL.error import Error as OpenGLError
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.document.text_rules import xml_syntax
+from sdfviewer.faults import describe_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -29,6 +31,7 @@ from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import why_edited_as_text
+from sdfviewer.render.gl import RenderError
 from sdfviewer.scene.inertia_marks import mass_of
 from sdfviewer.scene.picking import Hit
 from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
@@ -91,6 +94,7 @@ class View3D(QWidget):
         self.strip.installEventFilter(self)
         self.canvas.menu_requested.connect(self._open_menu)
         self.canvas.failed.connect(self._give_up)
+        self.canvas.recovered.connect(lambda: self._pages.setCurrentWidget(self.sides))
         self._pages.addWidget(self.sides)
         self._pages.setCurrentWidget(self.sides)
         self.setFocusProxy(self.canvas)
@@ -209,7 +213,10 @@ class View3D(QWidget):
         self._pages.setCurrentWidget(self._message)
 
     def _give_up(self, error: Exception) -> None:
-        self.show_message(f"The 3D view failed: {error}\n\n{ADVICE}")
+        """Show what failed until the next change; only OpenGL's own errors are the driver's."""
+        what, where = describe_fault(error)
+        advice = ADVICE if isinstance(error, (OpenGLError, RenderError)) else "Everything except the 3D view works."
+        self.show_message(f"The 3D view failed ({what}, in {where}). It tries again after the next change.\n\n{advice}")
         self.failed.emit(error)
 
     def _follow(self, change: SessionChange) -> None:

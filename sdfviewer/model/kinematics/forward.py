@@ -133,9 +133,8 @@ class Kinematics:
         lines: dict[int, list[_Line]] = {
             joint.row: list(self._lines_of(joint, numbers[joint.row])) for joint in joints if joint.row in carrying
         }
-        freedoms: list[Freedom] = [
-            (joint.row, number) for joint in joints for number in range(len(lines.get(joint.row, ())))
-        ]
+        # An axis without a direction moves nothing; the other one of its joint is still the second.
+        freedoms: list[Freedom] = [(joint.row, line.number) for joint in joints for line in lines.get(joint.row, ())]
         followers = dict([*gearbox_lines(model, self.forest), *mimic_lines(model)])
         self.followers = fold_followers(freedoms, followers)
         self.dofs = self._build_dofs(freedoms)

@@ -84,6 +84,15 @@ def test_a_joint_names_its_degrees_of_freedom(joint_type: str) -> None:
     assert [dof.axis for dof in kinematics.dofs] == [0, 1, 2][: len(q)]
 
 
+@pytest.mark.parametrize("joint_type", ["universal", "revolute2"])
+def test_a_first_axis_without_a_direction_leaves_the_second_one(joint_type: str) -> None:
+    model = two_links(joint_type, "<axis><xyz>0 0 0</xyz></axis>" + AXIS2)
+    kinematics = Kinematics(model)
+    assert [(dof.name, dof.axis) for dof in kinematics.dofs] == [("m::J[1]", 1)]
+    np.testing.assert_allclose(X_PC(model, [0.7]), expected(model, turn(SECOND, 0.7)), atol=1e-12)
+    assert kinematics.joint_positions(kinematics.positions({"m::J": (0.0, 0.7)})) == {"m::J": (0.0, 0.7)}
+
+
 @pytest.mark.parametrize(
     ("content", "metres_for_a_turn"),
     [
