@@ -38,7 +38,7 @@ from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.textures import TextureError, open_picture, rgba
 from sdfviewer.session.session import Session
-from tests.attack import exports, fuel, full_disk, numbers, stored
+from tests.attack import exports, expressions, fuel, full_disk, numbers, stored
 from tests.attack import language_server as language_server_attack
 from tests.attack.mutation import mesh_seeds, mutate, picture_seeds, text_seeds
 
@@ -186,7 +186,7 @@ def kills(seed: int) -> None:
 
 #: The attacks by name, with the share of the time that each gets.
 ATTACKS: dict[str, tuple[Callable[[int], None], float]] = {
-    "texts": (texts, 0.2),
+    "texts": (texts, 0.15),
     "numbers": (numbers.attack, 0.1),
     "edits": (edits, 0.15),
     "meshes": (meshes, 0.1),
@@ -198,4 +198,5 @@ ATTACKS: dict[str, tuple[Callable[[int], None], float]] = {
     "stored": (stored.attack, 0.05),
     "archives": (fuel.archives, 0.025),
     "caches": (fuel.caches, 0.025),
+    "expressions": (expressions.attack, 0.05),
 }

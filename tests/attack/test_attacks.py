@@ -14,6 +14,8 @@ from tests.attack.language_server import raised_by_us
 def test_the_first_inputs_of_an_attack_break_no_promise(name: str) -> None:
     if name == "server":
         pytest.importorskip("pygls", reason="the extra lsp is not installed")
+    if name == "expressions":
+        pytest.importorskip("xacro", reason="the extra xacro is not installed")
     for number in range({"kills": 1, "server": 10}.get(name, 25)):
         ATTACKS[name][0](number)
 

@@ -8,8 +8,8 @@ object is read by its name: behind a dot there is a name of a namespace, a key o
 from __future__ import annotations
 
 import ast
-import inspect
 import operator
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
@@ -73,6 +73,9 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.IsNot: operator.is_not,
 }
 _CONVERSIONS: dict[int, Callable[[object], str]] = {ord("s"): str, ord("r"): repr, ord("a"): ascii}
+
+#: How Python says that a function has other parameters, with a name and a count of its own.
+_WRONG_ARGUMENTS = re.compile(r"[\w.<>]+\(\) (?:takes|missing|got)\b")
 
 #: The names of an expression: raises KeyError for those that are missing.
 Names = Mapping[str, Any]
@@ -183,8 +186,11 @@ class Interpreter:
             result = function.call(*arguments, **named)
         except KeyError as error:
             raise ExpressionError(f"there is no {error}") from error
-        except TypeError:
-            _check_arguments(function, arguments, named)
+        except TypeError as error:
+            if _WRONG_ARGUMENTS.match(str(error)):
+                raise ExpressionError(
+                    f"{function.name} is called with too few, too many or unknown arguments"
+                ) from error
             raise
         return self._bounds.made(result)
 
@@ -463,15 +469,3 @@ _EVALUATORS: dict[type[ast.expr], Callable[[Interpreter, Any, Names], Any]] = {
 
 #: What xacro's own tables have for attributes, which it finds before the names that a file gives them.
 _OWN_OF_TABLES = frozenset({*vars(dict), "depth", "parent", "recursive", "root", "top", "unevaluated"})
-
-
-def _check_arguments(function: Function, arguments: tuple[Any, ...], named: dict[str, Any]) -> None:
-    """Raise ExpressionError where a function does not have such parameters."""
-    try:
-        signature = inspect.signature(function.call)
-    except (TypeError, ValueError):  # a method of Python's own without one
-        return
-    try:
-        signature.bind(*arguments, **named)
-    except TypeError as error:
-        raise ExpressionError(f"{function.name}: {error}") from error

@@ -459,3 +459,47 @@ def test_a_real_robot_has_the_frames_of_the_urdf_that_its_authors_made(corpus: P
     for link in links:
         found, expected = frame_in(program, f"{program.names[0]}::{link}"), frame_in(made, f"{made.names[0]}::{link}")
         np.testing.assert_allclose(found.pose, expected.pose, atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('<xacro:element xacro:name="a/&gt;&lt;b"/>', "no proper name"),
+        ('<xacro:element xacro:name="${1 + 1}"/>', "the name of an element is given 2, which is no text"),
+        ('<a><xacro:attribute name="v/&gt;&lt;b c" value="1"/></a>', "is not XML: not well-formed"),
+        ('<a><xacro:attribute name="v" value="${1 + 1}"/></a>', "the attribute 'v' of an element is given 2"),
+        ("<a>${'\\x01'}</a>", "is not XML: not well-formed"),
+        ("<a>${'\\ud800'}</a>", "surrogates not allowed"),
+        ("<!-- xacro:eval-comments --><!-- ${2 * '-'} -->", "'--' is not allowed in a comment node"),
+    ],
+)
+def test_what_xml_cannot_hold_is_a_problem(content: str, message: str, tmp_path: Path) -> None:
+    file = tmp_path / "a.xacro"
+    file.write_text(f'<robot name="r" {HEAD}>\n{content}\n<link name="a"/></robot>')
+    (found,) = sdfviewer.check(file)
+    assert found.rule.name == "xacro-failed"
+    assert message in found.message
+
+
+def test_a_macro_calls_itself_for_each_element_of_a_long_list(tmp_path: Path) -> None:
+    """xacro comes to 250 elements; there is more between two calls here."""
+    file = tmp_path / "a.xacro"
+    file.write_text(
+        f'<robot name="r" {HEAD}><xacro:macro name="loop" params="items"><xacro:if value="${{items}}">'
+        '<link name="l${items.pop(0)}"/><xacro:loop items="${items}"/></xacro:if></xacro:macro>'
+        '<xacro:loop items="${list(range(300))}"/></robot>'
+    )
+    assert "r::l299" in load_model(file).names
+
+
+def test_a_warning_of_xacro_names_a_deprecated_function_and_a_redefined_symbol(tmp_path: Path) -> None:
+    file = tmp_path / "a.xacro"
+    file.write_text(
+        f'<robot name="r" {HEAD}><xacro:property name="radians" value="1"/>'
+        '<link name="l${sorted([2, 1])[0]}"/></robot>'
+    )
+    found = [each.message for each in sdfviewer.check(file) if each.rule.name == "xacro-warning"]
+    assert found == [
+        "xacro: redefining global symbol: radians",
+        "xacro: Using sorted() directly is deprecated. Use python.sorted() instead.",
+    ]
