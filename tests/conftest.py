@@ -15,6 +15,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from sdfviewer.files.paths import state_folder
+
 REPOSITORY = Path(__file__).parents[1]
 CORPUS = REPOSITORY.parent / "shared" / "corpus"
 _GUI = Path(__file__).parent / "gui"
@@ -120,6 +122,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
         if item.get_closest_marker("gui") and _NO_WINDOW is not None:
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
+
+
+@pytest.fixture(autouse=True)
+def _nothing_decided() -> None:
+    """Forget what other tests have decided about xacro files."""
+    (state_folder() / "xacro.json").unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

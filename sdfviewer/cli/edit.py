@@ -152,7 +152,9 @@ def _renamed(loader: Loader, document: Document, value: str, dependents: dict[Do
     for line in plugin_lines(model, row):
         print_note(f"{document.name}:{line}: a plugin mentions '{model.local_names[row]}'; it was not changed")
     first = {now: before for before, now in dependents.items()}
-    for dependent in DependentFiles(model, first, loader.finder).edits_for(row, name) if first else ():
+    for dependent in (
+        DependentFiles(model, first, loader.finder, expander=loader.expander).edits_for(row, name) if first else ()
+    ):
         if dependent.faults:
             raise SdfViewerError(f"{dependent.document.name} cannot be updated: {dependent.faults[0]}")
         dependents[first[dependent.document]] = dependent.document.edited(dependent.edit.replacements)

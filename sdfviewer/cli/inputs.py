@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
 
@@ -16,15 +16,18 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles, Permission
 from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
+#: Arguments in which commands take files.
+_NAMING = ("files", "file", "a", "b")
 
 
 def add_path_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--path DIR`` and ``--arg NAME=VALUE``."""
+    """Add ``--path DIR``, ``--arg NAME=VALUE`` and ``--xacro``."""
     parser.add_argument(
         "--path",
         metavar="DIR",
@@ -40,6 +43,14 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set an argument of xacro files (repeatable)",
     )
+    xacro = parser.add_mutually_exclusive_group()
+    xacro.add_argument(
+        "--xacro",
+        action="store_true",
+        help="also evaluate xacro files that are included or found, not only those that are named",
+    )
+    # Pictures for the window: its user is asked there.
+    xacro.add_argument("--xacro-as-decided", action="store_true", help=argparse.SUPPRESS)
 
 
 def _folder(word: str) -> Path:
@@ -66,7 +77,26 @@ def make_loader(
         if not separator or not name:
             raise SdfViewerError(f"--arg {word}: expected NAME=VALUE")
         arguments[name] = value
-    return Loader(make_finder(options, paths), instead or {}, Expander(arguments), offer_fixes=offer_fixes)
+    expander = Expander(arguments, permission=_permission(options))
+    return Loader(make_finder(options, paths), instead or {}, expander, offer_fixes=offer_fixes)
+
+
+def _permission(options: argparse.Namespace) -> Permission:
+    """Return which xacro files may be evaluated: those that the command line names."""
+    if options.xacro_as_decided:
+        from sdfviewer.formats.xacro.decisions import Decisions
+
+        return Decisions("open it in the window")
+    words = [word for name in _NAMING for word in _words(getattr(options, name, None))]
+    # Of REV:FILE, which names a committed file, too.
+    paths = [Path(each) for word in words for each in (word, word.rpartition(":")[2])]
+    return NamedFiles(None if options.xacro else paths, "name it on the command line, or add --xacro")
+
+
+def _words(value: object) -> list[str]:
+    """Return what an argument of the command line names."""
+    words = value if isinstance(value, list) else [] if value is None else [value]
+    return [*_without_wildcards(map(str, words))]
 
 
 def add_joint_option(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +126,7 @@ def expand(names: Sequence[str]) -> Iterator[str]:
         yield from files or [name]
 
 
-def _without_wildcards(names: Sequence[str]) -> Iterator[str]:
+def _without_wildcards(names: Iterable[str]) -> Iterator[str]:
     """Yield names with ``*`` and ``?`` expanded, which the shells of Windows do not do."""
     for name in names:
         found = sorted(glob(name)) if sys.platform == "win32" and not Path(name).exists() else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 #: A drive of Windows at the beginning of a path, with its colon and slash as the first group.
@@ -77,3 +78,17 @@ def folders_in(folder: Path) -> list[Path]:
 def short_name(path: Path) -> str:
     """Return the name of a file for titles: with its folder where it is one of the many called ``model.sdf``."""
     return f"{path.parent.name}/{path.name}" if path.stem.startswith("model") else path.name
+
+
+def state_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+    """Return the folder for the state of the program, by the custom of the platform; it need not exist."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    if platform == "win32":
+        state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif platform == "darwin":
+        state = home / "Library" / "Application Support"
+    else:
+        # A relative path there is invalid and to be ignored (XDG base directory specification).
+        written = Path(environ.get("XDG_STATE_HOME") or ".")
+        state = written if written.is_absolute() else home / ".local" / "state"
+    return state / "sdfviewer"

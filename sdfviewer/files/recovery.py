@@ -26,6 +26,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.opening import read_bytes
+from sdfviewer.files.paths import state_folder
 from sdfviewer.files.saving import SaveError, remove_temporaries, save
 
 if sys.platform == "win32":
@@ -80,16 +81,7 @@ class Recovery:
 
 def recovery_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Return the folder of the recovery files, by the custom of the platform; it need not exist."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif platform == "darwin":
-        state = home / "Library" / "Application Support"
-    else:
-        # A relative path there is invalid and to be ignored (XDG base directory specification).
-        written = Path(environ.get("XDG_STATE_HOME") or ".")
-        state = written if written.is_absolute() else home / ".local" / "state"
-    return state / "sdfviewer" / "recovery"
+    return state_folder(environ, platform) / "recovery"
 
 
 def write_recovery(

@@ -94,3 +94,15 @@ class RosPackages:
                 level = below
             self._packages[entry] = found
         return self._packages[entry]
+
+
+def enclosing_package(folder: Path) -> Path | None:
+    """Return the nearest folder of a ROS package or a model that a folder is in, or is; None where it is in none."""
+    return next(
+        (
+            above
+            for above in (folder, *folder.parents)
+            if is_file(above / "package.xml") or is_file(above / "model.config")
+        ),
+        None,
+    )

@@ -24,6 +24,7 @@ from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -79,6 +80,7 @@ _STOPPING = frozenset(
         "text-too-large",
         "too-deep",
         "xacro-failed",
+        "xacro-not-evaluated",
         "xacro-not-installed",
         "xml-syntax",
     }
@@ -313,8 +315,15 @@ def load_model(
     parsers
         Read included files that are not SDFormat.
     """
-    finder, expander = Finder([Path(path) for path in paths]), Expander(dict(arguments or {}))
-    return load_document(read_source(path_or_text), Loader(finder, expander=expander, parsers=tuple(parsers)))
+    document = read_source(path_or_text)
+    expander = Expander(dict(arguments or {}), permission=NamedFiles(named_in(document), "load it by itself"))
+    finder = Finder([Path(path) for path in paths])
+    return load_document(document, Loader(finder, expander=expander, parsers=tuple(parsers)))
+
+
+def named_in(document: Document) -> tuple[Path, ...]:
+    """Return the file that a document was read from where that was named itself."""
+    return () if document.path is None else (document.path,)
 
 
 def load_document(document: Document, loader: Loader) -> Model:

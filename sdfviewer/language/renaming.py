@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.language.names import Name, name_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, require_renamable
@@ -88,6 +88,7 @@ def rename_everywhere(
     candidates: Iterable[Document],
     finder: Finder,
     stopped: Callable[[], bool] = lambda: False,
+    expander: Expander | None = None,
 ) -> list[FileEdit]:
     """Return the edits that rename a frame or a material, of its own file first, then of each file that refers to it.
 
@@ -99,6 +100,8 @@ def rename_everywhere(
         Documents that may include the file, with their unsaved text.
     stopped
         Whether to give up: then edits may be missing.
+    expander
+        Evaluates xacro files; without one, none is.
 
     Raises
     ------
@@ -116,7 +119,8 @@ def rename_everywhere(
         text = document.text
         return document.root is None or any(each in text for each in (*names, "merge=", "&"))
 
-    for dependent in DependentFiles(model, candidates, finder, stopped, concerns).edits_for(row, name):
+    dependents = DependentFiles(model, candidates, finder, stopped, concerns, expander=expander)
+    for dependent in dependents.edits_for(row, name):
         if dependent.faults:
             raise RefactoringError(f"{dependent.document.name} cannot be updated: {dependent.faults[0]}")
         edits.append(FileEdit(dependent.document, dependent.edit))

@@ -9,6 +9,7 @@ from typing import Any
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import ElementHandle, GoneError
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.state import State
@@ -20,10 +21,16 @@ from sdfviewer.model.model import Model as FrameTable
 class ModelBase(ReadOnly, ElementHandle):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
-    def __init__(self, table: FrameTable, finder: Finder | None = None, parsers: tuple[ModelParser, ...] = ()) -> None:
+    def __init__(
+        self,
+        table: FrameTable,
+        finder: Finder | None = None,
+        parsers: tuple[ModelParser, ...] = (),
+        expander: Expander | None = None,
+    ) -> None:
         if not isinstance(table, FrameTable):
             raise TypeError(f"a {type(self).__name__} is read from a file: use sdfviewer.load(path)")
-        self._state = State(table, finder or Finder(), parsers=parsers)
+        self._state = State(table, finder or Finder(), parsers=parsers, expander=expander or Expander())
         self._history: list[tuple[dict[str, str], str]] = []
         self._is_live = False
 
@@ -48,7 +55,8 @@ class ModelBase(ReadOnly, ElementHandle):
     def _advance(self, table: FrameTable, renamed: Mapping[str, str], label: str) -> None:
         """Use the meaning of a document after an edit."""
         self._history.append((dict(renamed), label))
-        self._state = State(table, self._state.finder, self._state.revision + 1, self._state.parsers)
+        state = self._state
+        self._state = State(table, state.finder, state.revision + 1, state.parsers, state.expander)
 
     def _follow(self, revision: int, name: str, kinds: Sequence[Kind]) -> int:
         """Return the row of what had a scoped name at an earlier revision.

@@ -23,7 +23,7 @@ from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.recovery_files import RecoveryFiles
-from sdfviewer.library.sources import make_finder, read_document, require_unread
+from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
 from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.model.names import did_you_mean
@@ -62,7 +62,7 @@ class EditableDocument(ReadOnly):
         if table is None:
             raise SdfViewerError(why_not_loaded(self._session.diagnostics))
         if self._model is None:
-            self._model = model_of(table, self._session.finder)
+            self._model = model_of(table, self._session.finder, expander=self._session.expander)
             self._model._is_live = True
         return self._model
 
@@ -268,13 +268,14 @@ def open_document(
     *,
     paths: Iterable[str | Path] = (),
     arguments: Mapping[str, str] | None = None,
+    xacro: bool = False,
     recovery: bool = False,
 ) -> EditableDocument:
     """Return a file for editing.
 
     Parameters
     ----------
-    source, paths, arguments
+    source, paths, arguments, xacro
         See :func:`sdfviewer.load`.
     recovery
         Whether unsaved edits are kept in a recovery file, as in the window: if the program ends before they are saved,
@@ -286,8 +287,9 @@ def open_document(
         If the file cannot be read at all. What is wrong with its text is in the document's ``diagnostics``.
     """
     require_unread(source)
-    finder, expander = make_finder(paths), Expander(dict(arguments or {}))
-    return EditableDocument(read_document(source, finder), finder, expander, recovery=recovery)
+    finder = make_finder(paths)
+    document = read_document(source, finder)
+    return EditableDocument(document, finder, make_expander(source, document, arguments, xacro), recovery=recovery)
 
 
 def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:

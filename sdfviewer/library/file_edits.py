@@ -58,7 +58,9 @@ class FileEdits(EditBlock):
         search = find_including(self._path, places, finder, opened)
         if not search.is_complete:
             raise EditError("too many files to search for dependent files; name a smaller folder")
-        dependents = DependentFiles(self._table, search.documents, finder).edits_for(row, name)
+        dependents = DependentFiles(
+            self._table, search.documents, finder, expander=self._loader.expander.fork()
+        ).edits_for(row, name)
         if wrong := next((each for each in dependents if each.faults), None):
             raise EditError(f"{wrong.document.name} cannot follow: {wrong.faults[0]}")
         return dependents

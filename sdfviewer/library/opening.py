@@ -9,10 +9,9 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
-from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
-from sdfviewer.library.sources import make_finder, read_document, require_unread
+from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
 from sdfviewer.model.difference import FrameDifference
 from sdfviewer.refactoring.fix_offers import offer_fixes
@@ -25,6 +24,7 @@ def load(
     paths: Iterable[str | Path] = (),
     arguments: Mapping[str, str] | None = None,
     parsers: Iterable[ModelParser] = (),
+    xacro: bool = False,
 ) -> Model:
     """Return the model or world of a file.
 
@@ -40,6 +40,9 @@ def load(
         Values of the arguments of a xacro file, which is evaluated by the package ``xacro``.
     parsers
         Read included files that are not SDFormat; asked before those of installed packages, the last one first.
+    xacro
+        Whether xacro files are evaluated that other files include, or that a ``model.config`` names. One that is named
+        here always is.
 
     Returns
     -------
@@ -55,8 +58,10 @@ def load(
         If it holds no model or world.
     """
     finder, asked = make_finder(paths), tuple(parsers)
-    loader = Loader(finder, expander=Expander(dict(arguments or {})), parsers=asked, offer_fixes=offer_fixes)
-    return model_of(load_document(read_document(source, finder), loader), finder, asked)
+    document = read_document(source, finder)
+    expander = make_expander(source, document, arguments, xacro)
+    loader = Loader(finder, expander=expander, parsers=asked, offer_fixes=offer_fixes)
+    return model_of(load_document(document, loader), finder, asked, expander)
 
 
 @with_named_keywords
@@ -66,6 +71,7 @@ def check(
     paths: Iterable[str | Path] = (),
     arguments: Mapping[str, str] | None = None,
     parsers: Iterable[ModelParser] = (),
+    xacro: bool = False,
 ) -> tuple[Diagnostic, ...]:
     """Return everything that is wrong with a file, in the order of the file; see :func:`load` for the parameters.
 
@@ -75,10 +81,11 @@ def check(
         If the file cannot be read at all.
     """
     require_unread(source)
-    expander = Expander(dict(arguments or {}))
     finder = make_finder(paths)
+    document = read_document(source, finder)
+    expander = make_expander(source, document, arguments, xacro)
     loader = Loader(finder, expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return loader.load_as_meant(read_document(source, finder))[1]
+    return loader.load_as_meant(document)[1]
 
 
 @with_named_keywords

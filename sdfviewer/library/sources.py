@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
+from sdfviewer.formats.load import named_in
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.library.model import Model
 from sdfviewer.library.pose import InvalidValueError
 
@@ -40,6 +43,15 @@ def read_document(source: Source, finder: Finder) -> Document:
             raise UnreadableFileError(f"{source!s} is a folder; {why}" if str(source) else "the path is empty")
         source = found.path
     return read_source(source)
+
+
+def make_expander(
+    source: Source, document: Document, arguments: Mapping[str, str] | None, evaluate_all: bool
+) -> Expander:
+    """Return what evaluates xacro files: all, or only the one that a source names itself."""
+    is_named = not (isinstance(source, (str, PathLike)) and "<" not in str(source) and Path(source).is_dir())
+    named = None if evaluate_all else named_in(document) if is_named else ()
+    return Expander(dict(arguments or {}), permission=NamedFiles(named, "load it by itself, or pass xacro=True"))
 
 
 def make_finder(paths: Iterable[str | Path]) -> Finder:

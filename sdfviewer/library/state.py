@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import NameIndex, UnknownNameError, short_name
 from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.graph import Rows
@@ -38,6 +39,8 @@ class State:
     revision: int = 0
     #: What reads included files of other formats; those of installed packages are not among them.
     parsers: tuple[ModelParser, ...] = ()
+    #: Evaluates the xacro files that may be.
+    expander: Expander = field(default_factory=Expander, repr=False)
     checkers: dict[tuple[bool, bool], CollisionChecker] = field(default_factory=dict, init=False, repr=False)
 
     def __getstate__(self) -> dict[str, object]:
@@ -47,13 +50,14 @@ class State:
             "finder": self.finder,
             "revision": self.revision,
             "parsers": (),
+            "expander": self.expander,
             "checkers": {},
         }
 
     @property
     def loader(self) -> Loader:
         """Loads the files that this model is written to."""
-        return Loader(self.finder, parsers=self.parsers)
+        return Loader(self.finder, expander=self.expander.fork(waits=True), parsers=self.parsers)
 
     @cached_property
     def index(self) -> NameIndex:

@@ -7,6 +7,7 @@ import numpy as np
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_environment, read_physics, read_scene
 from sdfviewer.formats.interface import ModelParser
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.model import Model
 from sdfviewer.library.things import Actor
@@ -55,6 +56,8 @@ class World(Model):
         return np.array(self.environment.gravity)
 
 
-def model_of(table: FrameTable, finder: Finder, parsers: tuple[ModelParser, ...] = ()) -> Model:
+def model_of(
+    table: FrameTable, finder: Finder, parsers: tuple[ModelParser, ...] = (), expander: Expander | None = None
+) -> Model:
     """Return the public model or world of a frame table."""
-    return (World if table.is_world else Model)(table, finder, parsers)
+    return (World if table.is_world else Model)(table, finder, parsers, expander)

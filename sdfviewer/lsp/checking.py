@@ -136,7 +136,8 @@ class WorkspaceCheck:
         if self._finder is not server.finder:
             self._finder, self._known = server.finder, {}
         known, self._seen = self._known, set()
-        loader = Loader(server.finder.fresh(), server.unsaved, pausing=paused_collection)
+        expander = server.expander.fork()
+        loader = Loader(server.finder.fresh(), server.unsaved, expander, pausing=paused_collection)
         for paths in source_files(server.folders, MODEL_SUFFIXES):
             for path in paths:
                 if len(self._seen) >= MOST_FILES:

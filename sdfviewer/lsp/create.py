@@ -6,7 +6,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.lsp import checking, completing, editing, following, navigation, outline, presentation, tokens
+from sdfviewer.lsp import checking, completing, deciding, editing, following, navigation, outline, presentation, tokens
 from sdfviewer.lsp.convert import path_of
 from sdfviewer.lsp.server import SdfServer
 
@@ -51,7 +51,9 @@ def create_server() -> SdfServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        path = path_of(params.text_document.uri)
+        path, file = path_of(params.text_document.uri), server.open_files.get(params.text_document.uri)
+        if file is not None:
+            server.decisions.note_saved(file.snapshot.document)
         await server.update_disk(() if path is None else (path,))
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
@@ -64,6 +66,6 @@ def create_server() -> SdfServer:
         settings: Any = params.settings
         server.reconfigure(settings.get("sdfviewer", settings) if isinstance(settings, dict) else None)
 
-    for part in (checking, navigation, outline, completing, editing, presentation, tokens, following):
+    for part in (checking, navigation, outline, completing, editing, presentation, tokens, following, deciding):
         part.register(server)
     return server

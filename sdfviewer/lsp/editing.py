@@ -15,6 +15,7 @@ from sdfviewer.language.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of
+from sdfviewer.lsp.deciding import decisions_at
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
 from sdfviewer.refactoring.fix_all import fix_all
@@ -55,8 +56,8 @@ def register(server: SdfServer) -> None:
                 if model is None or name is None:
                     return None
                 candidates = server.dependents_of(snapshot.document)
-                finder = server.finder.fresh()
-                edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped)
+                finder, expander = server.finder.fresh(), server.expander.fork()
+                edits = rename_everywhere(model, name, params.new_name, candidates, finder, server.is_stopped, expander)
             except SdfViewerError as error:
                 raise refuse(error) from error
             return _workspace_edit(server, edits, ranges)
@@ -182,6 +183,7 @@ def _code_actions(
             if count_of_rule.pop(rule, 0) > 1:
                 title, all_of = f"Fix all problems of {rule}", {**data, "id": f"{_ALL_OF_RULE}{rule}"}
                 result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data=all_of))
+    result += decisions_at(file, snapshot, ranges, start, end)
     if diagnostics:
         data = {"uri": snapshot.uri, "version": snapshot.version, "id": _ALL_SAFE, "start": start, "end": end}
         title = "Fix all problems that have a safe fix"
@@ -193,7 +195,7 @@ def _code_actions(
     if not server.supports("text_document.code_action.resolve_support"):
         # A command does what such an editor never requests.
         for each in result:
-            if each.edit is None:
+            if each.edit is None and each.command is None:
                 each.command = types.Command(each.title, _APPLY, arguments=[each.data])
     return list(result)
 

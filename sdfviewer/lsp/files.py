@@ -14,6 +14,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.dependents import uris_in
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.completion import Open
 from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.positions import Positions, Unit
@@ -26,10 +27,21 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a version of a text means: the model, None where it has none, and all diagnostics."""
+    """What a version of a text means.
+
+    Attributes
+    ----------
+    model
+        The model, None where it has none.
+    diagnostics
+        All of them.
+    refused
+        The xacro files among what it is made of that may not be evaluated.
+    """
 
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
+    refused: tuple[Document, ...] = ()
 
 
 @dataclass
@@ -122,6 +134,8 @@ class ServerFile:
         Open documents by path; they are included in place of what is on the disk.
     unit
         How the editor counts characters.
+    expander
+        Evaluates the xacro files that may be.
     """
 
     def __init__(
@@ -133,8 +147,10 @@ class ServerFile:
         finder: Finder,
         unsaved: dict[Path, Document],
         unit: Unit,
+        expander: Expander,
     ) -> None:
         self.path = path
+        self._expander = expander
         self._lock = Lock()
         self._unit = unit
         self._unsaved = unsaved
@@ -173,7 +189,8 @@ class ServerFile:
 
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
-        self._loader = Loader(finder, self._unsaved, offer_fixes=offer_fixes, pausing=paused_collection)
+        expander = self._expander.fork()
+        self._loader = Loader(finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=paused_collection)
 
     def may_include(self, path: Path | None) -> bool:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""
@@ -203,7 +220,8 @@ class ServerFile:
         if self._meaning is not None and self._meaning[0] is snapshot.document:
             return self._meaning[1]
         changes_around = self._changes_around
-        meaning = Meaning(*self._loader.load_with_diagnostics(snapshot.document))
+        model, diagnostics = self._loader.load_with_diagnostics(snapshot.document)
+        meaning = Meaning(model, diagnostics, tuple(self._loader.expander.refused))
         if changes_around != self._changes_around or snapshot.version < snapshot.last.version:
             return meaning  # of a text, or of included files, that there are newer ones of
         self._meaning = (snapshot.document, meaning)

@@ -192,7 +192,7 @@ def _references(
     ]
     if document.path is None or model.sources[row] is not None:
         return result
-    loader = Loader(server.finder.fresh(), server.unsaved, keeps_all=True)
+    loader = Loader(server.finder.fresh(), server.unsaved, server.expander.fork(), keeps_all=True)
     name = model.local_names[row]
     is_plain = not any(letter in name for letter in "&<>'\"")  # else it may be written as an entity
     for other in server.dependents_of(document):

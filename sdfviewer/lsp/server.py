@@ -28,6 +28,8 @@ from sdfviewer.files.configuration import ConfigurationError, find_configuration
 from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
+from sdfviewer.formats.xacro.decisions import Decisions
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.positions import Unit
 from sdfviewer.language.workspace import INDEXED, WorkspaceIndex
 from sdfviewer.lsp.convert import Ranges, path_of
@@ -65,6 +67,8 @@ class SdfServer(LanguageServer):
             self.protocol.fm.builtin_features.pop(method, None)
         self.settings = ServerSettings()
         self.finder = Finder()
+        self.decisions = Decisions("use a quick fix")
+        self.expander = Expander(permission=self.decisions)
         self.open_files: dict[str, ServerFile] = {}
         self.unsaved: dict[Path, Document] = {}
         self.folders: list[Path] = []
@@ -165,7 +169,9 @@ class SdfServer(LanguageServer):
     def open(self, document: types.TextDocumentItem) -> None:
         """Take a file that the editor has opened."""
         path = path_of(document.uri)
-        file = ServerFile(document.uri, path, document.text, document.version, self.finder, self.unsaved, self.unit)
+        file = ServerFile(
+            document.uri, path, document.text, document.version, self.finder, self.unsaved, self.unit, self.expander
+        )
         self.open_files[document.uri] = file
         self.look_at(document.uri)
 

@@ -12,7 +12,7 @@ from sdfviewer.document.text_rules import internal_error
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
-from sdfviewer.validation.xacro_rules import xacro_failed
+from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 
 _Answer = TypeVar("_Answer")
 
@@ -38,12 +38,15 @@ class ReadText:
         Whether the text could be read; else the last model stays in sight.
     failed_sources
         Files that were read although there is no model that says so.
+    refused
+        The xacro files among what it is made of that may not be evaluated.
     """
 
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
     is_readable: bool = True
     failed_sources: tuple[Document, ...] = ()
+    refused: tuple[Document, ...] = ()
 
 
 def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
@@ -66,11 +69,12 @@ def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
     loader.expander.failed_sources.clear()
     model, diagnostics = loader.load_with_diagnostics(document)
     is_readable = model is not None or document.root is not None
-    if model is None and any(each.rule in (xacro_failed, internal_error) for each in diagnostics):
+    if model is None and any(each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics):
         is_readable = False
     elif not is_readable and guess and (meant := as_meant(document)) is not None:
         model = loader.load_with_diagnostics(meant)[0]
-    return ReadText(model, diagnostics, is_readable, tuple(loader.expander.failed_sources))
+    expander = loader.expander
+    return ReadText(model, diagnostics, is_readable, tuple(expander.failed_sources), tuple(expander.refused))
 
 
 class BesideReading:

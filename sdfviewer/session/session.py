@@ -169,6 +169,11 @@ class Session:
         return self._reader.expander
 
     @property
+    def refused(self) -> tuple[Document, ...]:
+        """The xacro files among what the text is made of that may not be evaluated."""
+        return self._reader.refused
+
+    @property
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
         return self._reader.is_current(self.document)

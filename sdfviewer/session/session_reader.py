@@ -66,6 +66,8 @@ class SessionReader:
         self._document: Document | None = None
         self._is_readable = True
         self._failed_sources: tuple[Document, ...] = ()
+        #: The xacro files among what the text is made of that may not be evaluated.
+        self.refused: tuple[Document, ...] = ()
         self._run_beside: RunBeside | None = None
         #: Called in the other thread with a model that was read there.
         self.prepare: Callable[[Model], object] = lambda _model: None
@@ -149,7 +151,7 @@ class SessionReader:
         self.is_pending = False
         self._document = document
         self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
-        self.diagnostics = answer.diagnostics
+        self.diagnostics, self.refused = answer.diagnostics, answer.refused
         if answer.is_readable or self.model is None:
             self.model = answer.model
 

@@ -39,18 +39,22 @@ def xacro_not_installed() -> str:
 
 
 @rule("xacro-not-evaluated", 823, severity=Severity.WARNING)
-def xacro_not_evaluated() -> str:
-    """A xacro file that you have not allowed to be evaluated. Its text can be read and edited; no robot is shown.
+def xacro_not_evaluated(name: object, other: object, advice: str) -> str:
+    """A xacro file that nobody has allowed to be evaluated. Its text can be read and edited; no robot is shown.
 
-    A xacro file is a program. It can compute, read YAML files and environment variables; nothing else runs.
+    A xacro file is a program. The command line and the library evaluate the files that are named, but not those that
+    these include or that are found in folders. The window and editors ask; an answer is about the content of a file,
+    and they ask again when it has changed on disk or reads another file.
 
-    Bad: a file from an untrusted source.
+    Bad: ``<include><uri>arm.urdf.xacro</uri></include>`` from an untrusted source.
 
-    Use instead: File → Evaluate xacro.
+    Use instead: ``--xacro`` on the command line, ``xacro=True`` in the library, *Evaluate* in the notice of the window
+    or in the quick fixes of an editor; or include what ``xacro arm.urdf.xacro`` writes.
 
     Source: https://github.com/ros/xacro/wiki
     """
-    return "this xacro file has not been evaluated: allow it to see the robot that it writes"
+    what = "is a xacro program and has not been evaluated" if other is None else f"now reads {other}"
+    return f"{name} {what}; to evaluate it, {advice}"
 
 
 @rule("xacro-warning", 824, severity=Severity.WARNING)

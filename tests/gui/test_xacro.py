@@ -10,6 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
@@ -44,8 +46,8 @@ def robot(tmp_path: Path) -> Path:
 
 
 def opened(window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot) -> OpenFile:
-    """Return a file that may be evaluated, when it is."""
-    settings.save_xacro_arguments(robot, {})
+    """Return a file in a folder whose files may be evaluated, when it is."""
+    Decisions("").decide([open_document(robot)], Answer.FOLDER)
     window.files.open([robot])
     file = window.files.current
     assert file is not None
@@ -197,7 +199,7 @@ def test_a_file_is_closed_while_it_is_evaluated(
     window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
 ) -> None:
     robot.write_text(ROBOT.replace('default="arm"', f'default="{ENDLESS}"'))
-    settings.save_xacro_arguments(robot, {})
+    Decisions("").decide([open_document(robot)], Answer.FOLDER)
     window.files.open([robot])
     file = window.files.current
     assert file is not None
@@ -212,7 +214,7 @@ def test_a_world_stays_in_sight_while_a_robot_in_it_is_evaluated(
     world = tmp_path / "w.sdf"
     include = "<include><uri>robot.urdf.xacro</uri></include>"
     world.write_text(f'<sdf version="1.9"><world name="w">{include}</world></sdf>')
-    settings.save_xacro_arguments(robot, {})
+    Decisions("").decide([open_document(robot)], Answer.FOLDER)
     window.files.open([world])
     file = window.files.current
     assert file is not None

@@ -18,6 +18,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol
 from sdfviewer.lsp import outline
@@ -44,7 +45,7 @@ CHANGES = st.lists(
 
 def open_file(unit: Unit) -> ServerFile:
     unsaved: dict[Path, Document] = {}
-    return ServerFile("untitled:1", None, START, 1, Finder(), unsaved, unit)
+    return ServerFile("untitled:1", None, START, 1, Finder(), unsaved, unit, Expander())
 
 
 @settings(max_examples=200, deadline=None)
@@ -102,11 +103,11 @@ def test_the_outline_after_each_change_is_that_of_a_fresh_load(
         ranges = Ranges(unit, snapshot, RulePages())
         return json.loads(symbol_tree(file, snapshot, ranges)), json.loads(folds(file, snapshot, ranges))
 
-    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, unit)
+    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, unit, Expander())
     answers(file)
     for version, (line, character, more_lines, more_characters, piece) in enumerate(changes, 2):
         file.change([Edited((line, character), (line + more_lines, character + more_characters), piece)], version)
-        fresh = ServerFile("untitled:1", None, file.snapshot.text, 1, Finder(), {}, unit)
+        fresh = ServerFile("untitled:1", None, file.snapshot.text, 1, Finder(), {}, unit, Expander())
         assert answers(file) == answers(fresh)
         assert answers(file)[0] == written(file.snapshot.symbols, file.snapshot.positions)
 
@@ -114,7 +115,7 @@ def test_the_outline_after_each_change_is_that_of_a_fresh_load(
 def test_symbols_beyond_a_limit_are_not_listed_and_one_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     links = "".join(f'<link name="link_{number}"><visual name="v"/></link>' for number in range(500))
     text = f'<sdf version="1.9"><model name="m">{links}</model><model name="n"/></sdf>'
-    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16)
+    file = ServerFile("untitled:1", None, text, 1, Finder(), {}, Unit.UTF16, Expander())
     snapshot = file.snapshot
     ranges = Ranges(Unit.UTF16, snapshot, RulePages())
     monkeypatch.setattr(outline, "_MOST_SYMBOLS", 100)

@@ -14,7 +14,9 @@ from pygls.exceptions import JsonRpcException
 
 import sdfviewer
 from sdfviewer.document.document import parse_document
+from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.language.positions import Unit
 from sdfviewer.refactoring.templates import TEMPLATES
 from tests.lsp.editor import Editor, edit
@@ -506,6 +508,7 @@ def test_a_name_in_a_xacro_file_is_not_renamed_and_the_reason_is_said(tmp_path: 
     path = tmp_path / "arm.urdf.xacro"
     text = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n  <link name="base"/>\n</robot>\n'
     path.write_text(text, encoding="utf-8")
+    Decisions("").decide([open_document(path)], Answer.FILE)
 
     async def scenario(editor: Editor) -> str:
         file = editor.open(path)

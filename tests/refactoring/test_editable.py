@@ -8,6 +8,8 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.language.renaming import renamable_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import ReadOnlyKind, RefactoringError, require_editable, why_read_only
@@ -62,7 +64,8 @@ def test_a_urdf_is_edited_as_text_but_for_its_names() -> None:
 
 def test_what_xacro_writes_is_edited_in_its_source(tmp_path: Path) -> None:
     pytest.importorskip("xacro")
-    model = load_document(parse_document(URDF.replace("><link", ">\n<link"), tmp_path / "r.urdf.xacro"), Loader())
+    loader = Loader(expander=Expander(permission=NamedFiles(None, "")))
+    model = load_document(parse_document(URDF.replace("><link", ">\n<link"), tmp_path / "r.urdf.xacro"), loader)
     reason = why_read_only(model, 1)
     assert reason is not None
     assert reason.kind is ReadOnlyKind.XACRO

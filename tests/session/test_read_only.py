@@ -8,6 +8,7 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.session.read_only import why_not_current, why_read_only
 from sdfviewer.session.session import Session
 
@@ -48,8 +49,9 @@ def test_the_rows_of_an_earlier_text_cannot_be_edited() -> None:
 def test_a_xacro_file_has_no_errors_of_xml(tmp_path: Path) -> None:
     pytest.importorskip("xacro")
     file = parse_document(XACRO, tmp_path / "r.urdf.xacro")
-    assert sentence(Session(file, waits=False)) == "The file is being read; wait until it is shown."
-    failed = Session(file)
+    named = Expander(permission=NamedFiles(None, ""))
+    assert sentence(Session(file, expander=named, waits=False)) == "The file is being read; wait until it is shown."
+    failed = Session(file, expander=named)
     assert sentence(failed) == "The file contains no readable model or world; see its problems."
-    asks = Session(file, expander=Expander(may_evaluate=lambda _document: False))
+    asks = Session(file, expander=Expander())
     assert sentence(asks) == "The xacro file is not evaluated; allow it to see the robot that it writes."

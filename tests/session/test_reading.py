@@ -13,6 +13,8 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.model import Model
 from sdfviewer.session.reading import moved_diagnostics
 from sdfviewer.session.session import Session
@@ -50,6 +52,11 @@ class Later:
             then(job())
 
 
+def evaluating() -> Expander:
+    """Return an expander of all files."""
+    return Expander(permission=NamedFiles(None, ""))
+
+
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     (tmp_path / "part.xacro").write_text(PART)
@@ -65,7 +72,7 @@ def later() -> Later:
 
 @pytest.fixture
 def session(file: Path, later: Later) -> Session:
-    session = Session.open(file)
+    session = Session.open(file, expander=evaluating())
     session.read_beside(later.run)
     return session
 
@@ -81,7 +88,7 @@ def names(session: Session) -> list[str]:
 
 
 def test_a_session_opens_without_waiting(file: Path, later: Later) -> None:
-    session = Session.open(file, waits=False)
+    session = Session.open(file, expander=evaluating(), waits=False)
     assert session.is_reading
     assert session.model is None
     session.read_beside(later.run)
@@ -168,7 +175,7 @@ def test_another_version_is_evaluated_beside_too(session: Session, later: Later)
 def test_a_file_that_could_not_be_evaluated_is_watched(file: Path, later: Later, tmp_path: Path) -> None:
     part = tmp_path / "part.xacro"
     part.write_text(PART.replace('name="${name}"', 'name="${oops}"'))
-    session = Session.open(file, waits=False)
+    session = Session.open(file, expander=evaluating(), waits=False)
     session.read_beside(later.run)
     later.do_all()
     assert session.model is None

@@ -15,6 +15,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
 
@@ -142,11 +143,24 @@ class _Results:
     stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def recall(
+        self, key: tuple[object, ...], read: Callable[[Path], Document]
+    ) -> tuple[ExpandedDocument | None, list[Finding]] | None:
+        known = self.known.get(key)
+        if known is not None and _unchanged(known[0].sources[1:], read):
+            return known
+        stopped = self.stopped.get(key)
+        return None if stopped is None else (None, stopped)
+
     def remember(self, key: tuple[object, ...], expanded: ExpandedDocument, findings: list[Finding]) -> None:
         with self.lock:
             while len(self.known) >= _REMEMBERED:
                 self.known.pop(next(iter(self.known)))
             self.known[key] = expanded, findings
+
+
+def _no_arguments(_document: Document) -> Mapping[str, str]:
+    return {}
 
 
 @dataclass
@@ -159,19 +173,22 @@ class Expander:
         Values by name, for every file.
     arguments_of
         Values by name for one file, which come before those for every file.
-    may_evaluate
-        Whether a file may be evaluated at all; a window asks first.
+    permission
+        Says whether a file may be evaluated at all; by default none may.
     waits
         Whether it evaluates files. Else it expands only those whose expansion is known.
     failed_sources
         The files that were read for evaluations that failed.
+    refused
+        The files that may not be evaluated.
     """
 
     arguments: Mapping[str, str] = field(default_factory=dict)
-    arguments_of: Callable[[Document], Mapping[str, str]] = lambda document: {}
-    may_evaluate: Callable[[Document], bool] = lambda document: True
+    arguments_of: Callable[[Document], Mapping[str, str]] = _no_arguments
+    permission: Permission = field(default_factory=Permission)
     waits: bool = True
     failed_sources: list[Document] = field(default_factory=list, repr=False)
+    refused: list[Document] = field(default_factory=list, repr=False)
     _running: set[Evaluation] = field(default_factory=set, repr=False)
     _results: _Results = field(default_factory=_Results, repr=False)
     _end: str = field(default="", repr=False)
@@ -179,11 +196,15 @@ class Expander:
 
     def fork(self, *, waits: bool = True) -> Expander:
         """Return an expander that shares the results of this one, and whose evaluations end apart from the others."""
-        return replace(self, waits=waits, failed_sources=[], _running=set(), _end="", _seconds=0.0)
+        return replace(self, waits=waits, failed_sources=[], refused=[], _running=set(), _end="", _seconds=0.0)
 
     def begin(self) -> None:
         """Begin the load of a file: all evaluations until the next one share one limit of time."""
         self._seconds = 0.0
+        self.refused.clear()
+
+    def __reduce__(self) -> tuple[type[Expander], tuple[object, ...]]:
+        return Expander, (self.arguments, self.arguments_of, self.permission)
 
     def retry(self) -> None:
         """Evaluate again what was cancelled or took too long; until then each load reports that at once."""
@@ -233,16 +254,12 @@ class Expander:
 
         assert document.root is not None
         whole = ElementPart(source, document.root)
-        if not self.may_evaluate(document):
-            return None, [Finding(rules.xacro_not_evaluated, whole, rules.xacro_not_evaluated.format())]
+        if not self.permission.may_evaluate(document):
+            return None, [self._refusal(document, whole)]
         arguments = {**self.arguments, **self.arguments_of(document)}
         key = (document.text, document.path, tuple(sorted(arguments.items())), source is None)
-        known = self._results.known.get(key)
-        if known is not None and _unchanged(known[0].sources[1:], read):
-            return known
-        stopped = self._results.stopped.get(key)
-        if stopped is not None:
-            return None, stopped
+        if (earlier := self._results.recall(key, read)) is not None:
+            return earlier
         if not self.waits and has_evaluator():
             raise EvaluationPendingError(document.name)
 
@@ -256,16 +273,19 @@ class Expander:
                 return whole
             return ElementPart(source if origin.source == 0 else file, written[origin.number])
 
+        surroundings = Surroundings(document, finder, self.permission)
         evaluation, begin = Evaluation(), time.monotonic()
         self._running.add(evaluation)
         if self._end:  # before this one began
             evaluation.cancel()
         try:
-            left = MOST_SECONDS - self._seconds
-            evaluated = evaluation.run(document, arguments, read, Surroundings(document, finder), left)
+            evaluated = evaluation.run(document, arguments, read, surroundings, MOST_SECONDS - self._seconds)
         except MissingExtraError:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
+            if surroundings.refused is not None:
+                self.failed_sources += error.sources[1:]
+                return None, [self._refusal(document, whole, surroundings.refused)]
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
             failed = [Finding(rules.xacro_failed, locate(error.origin, error.sources), message, related=related)]
@@ -276,6 +296,7 @@ class Expander:
         finally:
             self._running.discard(evaluation)
             self._seconds += time.monotonic() - begin
+        self.permission.note_evaluated(document, surroundings.texts)
         expanded = ExpandedDocument.from_output(document, evaluated)
         findings = [
             Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))
@@ -283,6 +304,12 @@ class Expander:
         ]
         self._results.remember(key, expanded, findings)
         return expanded, findings
+
+    def _refusal(self, document: Document, whole: ElementPart, other: Path | None = None) -> Finding:
+        """Return the finding of a file that may not be evaluated, or not with another file that it reads."""
+        self.refused.append(document)
+        rule = rules.xacro_not_evaluated
+        return Finding(rule, whole, rule.format(Path(document.name).name, other, self.permission.advice))
 
 
 def _unchanged(sources: Sequence[Document], read: Callable[[Path], Document]) -> bool:

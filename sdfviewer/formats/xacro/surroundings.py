@@ -17,9 +17,9 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_bytes
+from sdfviewer.files.ros_packages import enclosing_package
+from sdfviewer.formats.xacro.permission import Permission
 
-#: Where a package begins.
-_PACKAGE_FILES = ("package.xml", "model.config")
 #: Folders above a file that lies in no package, in which its neighbours may be.
 _MOST_ABOVE = 2
 #: Matches of one pattern, and parts of it that may have wildcards.
@@ -43,19 +43,24 @@ class Surroundings:
         The file, with a path.
     finder
         Knows packages and model folders.
+    permission
+        Says whether a file that is read belongs to what was decided about this one.
 
     Attributes
     ----------
-    data
-        The other files that were read, such as YAML, with their texts.
+    texts
+        The texts of the other files that were read.
+    refused
+        The file that does not belong to the decision, None where there is none.
     """
 
-    def __init__(self, document: Document, finder: Finder) -> None:
+    def __init__(self, document: Document, finder: Finder, permission: Permission) -> None:
         assert document.path is not None
-        self._path, self._finder = document.path, finder
+        self._document, self._path, self._finder = document, document.path, finder
+        self._permission = permission
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
-        self._texts = [document.text]
-        self.data: dict[Path, str] = {}
+        self.texts: list[str] = []
+        self.refused: Path | None = None
 
     def read(self, path: Path, read: Callable[[Path], Document]) -> Document:
         """Return an included file.
@@ -67,7 +72,7 @@ class Surroundings:
         """
         self._check(path)
         document = read(path)
-        self._texts.append(document.text)
+        self._take(path, document.text)
         return document
 
     def answer(self, question: dict[str, Any]) -> dict[str, object] | None:
@@ -98,8 +103,14 @@ class Surroundings:
             text = decode(read_bytes(path)).text
         except EncodingError as error:
             raise UnreadableFileError(f"cannot read {path}: {error}") from error
-        self.data[path] = text
+        self._take(path, text)
         return text
+
+    def _take(self, path: Path, text: str) -> None:
+        if not self._permission.may_read(self._document, path, text):
+            self.refused = path
+            raise UnreadableFileError(f"{path} has not been allowed")
+        self.texts.append(text)
 
     def _match(self, pattern: str) -> list[str]:
         fixed = [part for part in Path(pattern).parts if not _MAGIC.search(part)]
@@ -109,7 +120,9 @@ class Surroundings:
         return [path for path in found if self._is_allowed(Path(path))] if self._is_allowed(_before(pattern)) else []
 
     def _variable(self, name: str) -> str | None:
-        is_named = _VARIABLE.fullmatch(name) and any(re.search(rf"\b{name}\b", text) for text in self._texts)
+        is_named = _VARIABLE.fullmatch(name) and any(
+            re.search(rf"\b{name}\b", text) for text in (self._document.text, *self.texts)
+        )
         return os.environ.get(name) if is_named and not _SECRET.search(name) else None
 
     def _check(self, path: Path) -> None:
@@ -163,9 +176,9 @@ def _package_of(folder: Path) -> Path:
     That is never the root of the disk, nor what holds the homes of users, and the user's home only where the folder is
     that itself: everything would be in it.
     """
-    for above in (folder, *folder.parents):
-        if any((above / name).is_file() for name in _PACKAGE_FILES):
-            return above
+    package = enclosing_package(folder)
+    if package is not None:
+        return package
     home = _absolute(Path(os.path.expanduser("~")))
     found = folder
     for above in folder.parents[:_MOST_ABOVE]:

@@ -21,8 +21,18 @@ UNSAVED = "unsaved"
 class Notices(Protocol):
     """Questions above the view that do not stop the work."""
 
-    def ask(self, topic: str, text: str, answers: Mapping[str, Callable[[], object]], sign_icon: str = "") -> None:
-        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced."""
+    def ask(
+        self,
+        topic: str,
+        text: str,
+        answers: Mapping[str, Callable[[], object]],
+        sign_icon: str = "",
+        about: object = None,
+    ) -> None:
+        """Show a notice; an answer closes it and runs. A notice of the same topic is replaced.
+
+        A notice `about` something is in sight only while that is shown.
+        """
 
     def withdraw(self, topic: str) -> None:
         """Take a notice away."""

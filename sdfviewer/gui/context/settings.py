@@ -181,12 +181,12 @@ class Settings(QObject):
         self._write("recent_files", names[:RECENT_FILES])
 
     def xacro_arguments(self, path: Path) -> dict[str, str] | None:
-        """Return the arguments with which a xacro file is evaluated, None if the user has not allowed it."""
+        """Return the arguments that the user has given for a xacro file, None if she has given none."""
         values = self._json(f"xacro/{key_of(path)}", dict)
         return None if values is None else {str(name): str(value) for name, value in values.items()}
 
     def save_xacro_arguments(self, path: Path, arguments: dict[str, str]) -> None:
-        """Allow a xacro file to be evaluated from now on, with these arguments."""
+        """Remember the arguments with which a xacro file is to be evaluated."""
         self._set_json(f"xacro/{key_of(path)}", arguments)
         self.changed.emit()
 

@@ -168,7 +168,7 @@ class AddDialog(EditDialog):
         """Convert the file beside the window, then go on with the form."""
         assert isinstance(self.error, TooOldError)
         session, target = self._context.session, self.error.needed
-        document, finder = session.document, session.finder.fresh()
+        document, loader = session.document, Loader(session.finder.fresh(), expander=session.expander.fork())
         self.convert_button.setEnabled(False)
 
         def make(result: Edit | SdfViewerError) -> None:
@@ -180,7 +180,7 @@ class AddDialog(EditDialog):
 
         computations = Computations(self._context)
         self.finished.connect(lambda _result: computations.stop())
-        computations.run(partial(attempt, partial(change_version, document, Loader(finder), target)), make)
+        computations.run(partial(attempt, partial(change_version, document, loader, target)), make)
 
     # --- fields ----------------------------------------------------------------------------------------------------
 

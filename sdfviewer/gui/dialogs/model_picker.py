@@ -110,7 +110,7 @@ class ModelPicker(SearchPopup):
         made = self._made_picture(model)
         painter = self._painter = QProcess(self)
         options = ["--show", _LAYERS, "--size", f"{WIDTH}x{HEIGHT}", "-o", str(made.absolute())]
-        start = own_process("screenshot", *options, str(model.file.absolute()))
+        start = own_process("screenshot", "--xacro-as-decided", *options, str(model.file.absolute()))
         variables = QProcessEnvironment()
         for name, value in start.environment.items():
             variables.insert(name, value)

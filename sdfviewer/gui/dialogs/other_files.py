@@ -47,13 +47,14 @@ class ProjectFiles:
         Files in other tabs count as they are there, saved or not.
         """
         assert session.path is not None
-        file, finder = session.path, session.finder.fresh()
+        file, finder, expander = session.path, session.finder.fresh(), session.expander.fork()
         opened = [each.document for each in self._app.files.documents.sessions if each is not session]
 
         def run() -> DependentSearch:
             places = (*search_places(file), *finder.model_folders)
             search = find_including(file, places, finder, opened, stopped)
-            return DependentSearch(DependentFiles(model, search.documents, finder, stopped), search, places)
+            dependents = DependentFiles(model, search.documents, finder, stopped, expander=expander)
+            return DependentSearch(dependents, search, places)
 
         return run
 

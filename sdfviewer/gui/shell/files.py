@@ -20,7 +20,7 @@ from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.closed_files import ClosedFiles
-from sdfviewer.gui.shell.evaluating import Evaluations, ask_to_evaluate, make_expander
+from sdfviewer.gui.shell.evaluating import Evaluations, decisions_of, make_expander
 from sdfviewer.gui.shell.model_folders import ModelFoldersDialog
 from sdfviewer.gui.shell.open_file import PANELS, OpenFile, PreparedViews
 from sdfviewer.gui.shell.opening import Opening
@@ -240,7 +240,6 @@ class Files(QObject):
     def _present(self, file: OpenFile) -> None:
         """Show a file that was opened, with what there is to say about it."""
         self.show(file)
-        ask_to_evaluate(file, self._settings, self._notices, self._parent)
         self._report_hidden(file)
         path = file.session.path
         if path is not None and all(path != example.path for example in examples()):
@@ -302,9 +301,21 @@ class Files(QObject):
         self.documents.add(file.session)
         self.opened.append(file)
         file.state_changed.connect(self._forget_unsaved)
-        self._evaluations[file] = Evaluations(file, self._notices)
+        self._evaluations[file] = Evaluations(file, self._settings, self._notices, self._parent)
+        self._evaluations[file].allowed.connect(self._read_refused_again)
         self._evaluations[file].ended.connect(partial(self.evaluated.emit, file))
         self.added.emit(file)
+
+    def _read_refused_again(self) -> None:
+        """Read the files again whose xacro files may not be evaluated: the user has decided about one."""
+        for file in self.opened:
+            if file.session.refused and not file.session.is_reading:
+                file.session.refresh()
+
+    @staticmethod
+    def note_saved(file: OpenFile) -> None:
+        """Note that what a file holds on disk is what was made of it here."""
+        decisions_of(file.session).note_saved(file.session.document)
 
     def find(self, path: Path) -> OpenFile | None:
         """Return the tab of a file, None where it is not open."""

@@ -14,6 +14,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming.include_params import rename_in_params
 from sdfviewer.refactoring.renaming.rename import rename, rename_references
@@ -59,6 +60,8 @@ class DependentFiles:
         Whether to give up: then files may be missing.
     concerns
         Whether a rename can concern a file, judged by its text: all others are not read.
+    expander
+        Evaluates xacro files; without one, none is.
 
     Attributes
     ----------
@@ -73,11 +76,13 @@ class DependentFiles:
         finder: Finder,
         stopped: Callable[[], bool] = lambda: False,
         concerns: Callable[[Document], bool] = lambda document: True,
+        *,
+        expander: Expander | None = None,
     ) -> None:
         self._model = model
         self._file = _file(model.document)
         self._instead: dict[Path, Document] = {}
-        self._loader = Loader(finder, self._instead, keeps_all=True)
+        self._loader = Loader(finder, self._instead, expander or Expander(), keeps_all=True)
         self._stopped = stopped
         possible = {other: other for other in others if _file(other) != self._file}
         self._stand_in(possible)

@@ -18,6 +18,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.formats.xacro import engine, evaluation, worker_process
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
+from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.kinds import Kind
 from tests.frames import frame_in
@@ -128,7 +129,7 @@ def test_what_stops_the_evaluation_is_at_its_line(
     robot: Path, old: str, new: str, line: int, file: str, words: str
 ) -> None:
     robot.write_text(ROBOT.replace(old, new, 1))
-    model, found = Loader().load_with_diagnostics(open_document(robot))
+    model, found = Loader(expander=evaluating()).load_with_diagnostics(open_document(robot))
     assert model is None
     assert [each.rule.name for each in found] == ["xacro-failed"]
     assert found[0].span is not None
@@ -170,7 +171,8 @@ def test_an_include_of_a_xacro_file_brings_its_robot(robot: Path, tmp_path: Path
         '<sdf version="1.9"><world name="w"><include><uri>robot.urdf.xacro</uri><pose>0 0 1 0 0 0</pose></include>'
         "</world></sdf>"
     )
-    model = load_model(world)
+    model = Loader(Finder(), expander=evaluating()).load(open_document(world))
+    assert model is not None
     np.testing.assert_allclose(frame_in(model, "r::left_leg").pose[:3, 3], [0, 0.5, 1])
 
 
@@ -190,7 +192,7 @@ def test_sdformat_can_be_written_as_xacro_too(tmp_path: Path) -> None:
 
 
 def test_a_change_in_an_included_file_is_seen(robot: Path, tmp_path: Path) -> None:
-    loader = Loader()
+    loader = Loader(expander=evaluating())
     document = open_document(robot)
     assert frame_in(loader.load(document), "r::left_leg").pose[1, 3] == 0.5  # type: ignore[union-attr]
     (tmp_path / "leg.xacro").write_text(LEG.replace("y * l", "y * l * 2.0"))
@@ -199,7 +201,7 @@ def test_a_change_in_an_included_file_is_seen(robot: Path, tmp_path: Path) -> No
 
 def test_nothing_is_evaluated_before_it_is_allowed(robot: Path) -> None:
     document = open_document(robot)
-    model, found = Loader(Finder(), {}, Expander(may_evaluate=lambda _: False)).load_with_diagnostics(document)
+    model, found = Loader(Finder(), {}, Expander()).load_with_diagnostics(document)
     assert model is None
     assert [each.rule.name for each in found] == ["xacro-not-evaluated"]
 
@@ -237,6 +239,11 @@ def test_robots_of_the_corpus(corpus: Path, file: str, links: int) -> None:
         span = model.document_of(row).span(model.elements[row])
         line = open_document(span.path).line(span.line)
         assert f"<{model.elements[row].tag}" in line
+
+
+def evaluating() -> Expander:
+    """Return an expander of all files."""
+    return Expander(permission=NamedFiles(None, ""))
 
 
 def expression_file(folder: Path, expression: str) -> Path:
@@ -297,7 +304,7 @@ def test_all_files_of_a_load_share_one_limit_of_time(tmp_path: Path, monkeypatch
     includes = "".join(f"<include><uri>{name}.xacro</uri><name>{name}</name></include>" for name in "abcd")
     world = tmp_path / "world.sdf"
     world.write_text(f'<sdf version="1.9"><world name="w">{includes}</world></sdf>')
-    loader = Loader(Finder())
+    loader = Loader(Finder(), expander=evaluating())
     for _ in range(2):
         found = loader.load_with_diagnostics(open_document(world))[1]
         assert [each.rule.name for each in found].count("xacro-failed") == 4
@@ -312,7 +319,7 @@ def test_what_was_stopped_is_evaluated_again_only_on_demand(tmp_path: Path, monk
     take = worker_process.take
     monkeypatch.setattr(worker_process, "take", lambda: (runs.append(1), take())[1])
     monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.5)
-    loader = Loader()
+    loader = Loader(expander=evaluating())
     document = open_document(slow_file(tmp_path))
     assert loader.load(document) is None
     assert loader.load(document) is None
@@ -329,7 +336,7 @@ def test_what_the_process_writes_is_bounded(robot: Path, monkeypatch: pytest.Mon
 
 
 def test_an_evaluation_is_cancelled_by_another_thread(robot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expander = Expander()
+    expander = evaluating()
 
     def find_package(_finder: Finder, _name: str, _beside: Path) -> None:
         thread = threading.Thread(target=expander.cancel)  # while the evaluation waits for an answer

@@ -44,7 +44,7 @@ def _of_model(session: Session, compute: Callable[[Model], Edit]) -> Callable[[]
 
 
 def _of_document(session: Session, compute: Callable[[Document, Loader], Edit]) -> Callable[[], Edit]:
-    return partial(compute, session.document, Loader(session.finder))
+    return partial(compute, session.document, Loader(session.finder, expander=session.expander.fork()))
 
 
 def _preview(text: str, note: str, prepare: _Prepare) -> Run:
