@@ -14,15 +14,15 @@ from sdfviewer.model.model import Model
 def included_documents(model: Model | None, document: Document, others: Sequence[Document] = ()) -> list[Document]:
     """Return the documents that the model of a document includes, each once; of a xacro file those that it reads.
 
-    ``others`` are those that were read in vain.
+    ``others`` are those that were read in vain, and later than those of the model, which may be an earlier one.
     """
-    found: dict[int, Document] = {id(each): each for each in others}
+    read: list[Document] = []
     for source in model.included_documents if model is not None else ():
         if isinstance(source, ExpandedDocument):
-            found.update((id(each), each) for each in source.sources if each is not document)
+            read += (each for each in source.sources if each is not document)
         else:
-            found[id(source)] = source
-    return list(found.values())
+            read.append(source)
+    return list({each.path or id(each): each for each in (*read, *others)}.values())
 
 
 def included_files(model: Model | None, document: Document, others: Sequence[Document] = ()) -> tuple[Path, ...]:

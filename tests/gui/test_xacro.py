@@ -14,9 +14,10 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.dialogs.xacro import ArgumentsDialog, ExpansionDialog
-from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.evaluating import _short, choose_arguments, show_expansion
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.elided import ElidedLines
 from sdfviewer.language.names import place_in_file, row_written_at
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 
@@ -239,3 +240,104 @@ def test_arguments_from_the_menu_answer_the_question_too(
     qtbot.waitUntil(lambda: file.session.model is not None and "r::leg" in file.session.model.names)
     qtbot.waitUntil(lambda: "Evaluate" not in answers(window))
     assert settings.xacro_arguments(robot) == {"name": "leg"}
+
+
+WORLD = '<sdf version="1.9"><world name="w"><include><uri>robot.urdf.xacro</uri></include></world></sdf>'
+
+
+def question(window: MainWindow) -> str:
+    """Return the question about xacro of the file that is shown, empty where there is none."""
+    shown = [each for each in window.notices.findChildren(ElidedLines) if not each.parentWidget().isHidden()]
+    return next((each.full_text for each in shown if "Evaluate " in each.full_text), "")
+
+
+def test_a_world_asks_before_a_robot_in_it_is_evaluated(
+    window: MainWindow, robot: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    world = tmp_path / "w.sdf"
+    world.write_text(WORLD)
+    window.files.open([world])
+    file = window.files.current
+    assert file is not None
+    assert [each.rule.name for each in file.session.diagnostics] == ["xacro-not-evaluated"]
+    assert "w.sdf includes robot.urdf.xacro, a xacro program" in question(window)
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::arm" in file.session.model.names)
+    assert not question(window)
+    window.files.open([robot])  # the same decision
+    other = window.files.current
+    assert other is not None
+    qtbot.waitUntil(lambda: other.session.model is not None)
+    assert not question(window)
+
+
+def test_an_answer_counts_in_all_open_files(window: MainWindow, robot: Path, tmp_path: Path, qtbot: QtBot) -> None:
+    world = tmp_path / "w.sdf"
+    world.write_text(WORLD)
+    window.files.open([world, robot])
+    first, second = window.files.opened
+    answers(window)["Evaluate"].click()
+    for file in (first, second):
+        qtbot.waitUntil(lambda file=file: file.session.model is not None and "r::arm" in file.session.model.names)
+    qtbot.waitUntil(lambda: "Evaluate" not in answers(window))  # the answered notices are gone
+
+
+def test_what_another_program_changes_is_asked_about_and_what_is_typed_is_not(
+    window: MainWindow, robot: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    type_over(file, 'default="arm"', 'default="typed"')
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::typed" in file.session.model.names)
+    assert window.saving.save(file)
+    window.files.drop(file)
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::typed" in file.session.model.names)
+    assert not question(window)
+    (tmp_path / "link.xacro").write_text(LINK.replace("${name}", "${name}_changed", 1))
+    qtbot.waitUntil(lambda: bool(question(window)))
+    assert file.session.model is not None
+    assert "r::typed" in file.session.model.names, "the last good state stays in sight"
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: not file.session.is_reading and not file.session.refused)
+
+
+def test_never_asks_no_more_until_arguments_are_given(
+    window: MainWindow, robot: Path, settings: Settings, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    answers(window)["Never"].click()
+    assert not question(window)
+    window.files.drop(file)
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    assert not question(window)
+    assert file.session.model is None
+    choose_arguments(file, settings, window).accept()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+
+
+def test_a_folder_is_answered_once_for_all_its_files(
+    window: MainWindow, robot: Path, tmp_path: Path, qtbot: QtBot
+) -> None:
+    window.files.open([robot])
+    answers(window)[f"Evaluate All in {_short(tmp_path.name)}"].click()
+    file = window.files.current
+    assert file is not None
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    (tmp_path / "link.xacro").write_text(LINK.replace("<visual", "<visual"))
+    another = tmp_path / "another.urdf.xacro"
+    another.write_text(ROBOT.replace('default="arm"', 'default="other"'))
+    window.files.open([another])
+    other = window.files.current
+    assert other is not None
+    qtbot.waitUntil(lambda: other.session.model is not None and "r::other" in other.session.model.names)
+    assert not question(window)

@@ -284,7 +284,7 @@ class Expander:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
             if surroundings.refused is not None:
-                self.failed_sources += error.sources[1:]
+                self.failed_sources += filter(None, (*error.sources[1:], surroundings.refused_source))
                 return None, [self._refusal(document, whole, surroundings.refused)]
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))

@@ -50,8 +50,8 @@ class Surroundings:
     ----------
     texts
         The texts of the other files that were read.
-    refused
-        The file that does not belong to the decision, None where there is none.
+    refused, refused_source
+        The file that does not belong to the decision, None where there is none, and its text where it is XML.
     """
 
     def __init__(self, document: Document, finder: Finder, permission: Permission) -> None:
@@ -61,6 +61,7 @@ class Surroundings:
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
         self.texts: list[str] = []
         self.refused: Path | None = None
+        self.refused_source: Document | None = None
 
     def read(self, path: Path, read: Callable[[Path], Document]) -> Document:
         """Return an included file.
@@ -71,8 +72,9 @@ class Surroundings:
             If it cannot or may not be read.
         """
         self._check(path)
-        document = read(path)
+        self.refused_source = document = read(path)
         self._take(path, document.text)
+        self.refused_source = None
         return document
 
     def answer(self, question: dict[str, Any]) -> dict[str, object] | None:

@@ -133,10 +133,8 @@ def _question_topic(file: OpenFile) -> str:
 def _question(file: OpenFile, refused: Sequence[Document]) -> str:
     """Return what is asked about the xacro files that a file is made of."""
     if any(each.name == file.session.document.name for each in refused):
-        return (
-            f"{file.name} is a xacro program that is new, was changed by another program, or reads another file. "
-            "Evaluate it? It computes a robot, and may read the files of its packages."
-        )
+        what = "is a xacro program" if file.session.model is None else "has changed on disk, or what it reads has"
+        return f"{file.name} {what}. Evaluate it? It computes a robot, and may read the files of its packages."
     first = Path(refused[0].name).name
     more = f" and {counted(len(refused) - 1, 'more xacro program')}" if len(refused) > 1 else ", a xacro program"
     return (
