@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.elided import ElidedLines
 from sdfviewer.language.names import place_in_file, row_written_at
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.session.session import Session
 
 pytest.importorskip("xacro")
 
@@ -271,14 +273,18 @@ def test_a_world_asks_before_a_robot_in_it_is_evaluated(
     assert not question(window)
 
 
+def _has_frame(session: Session, name: str) -> bool:
+    return session.model is not None and name in session.model.names
+
+
 def test_an_answer_counts_in_all_open_files(window: MainWindow, robot: Path, tmp_path: Path, qtbot: QtBot) -> None:
     world = tmp_path / "w.sdf"
     world.write_text(WORLD)
     window.files.open([world, robot])
     first, second = window.files.opened
     answers(window)["Evaluate"].click()
-    for file in (first, second):
-        qtbot.waitUntil(lambda file=file: file.session.model is not None and "r::arm" in file.session.model.names)
+    for session in (first.session, second.session):
+        qtbot.waitUntil(partial(_has_frame, session, "r::arm"))
     qtbot.waitUntil(lambda: "Evaluate" not in answers(window))  # the answered notices are gone
 
 
