@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -385,7 +386,8 @@ def parse_document(
 ) -> Document:
     """Return the document of a text. Text that is not well-formed gives a document without a root and a diagnostic."""
     encoding = encoding or Encoding()
-    read = read_text(text, encoding.name)
+    with paused_collection():
+        read = read_text(text, encoding.name)
     document = Document(text, path, read.root, read.offset, encoding, on_disk)
     document.diagnostics = tuple(_diagnostic(document, problem) for problem in read.problems)
     return document

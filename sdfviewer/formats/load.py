@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from sdfviewer.collection import Pausing
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Fix, Related, SdfViewerError, Severity
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
@@ -109,8 +108,6 @@ class Loader:
     keeps_all
         Whether what one load has read is kept for all later ones, rather than for the next: for many files that include
         the same ones.
-    pausing
-        Makes the context in which models are built; a program can pause its garbage collector there.
     """
 
     finder: Finder = field(default_factory=Finder)
@@ -120,7 +117,6 @@ class Loader:
     extra_checks: Sequence[Callable[[Model], Iterable[Finding]]] = ()
     offer_fixes: OfferFixes | None = field(default=None, repr=False)
     keeps_all: bool = False
-    pausing: Pausing = field(default=nullcontext, repr=False)
     _cache: ScopeCache = field(default_factory=ScopeCache, repr=False)
 
     def __post_init__(self) -> None:
@@ -183,7 +179,7 @@ class Loader:
         if document.root is None:
             return None, document.diagnostics
         self.expander.begin()
-        with self.pausing():
+        with paused_collection():
             model, findings = self._build(document, including, self._document_cache, self._cache)
             self._cache.turn(forget=not self.keeps_all)
             if model is not None:
@@ -216,7 +212,7 @@ class Loader:
         root = model.document.root
         if root is None or not model.is_world:
             return []
-        with self.pausing():
+        with paused_collection():
             resolver = IncludeResolver(self.finder, self._document_cache, _build_included, model.document)
             builder = Builder(resolver, self._cache.borrowed(), self.expander)
             scopes = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
@@ -18,6 +19,7 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
 @with_named_keywords
+@paused_collection()
 def load(
     source: Source,
     *,
@@ -65,6 +67,7 @@ def load(
 
 
 @with_named_keywords
+@paused_collection()
 def check(
     source: Source,
     *,

@@ -137,7 +137,7 @@ class WorkspaceCheck:
             self._finder, self._known = server.finder, {}
         known, self._seen = self._known, set()
         expander = server.expander.fork()
-        loader = Loader(server.finder.fresh(), server.unsaved, expander, pausing=paused_collection)
+        loader = Loader(server.finder.fresh(), server.unsaved, expander)
         for paths in source_files(server.folders, MODEL_SUFFIXES):
             for path in paths:
                 if len(self._seen) >= MOST_FILES:

@@ -190,7 +190,7 @@ class ServerFile:
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
         expander = self._expander.fork()
-        self._loader = Loader(finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=paused_collection)
+        self._loader = Loader(finder, self._unsaved, expander, offer_fixes=offer_fixes)
 
     def may_include(self, path: Path | None) -> bool:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""

@@ -6,11 +6,10 @@ It reports every change as one kind of event. It knows neither Qt nor its listen
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from weakref import WeakMethod
 
-from sdfviewer.collection import Pausing
+from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, unread_document
 from sdfviewer.document.edits import Edit
@@ -61,8 +60,6 @@ class Session:
         :meth:`refresh` reads them again.
     expander
         Evaluates xacro files.
-    pausing
-        See :class:`~sdfviewer.formats.load.Loader`.
     waits
         Whether xacro files are evaluated before the session is there; else :meth:`read_beside` has to follow.
 
@@ -83,15 +80,12 @@ class Session:
         unsaved: Mapping[Path, Document] | None = None,
         expander: Expander | None = None,
         *,
-        pausing: Pausing = nullcontext,
         waits: bool = True,
     ) -> None:
-        self._pausing = pausing
         self._reader = SessionReader(
             finder or Finder(),
             {} if unsaved is None else unsaved,
             expander or Expander(),
-            pausing,
             waits=waits,
             arrived=self._weakly(self._take_reading),
         )
@@ -113,7 +107,6 @@ class Session:
         unsaved: Mapping[Path, Document] | None = None,
         expander: Expander | None = None,
         *,
-        pausing: Pausing = nullcontext,
         waits: bool = True,
     ) -> Session:
         """Return a session on a file.
@@ -123,8 +116,8 @@ class Session:
         UnreadableFileError
             If it cannot be read at all; faults in its text are diagnostics.
         """
-        with pausing():
-            return cls(open_document(path), finder, unsaved, expander, pausing=pausing, waits=waits)
+        with paused_collection():
+            return cls(open_document(path), finder, unsaved, expander, waits=waits)
 
     # --- state -------------------------------------------------------------------------------------------------
 
@@ -278,7 +271,7 @@ class Session:
         if not edit.fits(present):
             raise StaleEditError
         try:
-            with self._pausing():
+            with paused_collection():
                 document = present.edited(edit.replacements)
         except Exception as error:  # whatever fails in reading, the typed text must not be lost
             log_fault(f"read the text of {present.name}", error)
@@ -352,7 +345,7 @@ class Session:
         What was selected there is selected again. Where that was nothing, or is gone, ``choose`` is asked, once the
         text is read: it returns what to select, by scoped names; none for what is selected now.
         """
-        with self._pausing():
+        with paused_collection():
             selected = self._history.selected_at(index)
             renamed = self._history.go_to(index, _reparse)
         self._read()
@@ -460,7 +453,7 @@ class Session:
         """
         if self.path is None:
             return
-        with self._pausing():
+        with paused_collection():
             reloaded = reread(self.document)
         self.take_reloaded(reloaded)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from sdfviewer.collection import Pausing
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
@@ -28,8 +27,6 @@ class SessionReader:
         Documents that are included instead of what lies on the disk, by the resolved path of their file. It may change.
     expander
         Evaluates xacro files.
-    pausing
-        See :class:`~sdfviewer.formats.load.Loader`.
     waits
         Whether xacro files are evaluated in :meth:`read`; else :meth:`read_beside` has to follow.
     arrived
@@ -50,7 +47,6 @@ class SessionReader:
         finder: Finder,
         unsaved: Mapping[Path, Document],
         expander: Expander,
-        pausing: Pausing,
         *,
         waits: bool,
         arrived: Callable[[], None],
@@ -60,7 +56,6 @@ class SessionReader:
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.is_pending = False
         self._unsaved, self._unsaved_when_read = unsaved, dict(unsaved)
-        self._pausing = pausing
         self._arrived = arrived
         self._loader = self.make_loader(waits=waits)
         self._document: Document | None = None
@@ -79,7 +74,7 @@ class SessionReader:
         Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
         """
         expander = self.expander.fork(waits=waits)
-        return Loader(self.finder, self._unsaved, expander, offer_fixes=offer_fixes, pausing=self._pausing)
+        return Loader(self.finder, self._unsaved, expander, offer_fixes=offer_fixes)
 
     # --- the text of the session -------------------------------------------------------------------------------
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.fingerprint import Fingerprint
@@ -188,7 +187,6 @@ class DiskChanges(QObject):
 
 def _reread(document: Document) -> RereadDocument | SdfViewerError:
     try:
-        with paused_collection():
-            return reread(document)
+        return reread(document)
     except SdfViewerError as error:
         return error

@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.finder import Finder
@@ -213,7 +212,7 @@ class Files(QObject):
     def _read(self, path: Path, expander: Expander, *, waits: bool = True) -> Session:
         finder = Finder(self._model_folders)
         unsaved = self.documents.unsaved
-        return Session.open(path, finder, unsaved, expander, pausing=paused_collection, waits=waits)
+        return Session.open(path, finder, unsaved, expander, waits=waits)
 
     def _prepare(self, path: Path, expander: Expander) -> PreparedViews:
         return PreparedViews(self._read(path, expander))
@@ -225,11 +224,10 @@ class Files(QObject):
 
     def _built(self, session: Session, seconds: float = 0.0) -> OpenFile:
         """Return a file with the views in sight."""
-        with paused_collection():  # they make as many objects as the file has elements
-            file = OpenFile(session, self._settings, seconds, self)
-            self.making.emit(file)
-            for _ in file.build(self.panels_in_sight()):
-                pass
+        file = OpenFile(session, self._settings, seconds, self)
+        self.making.emit(file)
+        for _ in file.build(self.panels_in_sight()):
+            pass
         return file
 
     def _finish(self, file: OpenFile) -> None:
@@ -285,7 +283,7 @@ class Files(QObject):
 
     def _session(self, document: Document, expander: Expander) -> Session:
         finder, unsaved = Finder(self._model_folders), self.documents.unsaved
-        return Session(document, finder, unsaved, expander, pausing=paused_collection, waits=False)
+        return Session(document, finder, unsaved, expander, waits=False)
 
     def open_behind(self, paths: Sequence[Path]) -> None:
         """Open files in tabs behind the present one."""

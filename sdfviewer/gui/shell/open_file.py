@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import indentation_step
 from sdfviewer.faults import log_fault
@@ -90,14 +89,13 @@ class PreparedViews:
     def __init__(self, session: Session) -> None:
         self.session = session
         model, document = session.model, session.document
-        with paused_collection():  # views are made of as many objects as the file has elements
-            self.scene = None if model is None else self._prepare_scene(model)
-            if model is not None:
-                model.rows_by_name  # noqa: B018  # the model remembers it
-                for _ in chain(find_references(model), find_mentions(model)):
-                    pass  # the document remembers the words that it does not contain
-            if document.root is not None:
-                indentation_step(document)  # the document remembers the places of its elements
+        self.scene = None if model is None else self._prepare_scene(model)
+        if model is not None:
+            model.rows_by_name  # noqa: B018  # the model remembers it
+            for _ in chain(find_references(model), find_mentions(model)):
+                pass  # the document remembers the words that it does not contain
+        if document.root is not None:
+            indentation_step(document)  # the document remembers the places of its elements
 
     def _prepare_scene(self, model: Model) -> PreparedScene | None:
         """Return the first scene, None where making it fails: the view tries again, and reports that."""
@@ -198,8 +196,7 @@ class OpenFile(QObject):
 
     def _build_another(self) -> None:
         """Make a panel that is not in sight, or a part of it."""
-        with paused_collection():  # it makes as many objects as the file has elements
-            name = next(self._unfinished, None)
+        name = next(self._unfinished, None)
         if name is not None:
             self.build_others()
 

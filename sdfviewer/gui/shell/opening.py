@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.shell.open_file import OpenFile, PreparedViews
@@ -139,8 +138,7 @@ class Opening(QObject):
         """Make one view; the window answers between two of them."""
         assert self._unfinished is not None
         try:
-            with paused_collection():  # views make as many objects as the file has elements
-                name = next(self._building, None)
+            name = next(self._building, None)
         except Exception as error:
             self._fail(error)
             return

@@ -1,0 +1,123 @@
+"""Pauses of the garbage collector: what comes after them, in several threads, after errors, and where it is off."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Iterator
+from threading import Barrier, Thread
+
+import pytest
+
+from sdfviewer.collection import paused_collection
+
+EDITS = 500
+
+
+@pytest.fixture(autouse=True)
+def _usual_collector() -> Iterator[None]:
+    """Let the collector run as Python does by itself, whatever the tests before have made of it."""
+    thresholds, was_enabled = gc.get_threshold(), gc.isenabled()
+    gc.collect()
+    gc.set_threshold(700, 10, 10)
+    gc.enable()
+    yield
+    gc.set_threshold(*thresholds)
+    if not was_enabled:
+        gc.disable()
+
+
+class Circle:
+    """Refers to itself."""
+
+    def __init__(self) -> None:
+        self.me = self
+
+
+def test_the_collector_is_off_in_pauses_and_as_it_was_behind_them() -> None:
+    with paused_collection():
+        assert not gc.isenabled()
+        with paused_collection():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    gc.disable()
+    with paused_collection():
+        assert not gc.isenabled()
+    assert not gc.isenabled(), "who has switched it off wants it off"
+
+
+def test_a_pause_ends_with_an_error() -> None:
+    def fail() -> None:
+        with paused_collection(), paused_collection():
+            raise ValueError
+
+    with pytest.raises(ValueError, match=r"^$"):
+        fail()
+    assert gc.isenabled()
+
+
+def test_pauses_of_several_threads_overlap() -> None:
+    step = Barrier(2, timeout=60)
+    seen: list[bool] = []
+
+    def other() -> None:
+        with paused_collection():
+            step.wait()  # both have begun
+            step.wait()  # the first one has ended
+            seen.append(gc.isenabled())
+        step.wait()
+
+    thread = Thread(target=other)
+    thread.start()
+    with paused_collection():
+        step.wait()
+    step.wait()
+    step.wait()
+    thread.join()
+    assert seen == [False]
+    assert gc.isenabled()
+
+
+def test_what_falls_due_in_pauses_is_collected_behind_them() -> None:
+    """An editor loads a file at each key: each load is a pause."""
+    alive: list[weakref.ref[Circle]] = []
+    for _ in range(EDITS):
+        with paused_collection():
+            alive += [weakref.ref(circle) for circle in [Circle() for _ in range(100)]]
+    assert sum(circle() is not None for circle in alive) < EDITS * 100 // 10
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 14), reason="young objects are looked at in portions there")
+def test_a_large_file_is_not_looked_through_and_resets_no_count() -> None:
+    found: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            found.append(len(gc.get_objects(generation=0)) if info["generation"] == 0 else 0)
+
+    kept: list[list[int]] = [[] for _ in range(20_000)]  # so that some collections have been counted
+    before = gc.get_count()[1:]
+    gc.callbacks.append(note)
+    try:
+        with paused_collection():
+            kept += [[] for _ in range(200_000)]
+        after = gc.get_count()[1:]
+    finally:
+        gc.callbacks.remove(note)
+    assert max(found, default=0) < 10_000
+    assert after >= before
+    assert len(kept) == 220_000
+
+
+def test_many_large_files_are_looked_through_now_and_then() -> None:
+    alive: list[weakref.ref[Circle]] = []
+    for _ in range(30):
+        with paused_collection():
+            alive += [weakref.ref(circle) for circle in [Circle() for _ in range(50)]]
+            large: list[list[int]] = [[] for _ in range(200_000)]
+        del large
+        for _ in range(20):
+            assert len([[] for _ in range(1000)]) == 1000  # the program goes on
+    assert sum(circle() is not None for circle in alive) < len(alive)
