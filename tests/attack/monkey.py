@@ -280,10 +280,14 @@ def holders(held: object) -> str:
             referrers.setdefault(id(referent), []).append(each)
     origins: dict[int, tuple[object, int]] = {id(held): (held, 0)}
     ours = {id(everything), id(referrers), id(origins)}
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:  # those of an exception that somebody keeps are not ours
+        ours.add(id(frame))
+        frame = frame.f_back
     queue, found = deque([held]), list[str]()
     while queue and len(found) < 4:
         each = queue.popleft()
-        known = [one for one in referrers.get(id(each), ()) if id(one) not in ours and not isinstance(one, FrameType)]
+        known = [one for one in referrers.get(id(each), ()) if id(one) not in ours]
         if not known or isinstance(each, ModuleType | MainWindow | Settings):
             found.append(_way(each, origins))
             continue

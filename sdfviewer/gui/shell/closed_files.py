@@ -37,7 +37,8 @@ class ClosedFiles(QObject):
         self._rows = rows
         self._files: list[OpenFile] = []
         self._parts: list[object] = []
-        self._are_gone = True
+        self._sessions: list[weakref.ref[Session]] = []
+        self._is_giving_up = False
         self._later = Later(self)
         self._soon = QTimer(self, singleShot=True, interval=GIVE_BACK_MILLISECONDS)
         self._soon.timeout.connect(self._give_back)
@@ -59,12 +60,13 @@ class ClosedFiles(QObject):
         self._files = [file for file in self._files if isValid(file)]
         if self._files:
             self._soon.start()  # an event loop below, as that of a dialog, deletes nothing of those above
-        sessions = [weakref.ref(file.session) for file in deleted]
+        self._sessions += [weakref.ref(file.session) for file in deleted]
         while deleted:
             self._parts += _parts_of(deleted[-1].session)
             _empty(deleted.pop())
-        self._are_gone = all(session() is None for session in sessions)
-        self._later.do(self._give_up_some)
+        if not self._is_giving_up:  # else it goes on with these parts, too
+            self._is_giving_up = True
+            self._later.do(self._give_up_some)
 
     def _give_up_some(self) -> None:
         """Give up some parts. Each is what an element of the file was read as: one is as good as another."""
@@ -72,8 +74,11 @@ class ClosedFiles(QObject):
         self._later.do(self._give_up_some if self._parts else self._finish)
 
     def _finish(self) -> None:
+        self._is_giving_up = False
+        are_gone = all(session() is None for session in self._sessions)
+        self._sessions.clear()
         # Walking all objects takes long: only where something still refers to a file.
-        give_back_memory(collect=not self._are_gone and self._rows() < MOST_ROWS_COLLECTED)
+        give_back_memory(collect=not are_gone and self._rows() < MOST_ROWS_COLLECTED)
 
 
 def _parts_of(session: Session) -> list[object]:

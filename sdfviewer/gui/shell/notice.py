@@ -142,6 +142,11 @@ class NoticeBar(QWidget):
         self._shown = shown
         self._fold()
 
+    def forget(self, about: object) -> None:
+        """Take all notices about something away that is gone: their answers refer to it."""
+        for topic in [topic for topic, each in self._about.items() if each is about]:
+            self.withdraw(topic)
+
     def _show_all(self) -> None:
         self._shows_all = True
         self._fold()

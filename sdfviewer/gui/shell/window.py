@@ -343,7 +343,7 @@ class MainWindow(QMainWindow):
 
     def _remove(self, file: OpenFile) -> None:
         """Take a closed file out of the panels."""
-        self.errors.withdraw(file)
+        self.notices.forget(file)
         self.rename_propagation.detach(file)
         self.views.removeWidget(file.view)
         file.view.deleteLater()

@@ -78,3 +78,15 @@ def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width:
     assert is_whole or (label.text().endswith("…") and text.startswith(label.text()[:-2]))
     assert label.toolTip() == ("" if is_whole else text)
     assert is_whole or width < 500
+
+
+def test_notices_about_a_file_go_with_it(qtbot: QtBot) -> None:
+    bar = NoticeBar()
+    qtbot.addWidget(bar)
+    file, other = object(), object()
+    bar.ask("errors", "It has errors.", {"Debug": lambda: None}, about=file)
+    bar.ask("converted", "It is converted.", {}, about=file)
+    bar.ask("elsewhere", "It is another file.", {}, about=other)
+    bar.ask("general", "It is about no file.", {})
+    bar.forget(file)
+    assert bar.topics == ("elsewhere", "general")
