@@ -243,8 +243,8 @@ class Monkey:
                 break
             time.sleep(0.05)  # a thread may still end
         if alive:
-            held = next(each for _, reference in self._closed if (each := reference()) is not None)
-            self.report(f"still alive: {dict(alive)}, held by\n{holders(held)}")
+            held = [each for each in (reference() for _, reference in self._closed) if each is not None]
+            self.report(f"still alive: {dict(alive)}, held by\n{holders(held.pop())}")
         self._closed.clear()
         if left := [lost.source.name for lost in recoveries()]:
             self.report(f"recovery files of files that are closed: {left}")

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
@@ -18,6 +19,7 @@ from sdfviewer.gui.shell import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
 from tests.benchmarks.conftest import world_of_models
+from tests.leaks import what_is_left
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -169,3 +171,31 @@ def test_what_something_still_refers_to_is_searched_for(
     window.files.closed.flush()
     assert given_back == [True]
     del session
+
+
+def type_keys(window: MainWindow, keys: int) -> None:
+    """Type a blank into the source and delete it again, over and over; each key becomes an edit."""
+    file = window.current
+    assert file is not None
+    editor = file.source.editor
+    place = editor.toPlainText().index("<pose>") + len("<pose>")
+    for number in range(keys):
+        cursor = editor.textCursor()
+        cursor.setPosition(place + number % 2)
+        editor.setTextCursor(cursor)
+        QTest.keyClick(editor, Qt.Key.Key_Backspace if number % 2 else Qt.Key.Key_Space)
+        file.flush()
+        for _ in range(4):
+            QApplication.processEvents()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def test_typing_leaves_little_to_collect(window: MainWindow, example: Callable[[str], Path]) -> None:
+    window.files.open([example("arm")])
+    settle()
+    window.app.docks.reveal("source")
+    type_keys(window, 20)
+    with what_is_left() as left:
+        type_keys(window, 60)
+    assert left.unreachable < 60
+    assert left.grown < 4 * 60, "more than a state of the history stays for each key"
