@@ -261,7 +261,8 @@ def expand(content: str, yaml: str, folder: Path) -> str:
     """Return what a file is expanded to, or its diagnostic; fail where it does more than that, or takes long."""
     mark = folder / "marker"
     text = _HEAD + content.replace("MARK", mark.as_posix()) + "</robot>"
-    (folder / "y.yaml").write_text(yaml.replace("MARK", mark.as_posix()), encoding="utf-8", errors="replace")
+    if "y.yaml" in text:
+        (folder / "y.yaml").write_text(yaml.replace("MARK", mark.as_posix()), encoding="utf-8", errors="replace")
 
     def read(path: str) -> str:
         if Path(path).name == "n.xacro":

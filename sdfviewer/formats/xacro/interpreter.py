@@ -30,8 +30,9 @@ from sdfviewer.formats.xacro.values import (
 
 #: Characters of the longest expression: each one may be a level of the tree that Python makes of it.
 MOST_CHARACTERS = 20_000
-#: The parsed expressions that are remembered: a macro evaluates the same ones each time that it is called.
-_REMEMBERED = 4096
+#: So many expressions of so many characters at most are remembered: a macro evaluates the same ones each time that it
+#: is called. Longer ones would hold memory for the next file.
+_REMEMBERED, _MOST_REMEMBERED_CHARACTERS = 2048, 120
 
 #: The nodes that an expression may have; each has a method below, or is a part of one that has.
 NODES: frozenset[type[ast.AST]] = frozenset(
@@ -92,7 +93,6 @@ class _Local(dict[str, Any]):
         return self._around[name]
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def parse(expression: str) -> ast.expr:
     """Return the tree of an expression.
 
@@ -105,6 +105,10 @@ def parse(expression: str) -> ast.expr:
     """
     if len(expression) > MOST_CHARACTERS:
         raise ExpressionError(f"an expression is longer than {MOST_CHARACTERS} characters")
+    return (_parse_once if len(expression) <= _MOST_REMEMBERED_CHARACTERS else _parse)(expression)
+
+
+def _parse(expression: str) -> ast.expr:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # '\d', which Python will refuse one day
         try:
@@ -114,6 +118,9 @@ def parse(expression: str) -> ast.expr:
     for node in ast.walk(tree):
         _check(node)
     return tree.body
+
+
+_parse_once = lru_cache(maxsize=_REMEMBERED)(_parse)
 
 
 def _check(node: ast.AST) -> None:
