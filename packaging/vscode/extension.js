@@ -1,10 +1,13 @@
 // The VS Code extension: starts `sdfviewer lsp` and hands it the settings. All answers come from the server.
 
 const { execFile } = require("node:child_process");
+const { homedir } = require("node:os");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
 const LANGUAGES = ["sdf", "urdf", "xacro"];
+// Programs do not start in the workspace, where a stranger's sdfviewer.py or pip.py would be imported first.
+const ELSEWHERE = { cwd: homedir() };
 let client;
 
 function settings() {
@@ -30,7 +33,7 @@ function command() {
 /** Return whether the server can be started. */
 function isInstalled(program, args) {
   const probe = args[args.length - 1] === "lsp" ? args.slice(0, -1) : args;
-  return new Promise((resolve) => execFile(program, [...probe, "--version"], (error) => resolve(!error)));
+  return new Promise((resolve) => execFile(program, [...probe, "--version"], ELSEWHERE, (error) => resolve(!error)));
 }
 
 async function offerInstallation() {
@@ -42,7 +45,7 @@ async function offerInstallation() {
     configure,
   );
   if (chosen === install) {
-    const terminal = vscode.window.createTerminal("sdfviewer");
+    const terminal = vscode.window.createTerminal({ name: "sdfviewer", ...ELSEWHERE });
     terminal.show();
     terminal.sendText("python3 -m pip install 'sdfviewer[lsp]'");
   } else if (chosen === configure) {
@@ -59,7 +62,7 @@ async function start() {
   client = new LanguageClient(
     "sdfviewer",
     "sdfviewer",
-    { command: program, args },
+    { command: program, args, options: ELSEWHERE },
     {
       documentSelector: LANGUAGES.map((language) => ({ scheme: "file", language })),
       initializationOptions: settings(),

@@ -231,3 +231,13 @@ def test_a_store_that_cannot_be_written_lasts_as_long_as_the_program(folder: Pat
     decided = Decisions("", DecisionStore(place / "xacro.json"))
     decided.decide([document(folder)], Answer.FILE)
     assert names(decided, document(folder)) == ["r::a"]
+
+
+def test_pictures_for_the_window_follow_its_decisions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are drawn by a command of its own, which names the file."""
+    words = ["frames", "--xacro-as-decided", str(folder / "robot.xacro")]
+    assert main(words) == 2
+    assert "has not been evaluated" in capsys.readouterr().err
+    Decisions("").decide([document(folder)], Answer.FOLDER)
+    main(words)
+    assert "r::a" in capsys.readouterr().out
