@@ -14,6 +14,8 @@ from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import internal_error
+from sdfviewer.faults import log_fault
 from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.formats.load import Loader
@@ -165,7 +167,13 @@ class WorkspaceCheck:
         model, diagnostics = loader.load_with_diagnostics(document)
         snapshot = Snapshot(uri, 0, document, Positions(document.text, server.unit))
         ranges = Ranges(server.unit, snapshot, server.rule_pages)
-        found = [ranges.diagnostic(each) for each in reported_of(document, diagnostics)]
+        try:
+            found = [ranges.diagnostic(each) for each in reported_of(document, diagnostics)]
+        except SdfViewerError:
+            raise
+        except Exception as error:  # the other files get their reports
+            log_fault(f"check {document.name}", error)
+            found = [ranges.diagnostic(internal_error(document, error, "checked"))]
         report = _report(uri, None, found, previous)
         included = frozenset() if model is None else included_files(model)
         states = {path: state, **{each: self._state(each) for each in included}}

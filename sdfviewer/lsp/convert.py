@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import unquote_to_bytes, urlsplit
 
 from lsprotocol import types
 from pygls import uris
@@ -49,12 +51,18 @@ def path_of(uri: str) -> Path | None:
     if not uri.startswith("file:"):
         return None
     path = uris.to_fs_path(uri)
+    if path is not None and "\ufffd" in path:  # bytes that are not UTF-8, as in names that an old program wrote
+        path = os.fsdecode(unquote_to_bytes(urlsplit(uri).path))
     return None if path is None else Path(path)
 
 
 def uri_of(path: Path | str) -> str:
     """Return the URI of a file."""
-    return uris.from_fs_path(str(Path(path).absolute())) or ""
+    absolute = Path(path).absolute()
+    try:
+        return uris.from_fs_path(str(absolute)) or ""
+    except UnicodeEncodeError:  # its name is not UTF-8
+        return absolute.as_uri()
 
 
 class Ranges:

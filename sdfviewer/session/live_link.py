@@ -105,6 +105,6 @@ def decode(line: bytes) -> dict[str, Any] | None:
     """Return the message of a line, None for what is none."""
     try:
         message = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):  # no JSON, or nested deeper than Python reads
         return None
     return message if isinstance(message, dict) and isinstance(message.get("type"), str) else None

@@ -1,0 +1,98 @@
+"""Headers that no editor sends end the server with a sentence; names that are not UTF-8 are names."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra lsp is not installed")
+
+from lsprotocol import types
+
+from sdfviewer.document.document import Document
+from sdfviewer.lsp.convert import path_of, uri_of
+from sdfviewer.lsp.messages import MOST_BYTES
+from sdfviewer.session.live_link import decode
+from tests.lsp.editor import Editor, edit
+from tests.lsp.test_workspace import reports
+
+
+@pytest.mark.parametrize(
+    ("header", "says"),
+    [
+        (b"Content-Length: " + b"9" * 5000 + b"\r\n", "a header of more than"),
+        (b"Content-Length: " + b"9" * 400 + b"\r\n", "are not read"),
+        (f"Content-Length: {MOST_BYTES + 1}\r\n".encode(), "are not read"),
+        (b"Content-Length: -5\r\n", "no number of bytes"),
+        (b"Content-Length: many\r\n", "no number of bytes"),
+        (b"Content-Length: \xff\r\n", "no number of bytes"),
+        (b"a" * 10_000, "a header of more than"),
+    ],
+)
+def test_a_header_that_no_editor_sends_ends_the_server(header: bytes, says: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "sdfviewer", "lsp"],
+        input=header + b"\r\n{}",
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert done.returncode == 2
+    assert says in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")
+def test_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/a\xff.sdf"))
+    path.write_text('<sdf version="1.9"><model name="m"><link name="l"/><joint/></model></sdf>', encoding="utf-8")
+    assert path_of(uri_of(path)) == path
+    assert path_of(uri_of(tmp_path / "b\ufffd.sdf")) == tmp_path / "b\ufffd.sdf"
+    (tmp_path / "good.sdf").write_text(
+        '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', encoding="utf-8"
+    )
+
+    async def scenario(editor: Editor) -> None:
+        found = await reports(editor, {})
+        assert found["good.sdf"] == []
+        assert found["a%FF.sdf"]
+
+    edit(scenario, tmp_path)
+
+
+def test_a_line_of_the_live_link_that_is_nested_too_deep_is_no_message() -> None:
+    assert decode(b"[" * 200_000) is None
+    assert decode(b'{"type": "text", "a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}") is None
+    assert decode(b'{"type": "show"}') == {"type": "show"}
+
+
+def test_a_fault_with_one_file_leaves_the_others_their_reports(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdfviewer.diagnostics import Diagnostic
+    from sdfviewer.lsp import checking
+    from sdfviewer.lsp.checking import WorkspaceCheck
+    from sdfviewer.lsp.create import create_server
+
+    bad = '<sdf version="1.9"><model name="m"><link name="l"/><joint/></model></sdf>'
+    (tmp_path / "a.sdf").write_text(bad, encoding="utf-8")
+    (tmp_path / "b.sdf").write_text(bad.replace("<joint/>", ""), encoding="utf-8")
+
+    def fail_for_a(document: Document, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+        if document.name.endswith("a.sdf"):
+            raise ZeroDivisionError("injected")
+        return diagnostics
+
+    monkeypatch.setattr(checking, "reported_of", fail_for_a)
+    server = create_server()
+    server.protocol.server_capabilities = types.ServerCapabilities()
+    server.folders = [tmp_path]
+
+    async def ask() -> dict[str, list[object]]:
+        reports = [each async for some in WorkspaceCheck(server).reports({}) for each in some]
+        return {each.uri.rpartition("/")[2]: [problem.code for problem in each.items] for each in reports}
+
+    assert asyncio.run(ask()) == {"a.sdf": ["internal-error"], "b.sdf": []}
