@@ -78,10 +78,19 @@ class Workspaces(QObject):
         if not self.restore():
             self.reset()
         self.changed.emit(workspace)
+        self._keep_keyboard(focused)
+
+    def _keep_keyboard(self, focused: QWidget | None) -> None:
+        """Leave the keyboard where it was, or give it to the 3D view where that is out of sight now."""
         view = self._views.currentWidget()
-        if view is not None and focused is not None and (not isValid(focused) or focused.visibleRegion().isEmpty()):
+        if focused is None or view is None:
+            return
+        if not isValid(focused) or focused.visibleRegion().isEmpty():
             # Otherwise what comes next has the keyboard, such as the search of a panel.
             view.setFocus()
+        elif self._docks.window.focusWidget() is not focused:
+            # In an active window Qt moved it on while the panels were laid out.
+            focused.setFocus()
 
     def finish(self) -> None:
         """Do now what is left of a switch for later turns."""

@@ -550,6 +550,8 @@ def test_the_3d_view_of_the_first_file_has_the_keyboard(
 def test_the_3d_view_has_the_keyboard_where_a_workspace_hides_what_had_it(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:
+    with qtbot.waitActive(window):  # else Qt takes the keyboard from no panel that is hidden for a moment
+        window.activateWindow()
     window.docks.reveal("tree")
     assert arm.tree.isAncestorOf(window.focusWidget())
     window.actions_by_id["workspace.compare"].trigger()
