@@ -26,13 +26,13 @@ class LineEdit(QLineEdit):
     """
 
     def event(self, event: QEvent) -> bool:
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._belongs_to_window(event)
-        ):
-            event.ignore()
-            return False
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._belongs_to_window(event):
+                event.ignore()
+                return False
+            if self._is_history_key(event):  # of which Qt's own line knows only the standard ones
+                event.accept()
+                return True
         return super().event(event)
 
     def _belongs_to_window(self, event: QKeyEvent) -> bool:

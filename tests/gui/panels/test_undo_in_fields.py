@@ -61,10 +61,12 @@ def test_undo_of_an_edit_made_from_the_search_of_the_tree_is_the_documents(
     assert line.text() == "no such frame"
 
 
-def test_undo_of_what_is_being_typed_is_the_lines(arm: OpenFile) -> None:
+def test_undo_of_what_is_being_typed_is_the_lines(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(["arm::forearm"])
     before, field = arm.session.document.text, arm.properties.pose.fields[0]
+    window.activateWindow()  # the shortcuts of a window that is not active take no key from the line
     field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
     shown = field.text()
     QTest.keyClicks(field, "9")
     QTest.keyClick(field, Qt.Key.Key_Z, CONTROL)
