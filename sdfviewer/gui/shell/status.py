@@ -123,6 +123,7 @@ class StatusBar(QStatusBar):
         self.problems.setVisible(file is not None)
         if file is None:
             self._forms = ()
+            self._facts.setToolTip("")
             self._make_room()
             return
         session = file.session

@@ -349,6 +349,8 @@ class MainWindow(QMainWindow):
         file.view.deleteLater()
         for id, panel in file.panels.items():
             self.docks.remove_panel(id, panel)
+        if not self.files.opened:
+            self._had_differences = None
 
     def _change_file(self) -> None:
         self._show_current()
@@ -400,19 +402,20 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath("" if current is None else str(current.session.path or ""))
         self.status.show_file(current)
         self._fold_empty_problems()
-        if current is None:
-            return
-        history = current.session.history
-        self.actions_by_id.name_step("edit.undo", history.undo_label)
-        self.actions_by_id.name_step("edit.redo", history.redo_label)
-        self._nothing_to_undo.setKeys(self.actions_by_id["edit.undo"].shortcuts())
-        self._nothing_to_undo.setEnabled(history.undo_label is None)
-        self._nothing_to_redo.setKeys(self.actions_by_id["edit.redo"].shortcuts())
-        self._nothing_to_redo.setEnabled(history.redo_label is None)
-        can_save = current.session.dirty or current.session.path is None
+        history = None if current is None else current.session.history
+        undo, redo = (None, None) if history is None else (history.undo_label, history.redo_label)
+        can_save = current is not None and (current.session.dirty or current.session.path is None)
+        self.actions_by_id.name_step("edit.undo", undo)
+        self.actions_by_id.name_step("edit.redo", redo)
         self.actions_by_id["file.save"].setEnabled(can_save)
-        self._nothing_to_save.setKeys(self.actions_by_id["file.save"].shortcuts())
-        self._nothing_to_save.setEnabled(not can_save)
+        idle = {
+            self._nothing_to_undo: ("edit.undo", undo is None),
+            self._nothing_to_redo: ("edit.redo", redo is None),
+            self._nothing_to_save: ("file.save", not can_save),
+        }
+        for shortcut, (id, is_idle) in idle.items():
+            shortcut.setKeys(self.actions_by_id[id].shortcuts())
+            shortcut.setEnabled(current is not None and is_idle)
 
     def _take_idle_keys(self) -> None:
         """Take the keys of actions that are disabled because there is nothing to undo, redo or save, and say so."""

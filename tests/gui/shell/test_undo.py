@@ -55,6 +55,17 @@ def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: Main
     assert arm.session.selection == ("arm::probe",)
 
 
+def test_without_a_file_undo_names_no_step_of_the_one_before(window: MainWindow, arm: OpenFile) -> None:
+    rename(arm, "arm::inspection", "probe")
+    undo, save = window.actions_by_id["edit.undo"], window.actions_by_id["file.save"]
+    assert undo.text() != "Undo"
+    assert save.isEnabled()
+    window.files.drop(arm)
+    assert undo.text() == "Undo"
+    assert not undo.isEnabled()
+    assert not save.isEnabled()
+
+
 def test_undo_in_the_source_says_the_same(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     rename(arm, "arm::inspection", "probe")
     window.docks.reveal("source")
