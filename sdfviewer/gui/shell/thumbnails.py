@@ -27,18 +27,18 @@ def save_thumbnail(path: Path, view: View3D, settings: Settings) -> None:
     small = picture.copy(cut).scaled(
         2 * WIDTH, 2 * HEIGHT, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
-    folder = settings.thumbnails
+    file = _file_of(path, settings)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
     except OSError:
         return  # a picture less: nothing else depends on it
     # Without the alpha of a window, which is the same everywhere, it takes half of the time to write.
-    small.convertToFormat(QImage.Format.Format_RGB888).save(str(folder / f"{key_of(path)}.png"))
+    small.convertToFormat(QImage.Format.Format_RGB888).save(str(file))
 
 
 def load_thumbnail(path: Path, settings: Settings) -> QPixmap | None:
     """Return the picture of a file, None if there is none."""
-    picture = QImage(str(settings.thumbnails / f"{key_of(path)}.png"))
+    picture = QImage(str(_file_of(path, settings)))
     if picture.isNull():
         return None
     pixmap = QPixmap.fromImage(picture)
@@ -46,9 +46,21 @@ def load_thumbnail(path: Path, settings: Settings) -> QPixmap | None:
     return pixmap
 
 
+def thumbnail_time(path: Path, settings: Settings) -> int | None:
+    """Return when the picture of a file was saved, in nanoseconds, None if there is none."""
+    try:
+        return _file_of(path, settings).stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+def _file_of(path: Path, settings: Settings) -> Path:
+    return settings.thumbnails / f"{key_of(path)}.png"
+
+
 def remove_stale_thumbnails(settings: Settings) -> None:
     """Remove the pictures of files that are no longer among the recent ones."""
-    known = {f"{key_of(path)}.png" for path in settings.recent_files}
+    known = {_file_of(path, settings) for path in settings.recent_files}
     for picture in settings.thumbnails.glob("*.png"):
-        if picture.name not in known:
+        if picture not in known:
             picture.unlink(missing_ok=True)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail
+from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail, thumbnail_time
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
@@ -63,6 +63,7 @@ class Welcome(QScrollArea):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
+        self._shown: dict[Path, int | None] | None = None
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Welcome")
@@ -78,7 +79,7 @@ class Welcome(QScrollArea):
 
     def refresh(self) -> None:
         """Show the page with the present recent files and colours."""
-        recent = self._settings.recent_files[:RECENT_SHOWN]
+        self._shown = recent = self._recent()
         colours = tokens(self.palette())
         page = QWidget()
         outer = QHBoxLayout(page)
@@ -104,7 +105,7 @@ class Welcome(QScrollArea):
         if recent:
             column.addSpacing(12)
             column.addWidget(_heading("Recent"))
-            column.addLayout(self._cards(recent))
+            column.addLayout(self._cards(list(recent)))
         column.addSpacing(12)
         column.addWidget(_heading("Examples"))
         grid = QGridLayout()
@@ -120,12 +121,19 @@ class Welcome(QScrollArea):
         column.addStretch(2)
         self.setWidget(page)
 
+    def _recent(self) -> dict[Path, int | None]:
+        """Return the recent files that are shown, with the time of the picture of each."""
+        return {path: thumbnail_time(path, self._settings) for path in self._settings.recent_files[:RECENT_SHOWN]}
+
     def _follow_files(self) -> None:
-        if self.isVisible():  # else it is made again when it is shown
-            self.refresh()
+        if self._recent() != self._shown:
+            self._follow_theme()
 
     def _follow_theme(self) -> None:
-        self._follow_files()
+        if self.isVisible():  # else it is made again when it is shown
+            self.refresh()
+        else:
+            self._shown = None
 
     def _buttons(self, colours: Tokens) -> QHBoxLayout:
         """Return the buttons that open a file and begin a new one."""

@@ -9,11 +9,13 @@ import pytest
 from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.thumbnails import HEIGHT, WIDTH, load_thumbnail, remove_stale_thumbnails
 from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.refactoring.templates import TEMPLATES
 
 
 def cards(window: MainWindow) -> list[QToolButton]:
@@ -57,6 +59,16 @@ def test_a_file_is_closed_before_the_page_is_made_again(
     assert not made
     qtbot.waitUntil(lambda: bool(cards(window)))
     assert made == [False]
+
+
+def test_the_page_stays_where_no_recent_file_has_come_or_changed(qtbot: QtBot, window: MainWindow) -> None:
+    page = window.welcome.widget()
+    file = window.files.open_document(parse_document(TEMPLATES["model"].text()))
+    assert not window.welcome.isVisible()
+    window.files.drop(file)
+    assert window.welcome.isVisible()
+    QApplication.processEvents()  # it follows in a turn of its own
+    assert window.welcome.widget() is page
 
 
 def test_a_new_model_begins_on_the_welcome_page(qtbot: QtBot, window: MainWindow) -> None:
