@@ -18,6 +18,7 @@ from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.theme import Choice, apply_theme
+from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_window
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -38,8 +39,33 @@ def qapp() -> QApplication:
     return application
 
 
+@pytest.fixture(scope="session")
+def window_keeper(tmp_path_factory: pytest.TempPathFactory) -> WindowKeeper:
+    """Return what hands one window from test to test."""
+    return WindowKeeper(tmp_path_factory.mktemp("kept_window"))
+
+
 @pytest.fixture
-def settings(tmp_path: Path) -> Settings:
+def kept_window(qtbot: QtBot, window_keeper: WindowKeeper) -> Iterator[KeptWindow]:
+    """Return a window as it is when it has just been made, with its settings."""
+    yield window_keeper.take()
+    window_keeper.put_back()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Close the kept window before a test that does not ask for it, so that none runs beside a window it ignores."""
+    yield
+    is_next = "kept_window" in getattr(nextitem, "fixturenames", ())
+    if not is_next and (keeper := getattr(item, "funcargs", {}).get("window_keeper")) is not None:
+        keeper.close()
+
+
+@pytest.fixture
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Return settings of a test's own: those of the window where it has one."""
+    if "kept_window" in request.fixturenames:
+        return request.getfixturevalue("kept_window").settings
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
@@ -47,29 +73,18 @@ def settings(tmp_path: Path) -> Settings:
 def make_window(qtbot: QtBot, settings: Settings) -> Callable[[], MainWindow]:
     """Return what makes a window in sight; all files are closed at the end without asking."""
 
-    def close_files(window: MainWindow) -> None:
-        for workspace in tuple(window.files.opened):
-            window.files.drop(workspace)
-
     def make() -> MainWindow:
-        window = MainWindow(settings)
+        window = new_window(settings)
         # A question about unsaved work would stop the run for ever.
         qtbot.addWidget(window, before_close_func=close_files)
-        window.resize(1280, 800)
-        if not window.workspaces.restore():
-            window.workspaces.reset()
-            for id in ("graphs", "problems", "source"):
-                window.docks.docks[id].show()
-        with qtbot.waitExposed(window):
-            window.show()
         return window
 
     return make
 
 
 @pytest.fixture
-def window(make_window: Callable[[], MainWindow]) -> MainWindow:
-    return make_window()
+def window(kept_window: KeptWindow) -> MainWindow:
+    return kept_window.window
 
 
 @pytest.fixture

@@ -1,0 +1,275 @@
+"""A window that is made once and handed from test to test, each of which finds it as it was made.
+
+To make a window, to show it and to delete it takes longer than most tests. So a test gets the window of the test
+before it, where that can be brought back to what it was: all that can be seen, asked or remembered of it is compared
+with what that was when the window was made. A window that differs is closed, and the next test gets a new one.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QTimer
+from PySide6.QtGui import QAction, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.gui.context.later import Later
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.theme import DARK, Choice, apply_theme, build_stylesheet
+from sdfviewer.refactoring.templates import TEMPLATES
+
+_PLAIN = (bool, int, float, str, bytes, Enum, type(None))
+_PATIENCE_MILLISECONDS = 30_000
+_MOST_TURNS = 1000
+#: Whether something else held the last file that was closed, which is asked when the next one is closed.
+_OF_NO_CONSEQUENCE = ("_are_gone",)
+
+
+def new_window(settings: Settings) -> MainWindow:
+    """Return a new window in sight, laid out as it was left, else with all panels that tests look at."""
+    window = MainWindow(settings)
+    window.resize(1280, 800)
+    if not window.workspaces.restore():
+        _lay_out(window)
+    window.show()
+    assert QTest.qWaitForWindowExposed(window, _PATIENCE_MILLISECONDS)
+    return window
+
+
+def paint_dark(application: QApplication) -> bool:
+    """Paint all windows in the theme of the tests again; return whether it was another one."""
+    is_other = application.styleSheet() != build_stylesheet(DARK)
+    if is_other:
+        apply_theme(application, Choice.DARK)
+    return is_other
+
+
+def _lay_out(window: MainWindow) -> None:
+    window.workspaces.reset()
+    for id in ("graphs", "problems", "source"):
+        window.docks.docks[id].show()
+    window.docks.docks["source"].raise_()
+
+
+def close_files(window: MainWindow) -> None:
+    """Close all files without asking, and without painting a picture of each for the next start."""
+    window.settings.forget_recent_files()
+    for file in tuple(window.files.opened):
+        window.files.drop(file)
+
+
+def _settle(window: MainWindow) -> None:
+    """Let happen what waits for a later turn of the event loop, and delete what is to be deleted."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QApplication.processEvents()
+    for _ in range(_MOST_TURNS):
+        if not any(each.has_jobs for each in window.findChildren(Later)):
+            return
+        QApplication.processEvents()
+
+
+class KeptWindow:
+    """A window, its settings, and what both were when it was made."""
+
+    def __init__(self, folder: Path) -> None:
+        self._store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.settings = Settings(self._store)
+        self.window = new_window(self.settings)
+        self.fresh: Counter[str] = Counter()
+        # What only a file brings into sight gets its place with the first one.
+        self.window.files.open_document(parse_document(TEMPLATES["model"].text()))
+        self._close_all()
+        self._forget()
+        self.fresh = self._state()
+        self._switches = {id: action.isChecked() for id, action in self.window.actions_by_id.items()}
+        self._layouts = self.window.saveState(), self.window.docks.centre.saveState()
+
+    def _state(self) -> Counter[str]:
+        return state_of(self.window) + Counter(
+            f"{key} is set to {self._store.value(key)}" for key in self._store.allKeys()
+        )
+
+    def differences(self) -> list[str]:
+        """Return in what the window and its settings differ from what they were."""
+        before, now = self.fresh, self._state()
+        return [f"not now: {each}" for each in before - now] + [f"only now: {each}" for each in now - before]
+
+    def reset(self) -> list[str]:
+        """Bring the window back to what it was; return what cannot be brought back."""
+        self._close_dialogs()
+        self._switch_back()  # what a file has answers while it is open
+        self.window.setUpdatesEnabled(False)  # the next test will soon show something else
+        self._close_all()
+        self._switch_back()
+        self._forget()
+        differences = self.differences()
+        if differences:
+            self._lay_out()
+            differences = self.differences()
+        self.window.setUpdatesEnabled(True)
+        return differences
+
+    def _close_dialogs(self) -> None:
+        while (popup := QApplication.activePopupWidget()) is not None:
+            popup.close()
+        for other in QApplication.topLevelWidgets():
+            if other is not self.window and other.isVisible():
+                other.close()
+
+    def _close_all(self) -> None:
+        self.window.files.cancel_openings()
+        close_files(self.window)
+        _settle(self.window)
+        self.window.files.closed.flush()
+
+    def _switch_back(self) -> None:
+        """Switch off what has been switched on, and on what has been switched off; the first workspace comes back."""
+        for id, is_on in self._switches.items():
+            action = self.window.actions_by_id[id]
+            if action.isChecked() is not is_on and (is_on or action.actionGroup() is None):
+                action.trigger() if action.isEnabled() else action.setChecked(is_on)
+        self.window.workspaces.finish()
+
+    def _lay_out(self) -> None:
+        """Put the panels where they were."""
+        self.window.resize(1280, 800)
+        self.window.workspaces.reset()
+        self.window.workspaces.changed.emit(self.window.workspaces.current)
+        layout, inner = self._layouts
+        self.window.restoreState(layout)
+        self.window.docks.centre.restoreState(inner)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget all settings, and where the keyboard was."""
+        _settle(self.window)
+        self._store.clear()
+        shutil.rmtree(self.settings.thumbnails, ignore_errors=True)
+        self.settings.changed.emit()
+        if paint_dark(QApplication.instance()):
+            self.window.repaint_icons()
+        for path in (RECENT, EXAMPLES):
+            self.window.menus.menu(path).clear()
+        for topic in self.window.notices.topics:
+            self.window.notices.withdraw(topic)
+        self.window.status.clear_message()
+        if not self.window.isActiveWindow():
+            self.window.activateWindow()
+            QTest.qWaitForWindowActive(self.window, _PATIENCE_MILLISECONDS)
+        self.window.welcome.setFocus()
+        _settle(self.window)
+
+    def close(self) -> None:
+        """Close the window for good."""
+        close_files(self.window)
+        self.window.close()
+        self.window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QApplication.processEvents()
+
+
+class WindowKeeper:
+    """Keeps a window for the next test."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made = 0
+        self._kept: KeptWindow | None = None
+
+    def take(self) -> KeptWindow:
+        """Return the window that is kept, or a new one."""
+        if self._kept is None:
+            self._made += 1
+            self._kept = KeptWindow(self._folder / str(self._made))
+        return self._kept
+
+    def put_back(self) -> None:
+        """Keep the window for the next test, unless it is no longer what it was."""
+        kept, self._kept = self._kept, None
+        if kept is not None and kept.reset():
+            kept.close()
+        else:
+            self._kept = kept
+
+    def close(self) -> None:
+        """Keep no window any more."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.close()
+
+
+def state_of(window: MainWindow) -> Counter[str]:
+    """Return what can be seen and asked of a window, and what its parts remember."""
+    state = Counter(_remembered(window))
+    for each in (window, *window.findChildren(QObject)):
+        state.update(f"{type(each).__name__} {each.objectName()} {answer}" for answer in _asked(each))
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    others = [each for each in application.topLevelWidgets() if each is not window and each.isVisible()]
+    whole = {
+        "layout": bytes(window.saveState().data()),
+        "inner layout": bytes(window.docks.centre.saveState().data()),
+        "keyboard": type(window.focusWidget()).__name__,
+        "is active": window.isActiveWindow(),
+        "style sheet": application.styleSheet(),
+        "window colour": application.palette().window().color().name(),
+        "pointer": application.overrideCursor(),
+        "other windows": sorted(type(each).__name__ for each in others),
+    }
+    state.update(f"{name} {value}" for name, value in whole.items())
+    return state
+
+
+def _asked(each: QObject) -> Iterator[str]:
+    """Yield what an object answers, in groups."""
+    if isinstance(each, QWidget):
+        if not each.isVisible():  # it shows what there is to show when it is seen the next time
+            if each.isWindow():
+                yield "is not deleted"
+            return
+        place = None if each.visibleRegion().isEmpty() else each.geometry().getRect()
+        yield f"{place} {each.isEnabled()} {each.toolTip()} {each.windowTitle()}"
+    if isinstance(each, QLabel | QLineEdit | QAbstractButton):
+        yield each.text()
+    if isinstance(each, QAbstractButton):
+        yield f"{each.text()} {each.isChecked()}"
+    elif isinstance(each, QAction):
+        keys = [key.toString() for key in each.shortcuts()]
+        yield f"{each.text()} {each.isChecked()} {each.isEnabled()} {each.isVisible()} {each.toolTip()} {keys}"
+    elif isinstance(each, QShortcut):
+        keys = [key.toString() for key in each.keys()]  # noqa: SIM118
+        yield f"{each.isEnabled()} {keys}"
+    elif isinstance(each, QTimer):
+        yield f"{each.isActive()}"
+
+
+def _remembered(window: MainWindow) -> Iterator[str]:
+    """Yield what the parts of a window remember in Python, by where it is."""
+    waiting: list[tuple[str, object]] = [("window", window)]
+    seen: set[int] = set()
+    while waiting:
+        place, each = waiting.pop()
+        if isinstance(each, _PLAIN):
+            yield f"{place} = {each}"
+        elif isinstance(each, QByteArray):
+            yield f"{place} = {bytes(each.data())!r}"
+        elif id(each) in seen:
+            continue
+        elif isinstance(each, dict | list | tuple | set | frozenset):
+            yield f"{place} has {len(each)}"
+            if isinstance(each, dict):
+                waiting += [(f"{place}[{key}]", value) for key, value in each.items() if isinstance(key, str)]
+            elif isinstance(each, list | tuple):
+                waiting += [(f"{place}[{number}]", value) for number, value in enumerate(each)]
+        elif type(each).__module__.startswith("sdfviewer.gui"):
+            parts = getattr(each, "__dict__", {}).items()
+            waiting += [(f"{place}.{name}", value) for name, value in parts if name not in _OF_NO_CONSEQUENCE]
+        seen.add(id(each))
