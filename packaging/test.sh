@@ -58,7 +58,6 @@ failed=0
 say "== Below the GUI, with PySide6 out of reach"
 PYTHONPATH=tests/without_qt "$python" -m pytest -p no:pytest-qt -m "not gui and not nightly" "${processes[@]}" --dist worksteal || failed=1
 say "== The GUI"
-# On a busy machine the window system may answer late. A test that fails runs once more, and the summary counts it.
 # After the death of a process pytest-xdist waits for ever if it may start another (in loadscope, seen with 3.8).
-"$python" -m pytest -m "gui and not nightly" "${processes[@]}" --dist loadscope --max-worker-restart 0 --reruns 1 || failed=1
+"$python" -m pytest -m "gui and not nightly" "${processes[@]}" --dist loadscope --max-worker-restart 0 || failed=1
 exit "$failed"
