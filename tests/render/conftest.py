@@ -21,8 +21,9 @@ FRONT = Camera(distance=20.0).seen_from("front")
 Paint = Callable[..., NDArray[np.uint8]]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def context() -> Iterator[str]:
+    """Make a context current for the tests of this folder alone: Qt makes others current, by another interface."""
     try:
         with offscreen_context() as platform:
             yield platform
