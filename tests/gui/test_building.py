@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 import sdfviewer
@@ -99,8 +100,12 @@ class Keyboard:
 
 
 @pytest.fixture
-def keyboard(qtbot: QtBot, window: MainWindow) -> Keyboard:
-    return Keyboard(qtbot, window)
+def keyboard(qtbot: QtBot, window: MainWindow) -> Iterator[Keyboard]:
+    # Letters typed into a list belong together however long a busy machine takes between them.
+    usual = QApplication.keyboardInputInterval()
+    QApplication.setKeyboardInputInterval(60_000)
+    yield Keyboard(qtbot, window)
+    QApplication.setKeyboardInputInterval(usual)
 
 
 def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
