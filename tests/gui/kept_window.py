@@ -44,8 +44,10 @@ def new_window(settings: Settings) -> MainWindow:
     return window
 
 
-def paint_dark(application: QApplication) -> bool:
+def _paint_dark() -> bool:
     """Paint all windows in the theme of the tests again; return whether it was another one."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
     is_other = application.styleSheet() != build_stylesheet(DARK)
     if is_other:
         apply_theme(application, Choice.DARK)
@@ -154,7 +156,7 @@ class KeptWindow:
         self._store.clear()
         shutil.rmtree(self.settings.thumbnails, ignore_errors=True)
         self.settings.changed.emit()
-        if paint_dark(QApplication.instance()):
+        if _paint_dark():
             self.window.repaint_icons()
         for path in (RECENT, EXAMPLES):
             self.window.menus.menu(path).clear()
@@ -258,7 +260,7 @@ def _remembered(window: MainWindow) -> Iterator[str]:
     while waiting:
         place, each = waiting.pop()
         if isinstance(each, _PLAIN):
-            yield f"{place} = {each}"
+            yield f"{place} = {each!r}"
         elif isinstance(each, QByteArray):
             yield f"{place} = {bytes(each.data())!r}"
         elif id(each) in seen:
