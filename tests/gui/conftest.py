@@ -26,7 +26,7 @@ def patience() -> Iterator[None]:
     """Wait for signals and conditions as long as a busy machine needs, unless a test names a time of its own."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
-            patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=30_000))
+            patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=60_000))
         yield
 
 

@@ -808,7 +808,7 @@ def test_urdf_readiness_lists_the_requirements_and_leads_to_each_obstacle(
     QTest.mouseClick(legacy.compare.to_urdf, Qt.MouseButton.LeftButton)
     dialog = window.app.dialog
     assert isinstance(dialog, UrdfReadiness)
-    qtbot.waitUntil(lambda: dialog.readiness is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: dialog.readiness is not None)
     assert dialog.verdict.text() == "Not ready for URDF."
     requirements = [dialog.tree.topLevelItem(number) for number in range(dialog.tree.topLevelItemCount())]
     assert len(requirements) == len(Requirement)
@@ -823,7 +823,7 @@ def test_a_world_cannot_become_urdf(qtbot: QtBot, window: MainWindow, open_examp
     window.actions_by_id["compare.urdf"].trigger()
     dialog = window.app.dialog
     assert isinstance(dialog, UrdfReadiness)
-    qtbot.waitUntil(lambda: dialog.readiness is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: dialog.readiness is not None)
     assert "Cannot be converted to URDF" in dialog.verdict.text()
     assert not dialog.tree.isVisible()
 

@@ -77,7 +77,7 @@ def test_a_file_that_is_deleted_is_reported_and_can_be_saved_again(
     path = path_of(arm)
     before = path.read_bytes()
     path.unlink()
-    qtbot.waitUntil(lambda: "Save Again" in notices(window), timeout=5000)
+    qtbot.waitUntil(lambda: "Save Again" in notices(window))
     assert arm.session.dirty
     assert window.isWindowModified()
     assert window.actions_by_id["file.save"].isEnabled()
@@ -236,7 +236,7 @@ def test_work_is_stored_while_edits_go_on(qtbot: QtBot, window: MainWindow, arm:
         change(arm, "<!-- again -->")
         return bool(recoveries())
 
-    qtbot.waitUntil(edit_again, timeout=20_000)
+    qtbot.waitUntil(edit_again)
 
 
 def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
@@ -249,7 +249,7 @@ def test_keys_that_never_pause_are_kept(qtbot: QtBot, window: MainWindow, arm: O
         qtbot.keyClicks(editor, " ")
         return any(lost.data.startswith(b"    ") for lost in recoveries())
 
-    qtbot.waitUntil(type_one, timeout=20_000)
+    qtbot.waitUntil(type_one)
     assert arm.source.is_typing, "it was never an edit"
     assert arm.session.document.text[0] == "<"
 

@@ -50,7 +50,7 @@ def test_models_are_listed_and_downloaded_on_request(qtbot: QtBot) -> None:
     rows = [[dialog.list.topLevelItem(row).text(column) for column in (0, 2, 3)] for row in range(2)]
     assert rows == [["o/Box", "2.0 MB", "CC BY 4.0"], ["o/Lost", "not available", ""]]
     assert client.downloaded == []
-    with qtbot.waitSignal(dialog.finished, timeout=5000):
+    with qtbot.waitSignal(dialog.finished):
         dialog.download.click()
     assert client.downloaded == ["Box"]
     assert arrived == [True]
@@ -73,7 +73,7 @@ def test_what_is_not_checked_is_not_downloaded(qtbot: QtBot) -> None:
     assert not dialog.download.isEnabled()
     ball.setCheckState(0, Qt.CheckState.Checked)
     assert dialog.state.text() == "1 model, 2.0 MB, will be saved in cache."
-    with qtbot.waitSignal(dialog.finished, timeout=5000):
+    with qtbot.waitSignal(dialog.finished):
         dialog.download.click()
     assert client.downloaded == ["Ball"]
 

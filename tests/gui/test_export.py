@@ -21,7 +21,7 @@ def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path,
     dialog = ExportDialog(model, Loader(), "arm.sdf", said.append, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
     dialog.target.setCurrentText("MuJoCo (MJCF)")
-    with qtbot.waitSignal(dialog.finished, timeout=10000):
+    with qtbot.waitSignal(dialog.finished):
         dialog.write.click()
     assert (folder / "arm.xml").is_file()
     assert said == [f"Exported 1 file into {folder}"]
@@ -62,7 +62,7 @@ def test_every_version_can_be_chosen(
     dialog.target.setCurrentText(target)
     assert dialog.target.currentText() == target
     dialog.write.click()
-    qtbot.waitUntil(lambda: dialog.losses is not None or (folder / name).is_file(), timeout=10000)
+    qtbot.waitUntil(lambda: dialog.losses is not None or (folder / name).is_file())
     if not (folder / name).is_file():
         dialog.write.click()
     assert written in (folder / name).read_text()
@@ -75,14 +75,14 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.write.click()
-    qtbot.waitUntil(lambda: dialog.losses is not None, timeout=10000)
+    qtbot.waitUntil(lambda: dialog.losses is not None)
     assert not folder.exists()
     assert dialog.losses is not None
     assert dialog.losses.count() > 0
     assert "when you click Write" in dialog.state.text()
     assert dialog.write.text() == "Write"
     assert dialog.write.isDefault()
-    with qtbot.waitSignal(dialog.finished, timeout=10000):
+    with qtbot.waitSignal(dialog.finished):
         qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert (folder / "arm.urdf").is_file()
 

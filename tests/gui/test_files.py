@@ -56,7 +56,7 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFil
     canvas.camera_control.look_from("front")
     qtbot.waitUntil(lambda: not canvas.camera_control.is_flying)
     camera = canvas.camera
-    with qtbot.waitSignal(arm.context.changed, timeout=5000):
+    with qtbot.waitSignal(arm.context.changed):
         rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
     assert arm.properties.pose.fields[0].value == 0.31
     assert arm.session.selection == ("arm::inspection",)
@@ -68,7 +68,7 @@ def test_a_change_on_disk_is_shown_and_the_view_stays(qtbot: QtBot, arm: OpenFil
 def test_a_change_on_disk_asks_where_there_is_unsaved_work(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     type_comment(arm)
     rewrite(arm, "0.29 0 0.42", "0.31 0 0.42")
-    qtbot.waitUntil(lambda: "Reload from Disk" in notice_buttons(window), timeout=5000)
+    qtbot.waitUntil(lambda: "Reload from Disk" in notice_buttons(window))
     assert "<!-- mine -->" in arm.session.document.text
     notice_buttons(window)["Reload from Disk"].click()
     assert "0.31 0 0.42" in arm.session.document.text
@@ -113,7 +113,7 @@ def test_quitting_can_be_stopped(window: MainWindow, arm: OpenFile, answer: Answ
 def test_unsaved_work_is_kept_until_it_is_saved(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     path = arm.session.path
     type_comment(arm)
-    qtbot.waitUntil(lambda: kept_of(path) != [], timeout=5000)
+    qtbot.waitUntil(lambda: kept_of(path) != [])
     (kept,) = kept_of(path)
     assert kept.data.endswith(b"<!-- mine -->")
     window.actions_by_id["file.save"].trigger()

@@ -248,15 +248,15 @@ def test_a_drag_in_the_window_arrives_in_the_editor(
 
     with ThreadPoolExecutor(1) as thread:
         answer = thread.submit(edit, scenario, tmp_path)
-        qtbot.waitUntil(lambda: window.files.find(file) is not None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.files.find(file) is not None)
         opened = window.files.find(file)
         assert opened is not None
         session = opened.session
-        qtbot.waitUntil(lambda: "2 0 0" in session.document.text, timeout=20_000)
+        qtbot.waitUntil(lambda: "2 0 0" in session.document.text)
         assert session.selection == ("m::b",)
         assert session.model is not None
         session.apply(set_pose_component(session.model, [session.model.row("m::b")], 2, 0.5))
-        qtbot.waitUntil(answer.done, timeout=20_000)
+        qtbot.waitUntil(answer.done)
         assert answer.result() == session.document.text
     assert "2 0 0.5" in session.document.text
     live.close()

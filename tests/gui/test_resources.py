@@ -19,7 +19,7 @@ def test_what_is_missing_comes_first_with_the_places_looked_at(qtbot: QtBot, tmp
     file.write_text(f'<sdf version="1.9"><model name="m"><link name="a">{visuals}</link></model></sdf>')
     dialog = ResourcesDialog(load_model(file), Finder())
     qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2, timeout=5000)
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 2)
     missing, found = dialog.list.topLevelItem(0), dialog.list.topLevelItem(1)
     assert missing is not None
     assert found is not None
@@ -37,7 +37,7 @@ def test_what_other_programs_do_not_find_says_so(qtbot: QtBot, tmp_path: Path) -
     file.write_text(f'<robot name="r"><link name="a">{mesh}</link></robot>')
     dialog = ResourcesDialog(load_model(file), Finder())
     qtbot.addWidget(dialog)
-    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1, timeout=5000)
+    qtbot.waitUntil(lambda: dialog.list.topLevelItemCount() == 1)
     found = dialog.list.topLevelItem(0)
     assert found is not None
     why = f"the package is called 'arm', and the folder {tmp_path} is not"

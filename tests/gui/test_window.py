@@ -241,7 +241,7 @@ def seen(qtbot: QtBot, arm: OpenFile) -> OpenFile:
     canvas = arm.view.canvas
     if canvas is None:
         pytest.skip(probe().problem)
-    with qtbot.waitSignal(canvas.frameSwapped, timeout=10000):
+    with qtbot.waitSignal(canvas.frameSwapped):
         canvas.update()
     return arm
 
@@ -308,7 +308,7 @@ def test_the_view_survives_floating(qtbot: QtBot, window: MainWindow, seen: Open
     seen.view.setParent(None)
     with qtbot.waitExposed(seen.view):
         seen.view.show()
-    with qtbot.waitSignal(canvas.frameSwapped, timeout=10000):
+    with qtbot.waitSignal(canvas.frameSwapped):
         canvas.update()
     picture = canvas.grabFramebuffer()
     colours = {picture.pixel(x, y) for x in range(0, picture.width(), 7) for y in range(0, picture.height(), 7)}

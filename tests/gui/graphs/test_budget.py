@@ -67,7 +67,7 @@ class Counted:
         self.panes.resize(1180, 290)
         with qtbot.waitExposed(self.panes):
             self.panes.show()
-        qtbot.waitUntil(lambda: all(pane.picture is not None for pane in self.panes.shown), timeout=20_000)
+        qtbot.waitUntil(lambda: all(pane.picture is not None for pane in self.panes.shown))
 
     def _count(self, monkeypatch: pytest.MonkeyPatch, name: str, sizes: list[int]) -> None:
         made = getattr(pane_layout if name == "draw_graph" else pane_module, name)
@@ -162,7 +162,7 @@ def test_thousands_of_vertices_are_laid_out_beside_the_window(counted: Counted, 
     pane.toggle_fold("box_#")
     assert counted.names() == ("world", "box_#"), "until the layout is there"
     pane.fold_all(False)  # the user has changed her mind
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     assert all(counted.beside)
     assert len(counted.drawn) <= 2
     counted.reset()
@@ -186,7 +186,7 @@ def test_a_large_graph_after_an_edit_of_a_pose_is_compared_beside_the_window(
     assert model is not None
     assert counted.context.make(lambda: set_pose_component(model, [1], 0, 5.0))
     panes = counted.panes.shown
-    qtbot.waitUntil(lambda: len(compared) == len(panes), timeout=20_000)
+    qtbot.waitUntil(lambda: len(compared) == len(panes))
     qtbot.waitUntil(lambda: all(pane.canvas.refusal(0, 0) != "the graph is being laid out" for pane in panes))
     assert compared == [True] * len(panes)
     assert not counted.drawn
@@ -209,7 +209,7 @@ def test_trunks_of_an_unfolded_world_are_painted_together_while_something_is_fou
 ) -> None:
     pane = counted.panes.panes[GraphKind.RELATIVE_TO]
     pane.fold_all(False)
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     canvas, drawn = pane.canvas, []
     reach = bundles._reach
     monkeypatch.setattr(bundles, "_reach", lambda lines, visible: drawn.append(len(lines)) or reach(lines, visible))
@@ -228,7 +228,7 @@ def test_a_fitted_world_is_repainted_from_lines_that_are_kept(
 ) -> None:
     pane = counted.panes.panes[GraphKind.RELATIVE_TO]
     pane.fold_all(False)
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     canvas = pane.canvas
     canvas.fit()
     canvas.grab()
@@ -253,7 +253,7 @@ def test_the_overview_of_a_world_is_painted_in_a_turn_of_its_own(
         paint(self, painter, *arguments, **options)
 
     pane.fold_all(False)
-    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(counted.names()) == 2 * MODELS + 1)
     pane.canvas.show_picture(pane.picture)
     pane.canvas.look_at(pane.canvas.viewport.panned(QPointF(-5.0, 0.0)))
     monkeypatch.setattr(GraphPainter, "paint", count)

@@ -512,7 +512,7 @@ def test_a_link_opens_the_figure_of_the_kinematics_page(
     manual.open_page("concepts/kinematics")
     (link,) = (link for link in example_links() if "joint12=0.78" in link)
     manual.text.anchorClicked.emit(QUrl(link))
-    qtbot.waitUntil(window.actions_by_id["show.parent_sides"].isChecked, timeout=20_000)
+    qtbot.waitUntil(window.actions_by_id["show.parent_sides"].isChecked)
     file = window.current
     assert file is not None
     assert file.name == "two_links_orthogonal.sdf"
@@ -526,7 +526,7 @@ def test_a_link_to_an_example_that_is_open_shows_it_in_compare(
     window.files.open([resource("examples") / "joint_frames.sdf", resource("examples") / "arm.sdf"])
     (link,) = (link for link in example_links() if "compare.side" in link)
     manual.text.anchorClicked.emit(QUrl(link))
-    qtbot.waitUntil(window.actions_by_id["compare.side"].isChecked, timeout=20_000)
+    qtbot.waitUntil(window.actions_by_id["compare.side"].isChecked)
     file = window.current
     assert file is not None
     assert file.name == "joint_frames.sdf"

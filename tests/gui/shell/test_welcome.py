@@ -29,7 +29,7 @@ def test_a_recent_file_is_opened_by_its_picture(
     assert path is not None
     canvas = arm.view.canvas
     if canvas is not None:
-        with qtbot.waitSignal(canvas.frameSwapped, timeout=10_000):
+        with qtbot.waitSignal(canvas.frameSwapped):
             canvas.update()
     window.saving.close(arm)
     if canvas is not None:
