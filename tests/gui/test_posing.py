@@ -231,8 +231,13 @@ def test_arrow_keys_move_by_a_degree(arm: OpenFile) -> None:
     assert arm.session.positions["arm::joint_1"][0] == pytest.approx(arm.joints.rows["arm::joint_1"].freedom.upper)
 
 
+def wait_for_rows(qtbot: QtBot, file: OpenFile) -> None:
+    """Wait until the rows that are out of sight are made, in later turns."""
+    qtbot.waitUntil(lambda: len(file.joints.rows) == len(file.session.kinematics.dofs))
+
+
 def test_many_joints_can_be_filtered_and_keep_their_rows_after_an_edit(
-    window: MainWindow, arm: OpenFile, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, tmp_path: Path
 ) -> None:
     joints = "".join(
         f'<link name="l{n}"/><joint name="j{n}" type="revolute"><parent>l{n - 1}</parent><child>l{n}</child>'
@@ -245,6 +250,7 @@ def test_many_joints_can_be_filtered_and_keep_their_rows_after_an_edit(
     window.files.open([path])
     assert window.current is not None
     panel = window.current.joints
+    wait_for_rows(qtbot, window.current)
     QTest.keyClicks(panel.filter, "J1")
     shown = [name for name, row in panel.rows.items() if not row.isHidden()]
     assert shown == ["m::j1", *(f"m::j{n}" for n in range(10, 15))]
@@ -259,8 +265,10 @@ def test_many_joints_can_be_filtered_and_keep_their_rows_after_an_edit(
     assert not any(row.isHidden() for row in panel.rows.values())
 
 
-def test_joints_of_nested_models_are_below_its_name(open_example: Callable[[str], OpenFile]) -> None:
-    panel = open_example("nested_gripper").joints
+def test_joints_of_nested_models_are_below_its_name(qtbot: QtBot, open_example: Callable[[str], OpenFile]) -> None:
+    file = open_example("nested_gripper")
+    wait_for_rows(qtbot, file)
+    panel = file.joints
     names = [(row.freedom.scope, row.freedom.label) for row in panel.rows.values()]
     assert names == [("", "lift"), ("", "tool_changer"), ("gripper", "left_slide"), ("gripper", "right_slide")]
     headings = [label.full_text for label in panel.findChildren(ElidedLabel) if label.full_text == "gripper"]
@@ -298,7 +306,8 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
     assert panel.rows["m::j1"].field.value == 0.25
 
 
-def test_the_axes_of_a_ball_are_named(bar: OpenFile) -> None:
+def test_the_axes_of_a_ball_are_named(qtbot: QtBot, bar: OpenFile) -> None:
+    wait_for_rows(qtbot, bar)
     labels = [row.freedom.label for row in bar.joints.rows.values()]
     assert [label for label in labels if label.startswith("ball")] == ["ball · roll", "ball · pitch", "ball · yaw"]
     bar.joints.rows["bar::ball[2]"].field.committed.emit(0.3)
