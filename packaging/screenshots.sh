@@ -57,9 +57,6 @@ for kind in relative_to attached_to; do
         "$venv/bin/sdfviewer" graph --kind "$kind" --format svg -o "$file" "$examples/nested_gripper.sdf"
     fi
 done
-# A real robot, where the collection of real files is at hand.
-pr2=../shared/corpus/osrf+gazebo_models/pr2/model.sdf
-if [ -e "$pr2" ]; then
-    picture window-pr2 "${window[@]}" --select pr2::r_gripper_l_finger_tip_link "$pr2"
-fi
+# A robot of a hundred links.
+picture window-porter "${window[@]}" --select porter::r_gripper_l_finger_tip_link tests/collection/porter/models/porter/model.sdf
 [ "$made" -gt 0 ] || die "No picture is called:$wanted"

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Walk through the window with a real mouse and keyboard, and take a picture after each step, for people to look at.
 #   packaging/walk.sh FILE --out FOLDER [--screen 1366x768] [--scale 2] [--theme light] [--only STORY]
-#   packaging/walk.sh all FOLDER [--only STORY]    four files on three screens in two themes; JOBS=2 walks at a time
+#   packaging/walk.sh all FOLDER [FILE...] [--only STORY]    each file on three screens in two themes; JOBS=2 walks at a time
+# Without files of your own, "all" walks through four of the repository: a robot with two arms, a humanoid, an aircraft of
+# merged parts, and a world of 3 000 models.
 set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
@@ -21,14 +23,20 @@ fi
 
 out=${2:?where should the pictures go?}
 shift 2
-corpus=${CORPUS:-$repository/../shared/corpus}
-[ -d "$corpus" ] || die "The collection of real files is not at $corpus; name it with CORPUS=/path"
 files=$(mktemp -d)
 trap 'rm -rf "$files"' EXIT
-# Not part of the collection of real files, but on PyPI.
-pip_install --no-deps --target "$files" icub-models
-icub=$(find "$files" -path '*iCub/robots/iCubGazeboV2_5/model.urdf' | head -n 1)
-[ -n "$icub" ] || die "icub-models has no robots/iCubGazeboV2_5/model.urdf"
+walked=()
+while [ $# -gt 0 ] && [ "${1#-}" = "$1" ]; do
+    [ -f "$1" ] || die "$1 is not a file"
+    walked+=("$(realpath "$1")")
+    shift
+done
+if [ ${#walked[@]} -eq 0 ]; then
+    collection=$repository/tests/collection
+    "$python" -m tests.large shapes 3000 >"$files/3k.sdf"
+    walked=("$collection/porter/models/porter/model.sdf" "$collection/strider_description/urdf/strider.urdf"
+        "$collection/hoverfly/models/hoverfly/model.sdf" "$files/3k.sdf")
+fi
 mkdir -p "$out"
 
 # What xargs runs: NAME FILE SCREEN SCALE THEME OPTION...
@@ -41,13 +49,16 @@ walk_one() {
 }
 export -f walk_one
 export out python
-export ROS_PACKAGE_PATH=${icub%/iCub/*} GZ_SIM_RESOURCE_PATH=$corpus/PX4+PX4-gazebo-models/models:${icub%/iCub/*}
+# Models and packages stand beside one another: hoverfly includes its parts, URIs name packages.
+resources=$(for file in "${walked[@]}"; do dirname "$(dirname "$(dirname "$file")")"; dirname "$(dirname "$file")"; done | sort -u | paste -sd :)
+export ROS_PACKAGE_PATH=$resources GZ_SIM_RESOURCE_PATH=$resources
 for theme in dark light; do
     for screen in "1366x768 1" "1920x1080 1" "1920x1080 2"; do
-        for file in "pr2 $corpus/osrf+gazebo_models/pr2/model.sdf" "icub $icub" \
-            "vtol $corpus/PX4+PX4-gazebo-models/models/standard_vtol/model.sdf" \
-            "3k $corpus/gazebosim+gz-sim/examples/worlds/3k_shapes.sdf"; do
-            echo "$file" "$screen" "$theme" "$@"
+        for file in "${walked[@]}"; do
+            name=$(basename "$file")
+            [ "$name" != model.sdf ] || name=$(basename "$(dirname "$file")")
+            printf '%q ' "${name%.*}" "$file"
+            echo "$screen" "$theme" "$@"
         done
     done
 done | xargs -P "${JOBS:-2}" -L 1 bash -c 'walk_one "$@"' walk

@@ -18,7 +18,6 @@ import pytest
 from sdfviewer.files.paths import state_folder
 
 REPOSITORY = Path(__file__).parents[1]
-CORPUS = REPOSITORY.parent / "shared" / "corpus"
 _GUI = Path(__file__).parent / "gui"
 
 # An example that takes long on a busy machine is no failure: nothing is timed here.
@@ -120,6 +119,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if _GUI in item.path.parents:
             item.add_marker(pytest.mark.gui)
             item.add_marker(pytest.mark.qt_log_level_fail("WARNING"))
+        if "corpus" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.corpus)
         if item.get_closest_marker("gui") and _NO_WINDOW is not None:
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
 
@@ -137,11 +138,17 @@ def examples() -> Path:
 
 
 @pytest.fixture(scope="session")
+def collection() -> Path:
+    """Return the folder of files that stand for real ones; its README says which."""
+    return REPOSITORY / "tests" / "collection"
+
+
+@pytest.fixture(scope="session")
 def corpus() -> Path:
-    """Return the folder of real files collected for testing; skip where it is not at hand."""
-    if not CORPUS.is_dir():
-        pytest.skip(f"the corpus of real files is not at {CORPUS}")
-    return CORPUS
+    """Return the folder of all files that something must hold for: see tests/corpus.py."""
+    from tests.corpus import corpus_folder
+
+    return corpus_folder()
 
 
 @pytest.fixture

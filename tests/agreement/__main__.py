@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.agreement.comparison import compare_recorded
-from tests.agreement.recorded import ANSWERS, GENERATED, open_recorded
+from tests.agreement.recorded import ANSWERS, COLLECTION, GENERATED, open_recorded
 
 
 def main() -> int:
@@ -24,8 +24,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="compare only files with this in their name")
     parser.add_argument("--show", type=int, default=15, help="how many differences to print for each folder")
     options = parser.parse_args()
-    status = 0
-    for path in options.path or (GENERATED,):
+    status = compared = 0
+    for path in options.path or (GENERATED, COLLECTION):
         with tempfile.TemporaryDirectory() as scratch:
             try:
                 recorded = open_recorded(path, Path(scratch))
@@ -35,14 +35,17 @@ def main() -> int:
             answers = tuple(answer for answer in recorded.answers if options.only in answer["file"])
             agreement = compare_recorded(replace(recorded, answers=answers))
         if not answers:
-            print(f"{path} holds none of the files that its {ANSWERS} names", file=sys.stderr)
-            return 2
+            continue
+        compared += len(answers)
         print(f"{path.name}: {agreement}")
         for disagreement in agreement.disagreements[: options.show]:
             print(f"  {disagreement}")
         if more := len(agreement.disagreements[options.show :]):
             print(f"  and {more} more")
         status = max(status, bool(agreement.disagreements))
+    if not compared:
+        print(f"there is no file of that name with an answer in {ANSWERS}", file=sys.stderr)
+        return 2
     return status
 
 

@@ -69,7 +69,7 @@ def model_paths(folder: Path, repository: str) -> list[Path]:
     return [each for each in found if each.is_dir()]
 
 
-def open_recorded(path: Path, scratch: Path) -> Recorded:
+def open_recorded(path: Path, scratch: Path, every: int = 1) -> Recorded:
     """Return the recorded answers in a folder or an archive.
 
     Parameters
@@ -78,21 +78,31 @@ def open_recorded(path: Path, scratch: Path) -> Recorded:
         The folder, or a ``.tar.gz`` of it.
     scratch
         An empty folder, into which an archive is unpacked.
+    every
+        Take every so many-th file only.
 
     Raises
     ------
     FileNotFoundError
         If there is no ``expected.jsonl``.
     """
-    folder = path
     if path.is_file():
-        folder = scratch
         with tarfile.open(path) as archive:
+            answers = _read_answers(_content(archive, archive.getmember(ANSWERS)))[::every]
+            wanted = {answer["file"] for answer in answers}
             for member in archive:
-                data = archive.extractfile(member)
-                assert data is not None, f"{path} holds {member.name}, which is no file"
-                assert Path(member.name).name == member.name, f"{path} holds {member.name}, which is in a folder"
-                (folder / member.name).write_bytes(data.read())
-    lines = (folder / ANSWERS).read_text(encoding="utf-8").splitlines()
-    answers = [json.loads(line) for line in lines]
-    return Recorded(folder, tuple(answer for answer in answers if (folder / answer["file"]).is_file()))
+                if member.name in wanted:
+                    (scratch / member.name).write_bytes(_content(archive, member))
+        return Recorded(scratch, tuple(answers))
+    answers = _read_answers((path / ANSWERS).read_bytes())
+    return Recorded(path, tuple(answer for answer in answers if (path / answer["file"]).is_file())[::every])
+
+
+def _read_answers(text: bytes) -> list[Answer]:
+    return [json.loads(line) for line in text.decode("utf-8").splitlines()]
+
+
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = archive.extractfile(member)
+    assert file is not None, f"{member.name} is no file"
+    return file.read()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.agreement.comparison import Agreement, Disagreement, compare, compare_recorded
-from tests.agreement.recorded import GENERATED, Recorded, open_recorded
+from tests.agreement.recorded import COLLECTION, GENERATED, Recorded, open_recorded
 
 #: So many runs share the generated files, as they may be in processes of their own.
 SHARES = 8
@@ -34,6 +34,18 @@ def test_libsdformat_agrees_about_the_generated_files(share: int, generated: Rec
     assert agreement.counts["verdicts"] == agreement.counts["files"] == 1200 // SHARES
     assert agreement.counts["codes"] == agreement.counts["invalid"] > 0
     assert agreement.counts["frame files"] == agreement.counts["with frames"] > 0
+
+
+def test_libsdformat_agrees_about_the_collection(tmp_path: Path) -> None:
+    agreement = compare_recorded(open_recorded(COLLECTION, tmp_path))
+    assert agreement.disagreements == []
+    assert agreement.counts["frame files"] == agreement.counts["with frames"] > 50
+    assert agreement.counts["codes"] == agreement.counts["invalid"] > 20
+
+
+def test_every_file_that_libsdformat_has_answered_is_in_the_collection(tmp_path: Path) -> None:
+    lines = (COLLECTION / "expected.jsonl").read_text(encoding="utf-8").splitlines()
+    assert len(open_recorded(COLLECTION, tmp_path).answers) == len(lines)
 
 
 def answer(**frame: Any) -> dict[str, Any]:

@@ -45,6 +45,7 @@ from sdfviewer.gui.widgets.theme import apply_theme
 from tests.attack.figures import write_table
 from tests.attack.gestures import GESTURES, Hand
 from tests.attack.mutation import REPOSITORY
+from tests.corpus import corpus_files
 
 #: Processor time of the window's thread, in seconds, that one gesture may take.
 LIMIT = 5.0
@@ -110,11 +111,8 @@ class Monkey:
     @staticmethod
     def _seeds() -> list[Path]:
         suffixes = (".sdf", ".urdf", ".world", ".xacro")
-        found = sorted((REPOSITORY / "resources" / "examples").glob("*.sdf"))
-        found += sorted((REPOSITORY / "tests" / "gui" / "data" / "faults").glob("*.sdf"))
-        corpus = REPOSITORY.parent / "shared" / "corpus"
-        real = sorted(path for path in corpus.rglob("*") if path.suffix in suffixes and path.stat().st_size < 200_000)
-        return [*found, *real]
+        found = sorted((REPOSITORY / "tests" / "gui" / "data" / "faults").glob("*.sdf"))
+        return [*found, *(path for path in corpus_files(*suffixes) if path.stat().st_size < 200_000)]
 
     # --- what is found ---------------------------------------------------------------------------------------------
 

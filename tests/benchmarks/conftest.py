@@ -1,11 +1,18 @@
-"""Files to measure on: an example, a real robot, and worlds and chains as large as one likes; and what to reach."""
+"""Files to measure on: an example, a robot of a hundred links, large worlds and long chains; and what to reach."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
+from tests.large import chain_of_links, world_of_models
+
+#: The robot that is measured on, in the folder that is called as it is: another one is named by ``SDFVIEWER_ROBOT``.
+ROBOT = Path(os.environ.get("SDFVIEWER_ROBOT", Path(__file__).parents[1] / "collection/porter/models/porter/model.sdf"))
+NAME = ROBOT.parent.name
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,41 +34,12 @@ def _target(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("benchmark").extra_info["target"] = seconds
 
 
-def chain_of_links(count: int) -> str:
-    """Return a model of links in a chain, each with a joint to the one before and a frame that the next leans on."""
-    parts = ['<sdf version="1.9"><model name="chain">']
-    for n in range(count):
-        relative_to = f' relative_to="frame_{n - 1}"' if n else ""
-        parts.append(f'<link name="link_{n}"><pose{relative_to}>0 0 0.1 0 0 0.01</pose></link>')
-        if n:
-            parts.append(
-                f'<joint name="joint_{n}" type="revolute"><parent>link_{n - 1}</parent><child>link_{n}</child>'
-                "<axis><xyz>0 0 1</xyz></axis></joint>"
-            )
-        parts.append(f'<frame name="frame_{n}" attached_to="link_{n}"><pose>0 0 0.1 0 0 0</pose></frame>')
-    return "\n".join([*parts, "</model></sdf>\n"])
-
-
-def world_of_models(count: int) -> str:
-    """Return a world of models side by side, twelve elements each."""
-    parts = ['<sdf version="1.9"><world name="flat">']
-    for n in range(count):
-        parts.append(
-            f'<model name="model_{n}"><pose>{n % 50} {n // 50} 0.5 0 0 {n / 1000:.3f}</pose>'
-            '<link name="link"><inertial><mass>1.5</mass></inertial>'
-            '<visual name="visual"><geometry><box><size>0.5 0.5 0.5</size></box></geometry></visual>'
-            '<collision name="collision"><geometry><plane/></geometry></collision></link></model>'
-        )
-    return "\n".join([*parts, "</world></sdf>\n"])
-
-
-@pytest.fixture(params=["arm", "pr2", "chain of 1000 links", "chain of 3000 links", "world of 3000 models"])
+@pytest.fixture(params=["arm", NAME, "chain of 1000 links", "chain of 3000 links", "world of 3000 models"])
 def model_file(request: pytest.FixtureRequest, tmp_path: Path, examples: Path) -> Path:
-    """Return the path of a file: an example, a real robot, two long chains, a wide world."""
+    """Return the path of a file: an example, a robot of a hundred links, two long chains, a wide world."""
     what, _, count = request.param.partition(" of ")
-    if what == "pr2":
-        corpus: Path = request.getfixturevalue("corpus")
-        return corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"
+    if what == NAME:
+        return ROBOT
     if not count:
         return examples / f"{what}.sdf"
     file = tmp_path / f"{what}.sdf"

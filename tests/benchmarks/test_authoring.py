@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from tests.benchmarks.conftest import NAME, ROBOT
 from tests.benchmarks.test_reaction import open_in_window
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.gui
 
-LINK, OTHER, THIRD = "pr2::l_elbow_flex_link", "pr2::r_forearm_roll_link", "pr2::base_footprint"
+LINK, OTHER, THIRD = (f"{NAME}::{link}" for link in ("l_elbow_flex_link", "r_forearm_roll_link", "base_footprint"))
 #: What a click does, yielded by a step that has prepared it; behind the yield it is taken back.
 Step = Callable[["Desk"], Iterator[Callable[[], object]]]
 
@@ -157,7 +157,7 @@ def scrub_a_motion(desk: Desk) -> Iterator[Callable[[], object]]:
     desk.file.joints.show_motion(True)
     strip = desk.file.joints.motion
     for value in (0.0, -1.0):
-        desk.file.session.move_joints({"pr2::l_elbow_flex_joint": (value,)})
+        desk.file.session.move_joints({f"{NAME}::l_elbow_flex_joint": (value,)})
         strip.add_keyframe()
     strip.bar.collide.setChecked(True)
     desk.wait()
@@ -192,11 +192,9 @@ STEPS: dict[str, Step] = {
 
 
 @pytest.fixture(scope="module")
-def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    """Open the PR2 in the real window, once for all steps."""
-    corpus: Path = request.getfixturevalue("corpus")
-    path = corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"
-    for file in open_in_window(path, tmp_path_factory.mktemp("settings"), lambda _names: LINK):
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    """Open a robot of a hundred links in the real window, once for all steps."""
+    for file in open_in_window(ROBOT, tmp_path_factory.mktemp("settings"), lambda _names: LINK):
         yield Desk(file)
 
 
@@ -204,7 +202,7 @@ def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 @pytest.mark.benchmark(timer=time.thread_time)
 @pytest.mark.parametrize("what", STEPS)
 def test_handle_a_click_in_the_window(benchmark: BenchmarkFixture, desk: Desk, what: str) -> None:
-    benchmark.extra_info["on"] = f"pr2: {what}"
+    benchmark.extra_info["on"] = f"{NAME}: {what}"
     running: list[Iterator[Callable[[], object]]] = []
 
     def prepare() -> tuple[tuple[Callable[[], object]], dict[str, object]]:

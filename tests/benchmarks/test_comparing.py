@@ -10,8 +10,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from sdfviewer.document.line_difference import CONTEXT, text_difference
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.difference import ModelComparison
-
-from .conftest import world_of_models
+from tests.large import world_of_models
 
 
 @pytest.mark.parametrize("changed", [1, 3000])

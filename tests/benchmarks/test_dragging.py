@@ -16,24 +16,25 @@ from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.posing import Grip, moving_joints
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix
-from tests.benchmarks.conftest import world_of_models
+from tests.benchmarks.conftest import NAME, ROBOT
+from tests.large import world_of_models
 
 FRAME = 0.016
 M = pose_to_matrix([0.1, 0.2, 0.3, 0.1, 0.2, 0.3])
 
 
 @pytest.fixture
-def pr2(corpus: Path) -> Session:
-    return Session.open(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf")
+def robot() -> Session:
+    return Session.open(ROBOT)
 
 
 @pytest.mark.target(FRAME)
-def test_drag_a_posed_link_by_a_handle(benchmark: BenchmarkFixture, pr2: Session) -> None:
-    benchmark.extra_info["on"] = "pr2"
-    assert pr2.kinematics is not None
-    q = np.full(len(pr2.kinematics.dofs), 0.2)
-    model = pr2.kinematics.model
-    move = Move(pr2.kinematics, q, MoveSet(model, [model.row("l_elbow_flex_link")]))
+def test_drag_a_posed_link_by_a_handle(benchmark: BenchmarkFixture, robot: Session) -> None:
+    benchmark.extra_info["on"] = NAME
+    assert robot.kinematics is not None
+    q = np.full(len(robot.kinematics.dofs), 0.2)
+    model = robot.kinematics.model
+    move = Move(robot.kinematics, q, MoveSet(model, [model.row("l_elbow_flex_link")]))
     benchmark(move.by, M)
 
 
@@ -85,14 +86,14 @@ def test_drag_a_link_on_its_joints(benchmark: BenchmarkFixture, examples: Path, 
 
 
 @pytest.mark.target(FRAME)
-def test_compare_the_two_conventions(benchmark: BenchmarkFixture, pr2: Session) -> None:
-    benchmark.extra_info["on"] = "pr2"
-    assert pr2.kinematics is not None
-    name = pr2.kinematics.dofs[0].joint.name
+def test_compare_the_two_conventions(benchmark: BenchmarkFixture, robot: Session) -> None:
+    benchmark.extra_info["on"] = NAME
+    assert robot.kinematics is not None
+    name = robot.kinematics.dofs[0].joint.name
     turns = iter(np.linspace(0, 1, 100_000))
 
     def step() -> None:
-        pr2.move_joint(name, (next(turns),))
-        assert len(pr2.differences.metres)
+        robot.move_joint(name, (next(turns),))
+        assert len(robot.differences.metres)
 
     benchmark(step)

@@ -13,11 +13,12 @@ from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import close_loops
 from sdfviewer.model.model import Model
+from tests.benchmarks.conftest import NAME, ROBOT
 
 
 @pytest.fixture
-def pr2(corpus: Path) -> Model:
-    return load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf")
+def robot() -> Model:
+    return load_model(ROBOT)
 
 
 def test_build_kinematics(benchmark: BenchmarkFixture, model_file: Path) -> None:
@@ -32,20 +33,21 @@ def test_all_poses_at_one_configuration(benchmark: BenchmarkFixture, model_file:
 
 
 @pytest.mark.parametrize("rows", ["links", "all rows"])
-def test_ten_thousand_configurations(benchmark: BenchmarkFixture, pr2: Model, rows: str) -> None:
-    kinematics = Kinematics(pr2)
-    links = [row for row, kind in enumerate(pr2.kinds) if kind == "link"] if rows == "links" else None
+def test_ten_thousand_configurations(benchmark: BenchmarkFixture, robot: Model, rows: str) -> None:
+    kinematics = Kinematics(robot)
+    links = [row for row, kind in enumerate(robot.kinds) if kind == "link"] if rows == "links" else None
     q = np.random.default_rng(0).uniform(-1, 1, (10_000, len(kinematics.dofs)))
-    benchmark.extra_info["on"] = f"pr2, {rows}"
+    benchmark.extra_info["on"] = f"{NAME}, {rows}"
     X = benchmark.pedantic(kinematics.poses, (q, links), rounds=3)
     assert X.shape[0] == 10_000
 
 
-def test_close_the_loops_after_a_slider_move(benchmark: BenchmarkFixture, pr2: Model) -> None:
-    kinematics = Kinematics(pr2)
-    q = kinematics.positions({"pr2::torso_lift_joint": (0.01,)})
-    benchmark.extra_info["on"] = "pr2, 11 loops"
-    benchmark(close_loops, kinematics, q, ["pr2::torso_lift_joint"])
+def test_close_the_loops_after_a_slider_move(benchmark: BenchmarkFixture, robot: Model) -> None:
+    kinematics = Kinematics(robot)
+    torso = f"{NAME}::torso_lift_joint"
+    q = kinematics.positions({torso: (0.01,)})
+    benchmark.extra_info["on"] = f"{NAME}, {len(kinematics.loop_joints)} loops"
+    benchmark(close_loops, kinematics, q, [torso])
 
 
 def test_difference_of_both_conventions(benchmark: BenchmarkFixture, model_file: Path) -> None:

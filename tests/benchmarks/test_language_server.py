@@ -14,6 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")
 
+from tests.large import world_of_shapes
 from tests.lsp.wire import Wire, between
 
 #: Lines above and below the caret that are in sight.
@@ -79,9 +80,11 @@ def _processor_seconds(process: int) -> float:
 
 
 @pytest.fixture
-def typist(corpus: Path) -> Iterator[Typist]:
+def typist(tmp_path: Path) -> Iterator[Typist]:
     with Wire() as wire:
-        yield Typist(wire, corpus / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf")
+        world = tmp_path / "world.sdf"
+        world.write_text(world_of_shapes(3000), encoding="utf-8")
+        yield Typist(wire, world)
         assert wire.end() == 0
 
 

@@ -15,7 +15,8 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import set_text
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from tests.benchmarks.conftest import world_of_models
+from tests.benchmarks.conftest import NAME
+from tests.large import world_of_models
 
 
 def test_parse(benchmark: BenchmarkFixture, model_file: Path) -> None:
@@ -24,7 +25,7 @@ def test_parse(benchmark: BenchmarkFixture, model_file: Path) -> None:
 
 
 @pytest.mark.target(
-    {"pr2": 0.020, "chain of 1000 links": 0.090, "chain of 3000 links": 0.300, "world of 3000 models": 0.190}
+    {NAME: 0.020, "chain of 1000 links": 0.090, "chain of 3000 links": 0.300, "world of 3000 models": 0.190}
 )
 def test_load_and_validate(benchmark: BenchmarkFixture, model_file: Path) -> None:
     model = benchmark(load_model, model_file)

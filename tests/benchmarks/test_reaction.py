@@ -12,6 +12,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.edits import Edit, set_text
 from sdfviewer.refactoring.adding import insert_member
+from tests.benchmarks.conftest import NAME, ROBOT
+from tests.large import world_of_shapes
 
 if TYPE_CHECKING:
     from sdfviewer.gui.shell.open_file import OpenFile
@@ -20,17 +22,17 @@ pytestmark = pytest.mark.gui
 
 
 @pytest.fixture
-def world(corpus: Path, tmp_path: Path) -> Iterator[OpenFile]:
+def world(tmp_path: Path) -> Iterator[OpenFile]:
     """Open a world of 3000 models in the real window, with one of them selected."""
-    path = corpus / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"
+    path = tmp_path / "world.sdf"
+    path.write_text(world_of_shapes(3000), encoding="utf-8")
     yield from open_in_window(path, tmp_path, lambda names: [name for name in names if "::" not in name][-10])
 
 
 @pytest.fixture
-def pr2(corpus: Path, tmp_path: Path) -> Iterator[OpenFile]:
-    """Open the PR2 in the real window, with a link of its arm selected."""
-    path = corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"
-    yield from open_in_window(path, tmp_path, lambda _names: "pr2::l_elbow_flex_link")
+def robot(tmp_path: Path) -> Iterator[OpenFile]:
+    """Open a robot of a hundred links in the real window, with a link of its arm selected."""
+    yield from open_in_window(ROBOT, tmp_path, lambda _names: f"{NAME}::l_elbow_flex_link")
 
 
 def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], str]) -> Iterator[OpenFile]:
@@ -111,7 +113,7 @@ def test_add_a_model_and_show_it_in(benchmark: BenchmarkFixture, world: OpenFile
 
 
 @pytest.mark.target(0.016)
-@pytest.mark.parametrize("where", ["pr2", "world"])
+@pytest.mark.parametrize("where", ["robot", "world"])
 def test_follow_the_mouse_with_a_handle_in_the_window(
     benchmark: BenchmarkFixture, where: str, request: pytest.FixtureRequest
 ) -> None:
@@ -122,7 +124,7 @@ def test_follow_the_mouse_with_a_handle_in_the_window(
     from sdfviewer.scene.gizmo import Mode
 
     workspace: OpenFile = request.getfixturevalue(where)
-    benchmark.extra_info["on"] = "pr2, with the panels" if where == "pr2" else "world of 3000 models, with the panels"
+    benchmark.extra_info["on"] = f"{NAME if where == 'robot' else 'a world of 3000 models'}, with the panels"
     canvas = workspace.view.canvas
     assert canvas is not None
     tool = canvas.tools.gizmo

@@ -25,12 +25,12 @@ from sdfviewer.render.quality import DRAFTS, AdaptiveQuality
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.picking import pick
 from sdfviewer.scene.scene import Scene, update_poses
-from tests.conftest import CORPUS
+from tests.benchmarks.conftest import NAME, ROBOT
+from tests.large import world_of_shapes
 from tests.scene.scenes import many
 
 SIZE = (1000, 700)
-MODELS = CORPUS / "osrf+gazebo_models"
-SHAPES_3K = CORPUS / "gazebosim+gz-sim" / "examples" / "worlds" / "3k_shapes.sdf"
+MODELS = ROBOT.parents[1]
 
 Draw = Callable[..., None]
 
@@ -145,7 +145,7 @@ def _shown_whole(path: Path, show: Callable[..., Draw], builder: object) -> None
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["nothing loaded before", "meshes and textures loaded before"])
-def test_pr2_from_file_to_picture(
+def test_robot_from_file_to_picture(
     benchmark: BenchmarkFixture, show: Callable[..., Draw], monkeypatch: pytest.MonkeyPatch, warm: bool
 ) -> None:
     from sdfviewer.files.finder import Finder
@@ -153,19 +153,17 @@ def test_pr2_from_file_to_picture(
     from sdfviewer.scene.scene_build import SceneBuilder
     from sdfviewer.scene.textures import TextureCache
 
-    path = MODELS / "pr2" / "model.sdf"
-    if not path.exists():
-        pytest.skip("the model repository is not here")
+    benchmark.extra_info["on"] = f"{NAME}, {'meshes and textures' if warm else 'nothing'} loaded before"
     finder = Finder([MODELS])
     kept = SceneBuilder(finder, MeshLoader(finder).load)
 
     def run() -> None:
         if warm:
-            _shown_whole(path, show, kept)
+            _shown_whole(ROBOT, show, kept)
             return
         cold = TextureCache()
         monkeypatch.setattr("sdfviewer.render.textures.TEXTURES", cold)
-        _shown_whole(path, show, SceneBuilder(finder, MeshLoader(finder, cold).load))
+        _shown_whole(ROBOT, show, SceneBuilder(finder, MeshLoader(finder, cold).load))
 
     benchmark.pedantic(run, rounds=3, warmup_rounds=int(warm))
 
@@ -174,11 +172,8 @@ def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callabl
     """A frame of the 3000-model world while the camera moves, labels decluttered; its memory as extra figure."""
     from sdfviewer.scene.scene_build import build_scene
 
-    if not SHAPES_3K.exists():
-        pytest.skip("the world is not here")
-
     start = time.perf_counter()
-    draw = show(build_scene(load_model(SHAPES_3K)), Look(), zoom=0.1)
+    draw = show(build_scene(load_model(world_of_shapes(3000))), Look(), zoom=0.1)
     benchmark.extra_info["seconds to first picture"] = round(time.perf_counter() - start, 2)
     benchmark(draw)
     resource = pytest.importorskip("resource", reason="this system does not tell the peak of memory")
@@ -188,19 +183,15 @@ def test_paint_a_world_of_3000_models(benchmark: BenchmarkFixture, show: Callabl
 
 @pytest.mark.target(0.04)
 @pytest.mark.parametrize("joints", [False, True], ids=["orbit", "orbit while the joints move"])
-def test_picture_of_the_pr2_in_motion_at_1920x1080(benchmark: BenchmarkFixture, context: str, joints: bool) -> None:
+def test_picture_of_a_robot_in_motion_at_1920x1080(benchmark: BenchmarkFixture, context: str, joints: bool) -> None:
     """One picture of a scripted orbit, with the quality that the view has settled at."""
     from sdfviewer.render.framebuffer import Framebuffer
     from sdfviewer.render.gl import GL
     from sdfviewer.render.renderer import Renderer
     from sdfviewer.scene.scene_build import build_scene
 
-    path = MODELS / "pr2" / "model.sdf"
-    if not path.exists():
-        pytest.skip("the model repository is not here")
-
     finder = Finder([MODELS])
-    scene = build_scene(load_model(path, paths=[MODELS]), finder=finder)
+    scene = build_scene(load_model(ROBOT, paths=[MODELS]), finder=finder)
     size = (1920, 1080)
     renderer, target = Renderer(), Framebuffer()
     target.bind(*size, 0)
@@ -222,6 +213,6 @@ def test_picture_of_the_pr2_in_motion_at_1920x1080(benchmark: BenchmarkFixture, 
     for _ in range(20):
         turn()
     benchmark(turn)
-    benchmark.extra_info["on"] = f"{'joints too' if joints else 'camera'}, {adaptive.draft}"
+    benchmark.extra_info["on"] = f"{NAME}, {'joints too' if joints else 'camera'}, {adaptive.draft}"
     renderer.release()
     target.release()

@@ -22,6 +22,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.forms import to_element_relative_form
+from tests.corpus import at_least
 
 EXAMPLES = ["arm", "double_pendulum", "parity_relative_to", "parity_legacy_numbers", "nested_gripper"]
 
@@ -73,14 +74,16 @@ def test_every_model_of_the_corpus_keeps_its_poses(corpus: Path) -> None:
     count = 0
     for file in sorted([*corpus.rglob("*.sdf"), *corpus.rglob("*.urdf")]):
         model = Loader().load(open_document(file))
+        # Names that are not those of one frame, and poses that nobody can read, compare with nothing.
+        if model is None or any(each.is_error for each in model.diagnostics):
+            continue
         try:
-            export = export_urdf(model) if model is not None else None
+            export = export_urdf(model)
         except SdfViewerError:
             continue
-        if model is not None and export is not None:
-            assert_same_kinematics(model, export)
-            count += 1
-    assert count > 100
+        assert_same_kinematics(model, export)
+        count += 1
+    assert count > at_least(80)
 
 
 def test_a_model_in_element_relative_form_is_copied_directly(examples: Path) -> None:
@@ -202,14 +205,14 @@ def test_yourdfpy_reads_the_same_poses(examples: Path) -> None:
 @pytest.mark.parametrize(
     "file",
     [
-        "Gepetto+example-robot-data/robots/panda_description/urdf/panda.urdf",
-        "gkjohnson+urdf-loaders/urdf/T12/urdf/T12.URDF",
-        "gazebosim+sdformat/test/integration/fixed_joint_reduction.urdf",
-        "RobotLocomotion+models/iiwa_description/urdf/dual_iiwa14_polytope_collision.urdf",
+        "reach_description/urdf/reach.urdf",
+        "reach_description/urdf/dual_reach.urdf",
+        "urdf/lumped.urdf",
+        "urdf/hand.urdf",
     ],
 )
-def test_a_round_trip_through_sdformat_keeps_the_kinematics(file: str, corpus: Path) -> None:
-    urdf = Loader().load(open_document(corpus / file))
+def test_a_round_trip_through_sdformat_keeps_the_kinematics(file: str, collection: Path) -> None:
+    urdf = Loader().load(open_document(collection / file))
     assert urdf is not None
     sdf = load(export_sdformat(urdf).text)
     assert not [each.message for each in sdf.diagnostics if each.is_error]

@@ -66,7 +66,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.widgets.frame_picker import FramePicker
 from sdfviewer.model.kinds import Kind
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 MODELS = 3000
 CALLS = 60_000

@@ -20,7 +20,7 @@ from sdfviewer.scene import scene, scene_contents
 from sdfviewer.scene.nodes import Layer
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.session.session import Session
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 MODELS = 1000
 

@@ -18,7 +18,7 @@ from shiboken6 import isValid
 from sdfviewer.gui.shell import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 from tests.leaks import what_is_left
 
 KEYS = 40

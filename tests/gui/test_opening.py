@@ -21,7 +21,7 @@ from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
 from sdfviewer.session.opening import model_file_of
 from sdfviewer.session.session import Session
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 
 @pytest.fixture

@@ -32,8 +32,8 @@ from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import View
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.section import Section
-from tests.benchmarks.conftest import world_of_models
 from tests.gui.stage import Stage
+from tests.large import world_of_models
 
 MODELS = 40
 

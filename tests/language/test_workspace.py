@@ -101,5 +101,8 @@ def test_every_corpus_file_is_indexed(corpus: Path) -> None:
         if path.is_file() and path.name.lower().endswith(INDEXED) and not any(part[0] == "." for part in path.parts[1:])
     }
     assert len(index) == len(files)
-    best = index.find("panda_link7", 5)[0][1]
-    assert best.name == "panda_link7"
+
+
+def test_the_links_of_a_robot_are_found_in_its_folder(collection: Path) -> None:
+    best = indexed(collection / "strider_description").find("left_calf_link", 5)[0][1]
+    assert best.name == "left_calf_link"

@@ -1,7 +1,8 @@
-"""Writes docs/interoperability.md: which real models load elsewhere with their geometry, from bundles written here.
+"""Writes docs/interoperability.md: which models load elsewhere with their geometry, from bundles written here.
 
-Run it where the corpus, mujoco, pydrake and yourdfpy are at hand: ``python tests/peers/interoperability.py``. Each
-model with meshes, all of which are there, is written as a bundle and loaded by each program in a process of its own.
+Run it where mujoco, pydrake and yourdfpy are installed: ``python -m tests.peers.interoperability``, with
+``SDFVIEWER_CORPUS=FOLDER`` for the models of a folder. Each model with meshes, all of which are there, is written as a
+bundle and loaded by each program in a process of its own.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.scene.assets import AssetKind, find_assets
+from tests.corpus import corpus_files, corpus_folder, model_folders
 from tests.peers.loading import replace_section
 
 REPOSITORY = Path(__file__).parents[2]
-CORPUS = next((path for up in REPOSITORY.parents if (path := up / "shared" / "corpus").is_dir()), Path("corpus"))
 PROGRAMS = ("MuJoCo (MJCF)", "MuJoCo (URDF)", "Drake (URDF)", "yourdfpy (URDF)")
 SECONDS = 120
 
@@ -66,8 +67,8 @@ LOADERS = {
 def candidates() -> list[tuple[Path, Model, Finder]]:
     """Return the models of the corpus that have meshes, all of which are there."""
     found: list[tuple[Path, Model, Finder]] = []
-    paths = [CORPUS / "osrf+gazebo_models"]
-    for file in sorted(each for each in CORPUS.rglob("*") if each.suffix in (".sdf", ".urdf", ".xacro")):
+    for file in corpus_files(".sdf", ".urdf", ".xacro"):
+        paths = model_folders(file)
         finder = Finder(paths)
         try:
             model = load_model(file, paths=paths)
@@ -116,7 +117,7 @@ def main() -> int:
             except SdfViewerError as error:
                 answers = [f"not written: {error}"] * len(PROGRAMS)
         shapes = sum(kind in (Kind.VISUAL, Kind.COLLISION) for kind in model.kinds)
-        rows.append((file.relative_to(CORPUS).as_posix(), shapes, answers))
+        rows.append((file.relative_to(corpus_folder()).as_posix(), shapes, answers))
         print(rows[-1], flush=True)
     replace_section(REPOSITORY / "docs" / "interoperability.md", "bundles", format_page(rows))
     return 0
@@ -127,10 +128,10 @@ def format_page(rows: list[tuple[str, int, list[str]]]) -> str:
     loaded = [sum(answers[column].isdigit() for _, _, answers in rows) for column in range(len(PROGRAMS))]
     summary = ", ".join(f"{program}: {count} of {len(rows)}" for program, count in zip(PROGRAMS, loaded, strict=True))
     lines = [
-        "Real models with all their meshes, written by `convert --bundle DIR --to mjcf|urdf --meshes obj` and loaded",
+        "Models with all their meshes, written by `convert --bundle DIR --to mjcf|urdf --meshes obj` and loaded",
         "by other programs as they are. *Shapes* are the visuals and collisions of the model. A number says how many",
         "geometries were read, where yourdfpy counts the parts of a mesh file; else it says why not. It is written by",
-        "`python tests/peers/interoperability.py`.",
+        "`python -m tests.peers.interoperability`.",
         "",
         f"{summary}.",
         "",

@@ -1,8 +1,9 @@
 """Writes the table of Python packages that read robot models: files loaded, poses right, errors with a line.
 
-``packaging/peers.sh`` installs them and runs this. Each file that libsdformat has answered (``expected.jsonl`` in the
-folder of the corpus) is read by each package in a process of its own. Link poses at the initial configuration are
-compared with libsdformat's, relative to the first link: where a package puts a whole model is up to that package.
+``packaging/peers.sh`` installs them and runs this. Each file that libsdformat has answered is read by each package in a
+process of its own: the generated models and the collection of the repository, or what is in the folders that are named.
+Link poses at the initial configuration are compared with libsdformat's, relative to the first link: where a package
+puts a whole model is up to that package.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import queue
 import re
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
@@ -24,46 +26,40 @@ from typing import Any
 import numpy as np
 
 from sdfviewer import transforms
+from tests.agreement.recorded import COLLECTION, GENERATED, Recorded, open_recorded
 
 REPOSITORY = Path(__file__).parents[2]
-CORPUS = next((path for up in REPOSITORY.parents if (path := up / "shared" / "corpus").is_dir()), Path("corpus"))
 SECONDS = 60
 #: Metres and radians.
 TOLERANCE = 1e-6
-#: Where a repository keeps the models that its files include.
-MODEL_PATHS = ("PX4+PX4-gazebo-models/models", "osrf+gazebo_models", "gazebosim+sdformat/test/integration/model")
 
 Poses = dict[str, Any]
-#: Reads a file, and returns what computes the poses of its links by scoped name.
-Read = Callable[[str], Callable[[], Poses]]
+#: Reads a file that includes models of some folders, and returns what computes the poses of its links by scoped name.
+Read = Callable[[str, list[str]], Callable[[], Poses]]
 
 
 # --- the packages ----------------------------------------------------------------------------------------------------
 
 
-def _paths() -> list[Path]:
-    return [folder for name in MODEL_PATHS if (folder := CORPUS / name).is_dir()]
-
-
-def read_with_sdfviewer(file: str) -> Callable[[], Poses]:
+def read_with_sdfviewer(file: str, paths: list[str]) -> Callable[[], Poses]:
     """Read a file, and raise its first error."""
     import sdfviewer
 
-    model = sdfviewer.load(file, paths=_paths())
+    model = sdfviewer.load(file, paths=paths)
     for problem in model.diagnostics:
         if problem.is_error:
             raise ValueError(str(problem))
     return lambda: {link.scoped_name: link.pose for link in model.links}
 
 
-def read_with_drake(file: str) -> Callable[[], Poses]:
+def read_with_drake(file: str, paths: list[str]) -> Callable[[], Poses]:
     """Read a file into a plant; poses are those of its default context."""
     from pydrake.all import ModelInstanceIndex, MultibodyPlant, Parser
 
     plant: Any = MultibodyPlant(0.0)
     parser: Any = Parser(plant)
-    for folder in _paths():
-        for package in folder.iterdir():
+    for folder in paths:
+        for package in Path(folder).iterdir():
             if package.is_dir() and not parser.package_map().Contains(package.name):
                 parser.package_map().Add(package.name, str(package))
     parser.AddModels(file)
@@ -83,7 +79,7 @@ def read_with_drake(file: str) -> Callable[[], Poses]:
     return poses
 
 
-def read_with_rod(file: str) -> Callable[[], Poses]:
+def read_with_rod(file: str, _paths: list[str]) -> Callable[[], Poses]:
     """Read a file; poses are those of the links of top-level models."""
     import rod
     from rod.kinematics.tree_transforms import TreeTransforms
@@ -100,7 +96,7 @@ def read_with_rod(file: str) -> Callable[[], Poses]:
     return poses
 
 
-def read_with_python_sdformat(file: str) -> Callable[[], Poses]:
+def read_with_python_sdformat(file: str, _paths: list[str]) -> Callable[[], Poses]:
     """Read the elements; this package resolves no poses."""
     import pysdf
 
@@ -108,7 +104,7 @@ def read_with_python_sdformat(file: str) -> Callable[[], Poses]:
     return dict
 
 
-def read_with_yourdfpy(file: str) -> Callable[[], Poses]:
+def read_with_yourdfpy(file: str, _paths: list[str]) -> Callable[[], Poses]:
     """Read a file; poses are those of the scene graph."""
     import yourdfpy
 
@@ -117,7 +113,7 @@ def read_with_yourdfpy(file: str) -> Callable[[], Poses]:
     return lambda: {f"{name}::{link}": robot.get_transform(link) for link in robot.link_map}
 
 
-def read_with_urchin(file: str) -> Callable[[], Poses]:
+def read_with_urchin(file: str, _paths: list[str]) -> Callable[[], Poses]:
     """Read a file; poses are those of the forward kinematics at zero."""
     from urchin import URDF
 
@@ -159,7 +155,7 @@ PACKAGES = (
 
 
 def work(name: str) -> int:
-    """Answer paths on standard input, one JSON object a line; what the package prints goes nowhere."""
+    """Answer files and folders of models on standard input, one JSON object a line; what a package prints is lost."""
     package = next(each for each in PACKAGES if each.name == name)
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -168,7 +164,7 @@ def work(name: str) -> int:
     for line in sys.stdin:
         answer: dict[str, Any] = {"poses": {}}
         try:
-            poses = package.read(line.rstrip("\n"))
+            poses = package.read(*json.loads(line))
             try:
                 answer["poses"] = {key: np.asarray(X).tolist() for key, X in poses().items()}
             except Exception as error:  # it has read the file, but does not know where its links are
@@ -211,12 +207,12 @@ class Reader:
         self._lines = lines
         return process
 
-    def ask(self, file: Path) -> dict[str, Any]:
-        """Return the answer to a file."""
+    def ask(self, file: Path, paths: Sequence[Path] = ()) -> dict[str, Any]:
+        """Return the answer to a file that includes models of some folders."""
         process = self._process = self._process or self._start()
         assert process.stdin is not None
         try:
-            process.stdin.write(f"{file}\n")
+            process.stdin.write(json.dumps([str(file), [str(path) for path in paths]]) + "\n")
             process.stdin.flush()
             line = self._lines.get(timeout=SECONDS)
         except (queue.Empty, BrokenPipeError):
@@ -244,7 +240,7 @@ class Reader:
 
 @dataclass
 class Counts:
-    """What a package makes of the corpus.
+    """What a package makes of the files.
 
     Attributes
     ----------
@@ -267,14 +263,19 @@ class Counts:
 _LINE = re.compile(r":\d+\b|\bline:? \d+|\(\d+, ?\d+\)", re.IGNORECASE)
 
 
-def count(package: Package, expected: list[dict[str, Any]]) -> Counts:
+def count(package: Package, collections: Sequence[Recorded]) -> Counts:
     """Return what a package makes of all files that it claims to read."""
     counts, reader = Counts(), Reader(package)
-    for record in expected:
-        file = CORPUS / record["file"]
+    asked = (
+        (recorded.folder / record["file"], paths, record)
+        for recorded in collections
+        for paths, records in recorded.batches()
+        for record in records
+    )
+    for file, paths, record in asked:
         if file.suffix.lower() not in package.suffixes:
             continue
-        answer = reader.ask(file)
+        answer = reader.ask(file, paths)
         error = str(answer.get("error", ""))
         if not record["valid"]:
             counts.invalid += 1
@@ -353,24 +354,31 @@ def replace_section(page: Path, name: str, text: str) -> None:
     page.write_text(before[:head] + text + before[tail:], encoding="utf-8", newline="\n")
 
 
-def main() -> int:
-    """Write the table into the pages that hold it."""
-    lines = (CORPUS / "expected.jsonl").read_text(encoding="utf-8").splitlines()
-    expected = [json.loads(line) for line in lines]
+def main(folders: Sequence[str]) -> int:
+    """Write the table into the pages that hold it: of the repository's files, or of those in folders."""
     counts: dict[str, Counts] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        places = [Path(folder) for folder in folders] or [GENERATED, COLLECTION]
+        count_all(counts, [open_recorded(place, Path(scratch)) for place in places])
+    print(format_table(counts))
+    page = REPOSITORY / "docs" / "interoperability.md"
+    replace_section(page, "real" if folders else "peers", format_table(counts))
+    if not folders:
+        replace_section(REPOSITORY / "README.md", "peers", format_table(counts, short=True))
+    return 0
+
+
+def count_all(counts: dict[str, Counts], collections: Sequence[Recorded]) -> None:
+    """Count what each package that is installed makes of the files, and print what it misses."""
     for package in PACKAGES:
         if not installed_version(package):
             print(f"{package.name} is not installed", file=sys.stderr)
             continue
-        counts[package.name] = found = count(package, expected)
+        counts[package.name] = found = count(package, collections)
         for miss in found.misses[:10]:
             print(f"  {package.name}: {miss}", file=sys.stderr)
         print(package.name, found.loaded, found.right, found.valid, found.placed, found.invalid, file=sys.stderr)
-    print(format_table(counts))
-    replace_section(REPOSITORY / "docs" / "interoperability.md", "peers", format_table(counts))
-    replace_section(REPOSITORY / "README.md", "peers", format_table(counts, short=True))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(work(sys.argv[2]) if sys.argv[1:2] == ["--worker"] else main())
+    sys.exit(work(sys.argv[2]) if sys.argv[1:2] == ["--worker"] else main(sys.argv[1:]))

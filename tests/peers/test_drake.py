@@ -18,10 +18,10 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from tests.corpus import corpus_files, corpus_folder, model_folders
 
 drake = pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus"
 CONFIGURATIONS = 100
 TOLERANCE = 1e-9
 
@@ -30,13 +30,19 @@ class NotComparable(Exception):
     """Drake refuses the file, or is about something else."""
 
 
-def load_in_drake(file: Path, model: Model):
+def packages_of(file: Path) -> list[Path]:
+    """Return the folders of packages and models that a file of the corpus needs."""
+    more = (corpus_folder() / "RobotLocomotion+models", corpus_folder())
+    return [*model_folders(file), *(folder for folder in more if folder.is_dir())]
+
+
+def load_in_drake(file: Path, packages: list[Path]):
     """Return Drake's plant of a file and the model instances in it by scoped name."""
     text = file.read_text(encoding="utf-8", errors="replace")
     plant = drake.MultibodyPlant(0.0)
     parser = drake.Parser(plant)
-    for folder in (CORPUS / "osrf+gazebo_models", CORPUS / "RobotLocomotion+models"):
-        for package in folder.iterdir() if folder.is_dir() else ():
+    for folder in packages:
+        for package in folder.iterdir():
             if package.is_dir() and not parser.package_map().Contains(package.name):
                 parser.package_map().Add(package.name, str(package))
     try:
@@ -93,13 +99,14 @@ def rounding_of_axes(kinematics: Kinematics) -> float:
     return off
 
 
-def compare(file: Path) -> tuple[int, float]:
+def compare(file: Path, packages: list[Path] | None = None) -> tuple[int, float]:
     """Return how many bodies were compared, and the largest difference of an entry of their relative poses.
 
-    What Drake itself rounds is not counted. Bodies are compared in the first body of their own tree: where a free tree
-    floats is nobody's claim.
+    What the file includes is in ``packages``, by default those of a file of the corpus. What Drake itself rounds is
+    not counted. Bodies are compared in the first body of their own tree: where a free tree floats is nobody's claim.
     """
-    model = load_model(file, paths=[CORPUS / "osrf+gazebo_models"])
+    packages = packages_of(file) if packages is None else packages
+    model = load_model(file, paths=packages)
     if any(diagnostic.is_error for diagnostic in model.diagnostics):
         raise NotComparable("not valid")
     kinematics = Kinematics(model)
@@ -109,7 +116,7 @@ def compare(file: Path) -> tuple[int, float]:
         raise NotComparable("has a gearbox, which Drake does not know")
     if not kinematics.dofs:
         raise NotComparable("nothing moves")
-    plant = load_in_drake(file, model)
+    plant = load_in_drake(file, packages)
     context = plant.CreateDefaultContext()
     rows = [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK and not model.static[row]]
     rows = [row for row in rows if body_in(plant, model, model.names[row]) is not None]
@@ -137,11 +144,17 @@ def compare(file: Path) -> tuple[int, float]:
 
 
 def files() -> list[Path]:
-    return sorted(file for pattern in ("*.sdf", "*.world", "*.urdf", "*.URDF") for file in CORPUS.rglob(pattern))
+    return corpus_files(".sdf", ".world", ".urdf")
+
+
+def name_of(file: Path) -> str:
+    """Return how a file is called in the corpus."""
+    return file.relative_to(corpus_folder()).as_posix()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(CORPUS)))
+@pytest.mark.corpus
+@pytest.mark.parametrize("file", files(), ids=name_of)
 def test_bodies_are_where_drake_puts_them(file: Path) -> None:
     try:
         count, worst = compare(file)
@@ -164,7 +177,7 @@ def main() -> int:
         bodies += count
         outcomes["equal" if worst < TOLERANCE else "DIFFERENT"] += 1
         if worst >= TOLERANCE:
-            print(f"{worst:.3g}  {file.relative_to(CORPUS)}")
+            print(f"{worst:.3g}  {name_of(file)}")
     print(dict(outcomes), f"{bodies} bodies, {CONFIGURATIONS} configurations each")
     return 1 if outcomes["DIFFERENT"] else 0
 

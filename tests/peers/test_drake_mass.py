@@ -22,7 +22,15 @@ from sdfviewer.model.kinematics.forward import Kinematics
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 
-from tests.peers.test_drake import CORPUS, NotComparable, body_in, drake_positions, files, load_in_drake
+from tests.peers.test_drake import (
+    NotComparable,
+    body_in,
+    drake_positions,
+    files,
+    load_in_drake,
+    name_of,
+    packages_of,
+)
 
 TOLERANCE = 1e-9
 CONFIGURATIONS = 5
@@ -34,11 +42,11 @@ def compare(file: Path) -> float:
     Compared are the links that both have. Trees that float are put where they are here: where they float in Drake is
     nobody's claim.
     """
-    paths = [CORPUS / "osrf+gazebo_models"]
+    paths = packages_of(file)
     model, table = sdfviewer.load(file, paths=paths), load_model(file, paths=paths)
     if not model.is_valid:
         raise NotComparable("not valid")
-    plant = load_in_drake(file, table)
+    plant = load_in_drake(file, paths)
     context = plant.CreateDefaultContext()
     links = [row for row, kind in enumerate(table.kinds) if kind is Kind.LINK]
     bodies = {row: body for row in links if (body := body_in(plant, table, table.names[row])) is not None}
@@ -93,7 +101,8 @@ def _difference(plant, context, bodies, model: sdfviewer.Model, q: np.ndarray, X
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("file", files(), ids=lambda file: str(file.relative_to(CORPUS)))
+@pytest.mark.corpus
+@pytest.mark.parametrize("file", files(), ids=name_of)
 def test_masses_are_those_of_drake(file: Path) -> None:
     try:
         worst = compare(file)
@@ -113,7 +122,7 @@ def main() -> int:
             continue
         outcomes["equal" if worst < TOLERANCE else "DIFFERENT"] += 1
         if not worst < TOLERANCE:
-            print(f"{worst:.3g}  {file.relative_to(CORPUS)}")
+            print(f"{worst:.3g}  {name_of(file)}")
     print(dict(outcomes))
     return 1 if outcomes["DIFFERENT"] else 0
 

@@ -16,7 +16,7 @@ from sdfviewer.versions import TARGETS, Version
 
 pytest.importorskip("pydrake.all", reason="pydrake is not installed")
 
-from tests.peers.test_drake import CORPUS, TOLERANCE, NotComparable, compare, files  # it needs Drake
+from tests.peers.test_drake import TOLERANCE, NotComparable, compare, files, name_of, packages_of  # it needs Drake
 
 FILES = [file for file in files() if file.suffix in (".sdf", ".world")]
 
@@ -29,21 +29,22 @@ def _compare(file: Path, text: str, folder: Path) -> None:
         pytest.skip(str(why))
     rewritten = folder / file.name
     rewritten.write_text(text, encoding="utf-8")
-    count, worst = compare(rewritten)
+    count, worst = compare(rewritten, packages_of(file))
     assert count
     assert worst < TOLERANCE
 
 
 @pytest.mark.slow
+@pytest.mark.corpus
 @pytest.mark.parametrize(
     "file",
     [file for file in FILES if file.read_bytes().count(b"<model ") > 1 or b"<include" in file.read_bytes()],
-    ids=lambda file: str(file.relative_to(CORPUS)),
+    ids=name_of,
 )
 def test_flattened_files(file: Path, tmp_path: Path) -> None:
     document = open_document(file)
     try:
-        edit = flatten(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])))
+        edit = flatten(document, Loader(Finder(packages_of(file))))
     except SdfViewerError as why:
         pytest.skip(str(why))
     if not edit.replacements:
@@ -52,12 +53,13 @@ def test_flattened_files(file: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.corpus
 @pytest.mark.parametrize("target", [TARGETS[0], TARGETS[-1]], ids=str)
-@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(CORPUS)))
+@pytest.mark.parametrize("file", FILES, ids=name_of)
 def test_files_of_another_version(file: Path, target: Version, tmp_path: Path) -> None:
     document = open_document(file)
     try:
-        edit = change_version(document, Loader(Finder([CORPUS / "osrf+gazebo_models"])), target)
+        edit = change_version(document, Loader(Finder(packages_of(file))), target)
     except SdfViewerError as why:
         pytest.skip(str(why))
     if not edit.replacements:

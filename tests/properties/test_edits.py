@@ -1,4 +1,4 @@
-"""What holds for every edit of every real file: bytes come back, poses stay where they are promised to stay."""
+"""What holds for every edit of every file of the corpus: bytes come back, poses stay where they are to stay."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
 from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from sdfviewer.session.session import Session
+from tests.corpus import at_least, corpus_files
 
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
-EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 MOST_BYTES, MOST_ROWS = 40_000, 300
+pytestmark = pytest.mark.corpus
 #: What a promise of "nothing moves" means, in metres and radians.
 STAYS = 1e-9
 
@@ -49,9 +49,8 @@ RELAXED = settings(
 
 @lru_cache(maxsize=1)
 def _files() -> tuple[Path, ...]:
-    """Return real files of a size that a test can edit a thousand times; or the examples alone."""
-    found = [path for path in sorted(CORPUS.rglob("*.sdf")) if path.stat().st_size < MOST_BYTES]
-    return (*found, *sorted(EXAMPLES.glob("*.sdf")))
+    """Return files of a size that a test can edit a thousand times."""
+    return tuple(path for path in corpus_files(".sdf") if path.stat().st_size < MOST_BYTES)
 
 
 @lru_cache(maxsize=64)
@@ -63,7 +62,7 @@ def _loaded(path: Path) -> tuple[Document, Model | None]:
 
 @st.composite
 def models(draw: st.DrawFn) -> Model:
-    """Return a model of a real file with something to edit in it."""
+    """Return a model of a file with something to edit in it."""
     path = draw(st.sampled_from(_files()))
     _, model = _loaded(path)
     assume(model is not None and 1 < len(model) <= MOST_ROWS)
@@ -301,6 +300,4 @@ def test_refactorings_of_whole_files_move_nothing(data: st.DataObject) -> None:
 
 
 def test_there_is_something_to_test() -> None:
-    if not CORPUS.is_dir():
-        pytest.skip(f"the corpus of real files is not at {CORPUS}; the examples are edited instead")
-    assert len(_files()) > 400
+    assert len(_files()) > at_least(400)

@@ -14,6 +14,26 @@ from sdfviewer.model.model import Model
 TOLERANCE = 1e-9
 
 
+#: Problems that leave it open what a file means, so that no rewritten file means the same: which of two frames of one
+#: name is meant, which number, whether an include is read, what '::' in a name separates. Two ends of a joint in one
+#: link are an error only where the model is not nested, so flattening makes one of what was a warning.
+UNCERTAIN = frozenset(
+    {
+        "duplicate-name",
+        "bad-value",
+        "merge-unsupported",
+        "models-too-deep",
+        "separator-in-name",
+        "joint-parent-is-child",
+    }
+)
+
+
+def is_certain(model: Model) -> bool:
+    """Return whether a file means one thing only, so that it can be compared with what it is rewritten to."""
+    return UNCERTAIN.isdisjoint(each.rule.name for each in model.diagnostics)
+
+
 def load(document: Document, loader: Loader) -> Model:
     model = loader.load(document)
     assert model is not None

@@ -17,9 +17,9 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
+from tests.corpus import corpus_files
 
 TESTS = Path(__file__).parents[1]
-CORPUS = next((path for parent in TESTS.parents if (path := parent / "shared" / "corpus").is_dir()), Path("corpus"))
 #: Of a file with many problems so many are looked at.
 MOST_PROBLEMS = 6
 
@@ -67,9 +67,9 @@ def test_fixes_of_each_rule(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real files is not here")
-def test_fixes_of_real_files() -> None:
-    for path in sorted(path for suffix in ("sdf", "world") for path in CORPUS.rglob(f"*.{suffix}")):
+@pytest.mark.corpus
+def test_fixes_of_every_file_of_the_corpus() -> None:
+    for path in corpus_files(".sdf", ".world"):
         check_file(open_document(path))
 
 

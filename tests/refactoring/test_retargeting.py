@@ -23,6 +23,7 @@ from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import refusal, set_attached_to, set_relative_to
+from tests.corpus import at_least
 from tests.frames import frame_in
 
 ARM = """<sdf version="1.9">
@@ -239,8 +240,8 @@ def test_numbers_are_short(value: float, text: str) -> None:
     assert format_number(value) == text
 
 
-def test_refactorings_hold_on_real_files(corpus: Path) -> None:
-    """Re-target every link and frame of real models to the model frame, and rename it: nothing may move."""
+def test_refactorings_hold_on_files_of_the_corpus(corpus: Path) -> None:
+    """Re-target every link and frame of whole models to the model frame, and rename it: nothing may move."""
     done = 0
     for path in sorted(corpus.rglob("*.sdf"))[::5]:
         document = open_document(path)
@@ -263,7 +264,7 @@ def test_refactorings_hold_on_real_files(corpus: Path) -> None:
             after = edited(model, rename(model, row, "a new name"))
             np.testing.assert_array_equal(after.X_RootF, model.X_RootF)
             assert len(after.diagnostics) == len(model.diagnostics), path
-    assert done > 100
+    assert done > at_least(100)
 
 
 OLD = """<sdf version="1.6">

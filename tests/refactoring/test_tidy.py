@@ -11,8 +11,9 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.editable import RefactoringError, why_read_only
 from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from tests.corpus import at_least
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -96,15 +97,20 @@ def test_old_files_have_no_names_for_defaults() -> None:
         write_defaults(model)
 
 
-def test_tidying_moves_nothing_in_real_files(corpus: Path) -> None:
+def test_tidying_moves_nothing_in_files_of_the_corpus(corpus: Path) -> None:
     done = 0
     for path in sorted(corpus.rglob("*.sdf"))[::7]:
         model = Loader().load(open_document(path))
-        if model is None or any(d.is_error for d in model.diagnostics) or model.version < (1, 7):
+        if (
+            model is None
+            or any(d.is_error for d in model.diagnostics)
+            or why_read_only(model, 0)
+            or model.version < (1, 7)
+        ):
             continue
         for refactoring in (write_defaults, remove_redundant, shorten_poses):
             after = edited(model, refactoring(model))
             np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-9, err_msg=f"{path} {refactoring}")
             assert after.names == model.names
         done += 1
-    assert done > 3
+    assert done > at_least(10)

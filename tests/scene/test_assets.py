@@ -206,11 +206,12 @@ def test_a_urdf_names_its_meshes_in_attributes(tmp_path: Path) -> None:
     assert isinstance(mesh.document, Document)
 
 
-def test_real_robots(corpus: Path) -> None:
-    found = assets_of(corpus / "unitreerobotics+unitree_ros/robots/a1_description/urdf/a1.urdf")
+def test_a_robot_that_lacks_a_mesh(collection: Path) -> None:
+    found = assets_of(collection / "partial/snapshot-main/urdf/sled.urdf")
     meshes = [each for each in found if each.kind is AssetKind.MESH]
     missing = {Path(each.uri).name for each in meshes if each.path is None}
-    assert missing == {"trunk.dae"}
+    assert missing == {"deck.dae"}
+    assert len(meshes) > len(missing)
     assert all(each.triangles for each in meshes if each.path is not None)
 
 

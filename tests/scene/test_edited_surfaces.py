@@ -18,7 +18,7 @@ from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.scene import Scene, SurfaceArrays
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
 from sdfviewer.session.session import Session
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 MODELS = 60
 RED = "<material><diffuse>1 0 0 1</diffuse></material>"

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.specification.__main__ import differences
 from tests.specification.headings import HEADINGS
+from tests.specification.marked_lines import MARKED
 from tests.specification.statements import (
     COMPOSITION,
     COMPOSITION_LEGACY,
@@ -18,7 +20,6 @@ from tests.specification.statements import (
 )
 
 ROOT = Path(__file__).parents[2]
-SEEDS = next((path for parent in ROOT.parents if (path := parent / "shared" / "seeds").is_dir()), None)
 #: How the documents are called in docstrings.
 CALLED = {
     "pose frame semantics proposal": FRAMES,
@@ -30,13 +31,6 @@ CALLED = {
 _QUOTED = r"""(?:"(?:[^"]|"[^",;.]*")+?"|'[^']+')"""
 _DOCUMENTS = "|".join(re.escape(name).replace("\\ ", r"\s+") for name in CALLED)
 _CITATION = re.compile(rf"({_DOCUMENTS}),\s+({_QUOTED}(?:\s+and\s+{_QUOTED})*)", re.S)
-FILES = {
-    "model-kinematics.md": KINEMATICS,
-    "pose-frame-semantics-proposal.md": FRAMES,
-    "pose-frame-semantics-legacy.txt": FRAMES_LEGACY,
-    "model-composition-proposal.txt": COMPOSITION,
-    "model-composition-legacy.txt": COMPOSITION_LEGACY,
-}
 
 
 def citations() -> list[tuple[str, str, str]]:
@@ -64,10 +58,10 @@ def test_each_statement_names_a_heading() -> None:
     assert [each.section for each in STATEMENTS if each.section not in HEADINGS[each.document]] == []
 
 
-@pytest.mark.skipif(SEEDS is None, reason="the documents themselves are not here")
-@pytest.mark.parametrize("file", FILES)
-def test_the_headings_are_those_of_the_document(file: str) -> None:
-    assert SEEDS is not None
-    lines = (SEEDS / file).read_text(encoding="utf-8").replace("`", "").splitlines()
-    headings = {line.lstrip("#").strip() for line in lines}
-    assert [heading for heading in HEADINGS[FILES[file]] if heading not in headings] == []
+def test_copies_are_compared_with_the_document() -> None:
+    text = "\n".join((*(f"## {heading}" for heading in HEADINGS[KINEMATICS]), "<a/> <!-- VALID -->"))
+    (marked,) = MARKED[KINEMATICS]
+    assert differences(KINEMATICS, text) == [f"not marked so: {marked[0]}", "not copied: <a/>"]
+    whole = text.replace("<a/> <!-- VALID", f"{marked[0]} <!-- INVALID")
+    assert differences(KINEMATICS, whole) == []
+    assert differences(KINEMATICS, whole.replace("## <link>\n", "")) == ["no heading: <link>"]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from tests.specification import (
@@ -13,18 +10,16 @@ from tests.specification import (
     test_seed_pose_frame_legacy,
     test_seed_pose_frame_semantics,
 )
+from tests.specification.marked_lines import MARKED, plain
 from tests.specification.seeds import INVALID
+from tests.specification.statements import COMPOSITION, FRAMES, FRAMES_LEGACY, KINEMATICS
 
-SEEDS = next(
-    (path for parent in Path(__file__).parents if (path := parent / "shared" / "seeds").is_dir()), Path("seeds")
-)
-_MARKED = re.compile(r"^\s*(<.*?>)\s*<!--\s*((?:IN)?VALID|ERROR)\b", re.IGNORECASE)
 #: The documents, their examples, how many lines each calls valid and how many not.
 DOCUMENTS = {
-    "model-kinematics.md": (test_seed_kinematics, 0, 1),
-    "pose-frame-semantics-legacy.txt": (test_seed_pose_frame_legacy, 6, 5),
-    "pose-frame-semantics-proposal.md": (test_seed_pose_frame_semantics, 17, 17),
-    "model-composition-proposal.txt": (test_seed_composition, 17, 17),
+    KINEMATICS: (test_seed_kinematics, 0, 1),
+    FRAMES_LEGACY: (test_seed_pose_frame_legacy, 6, 5),
+    FRAMES: (test_seed_pose_frame_semantics, 17, 17),
+    COMPOSITION: (test_seed_composition, 17, 17),
 }
 #: Lines that need files beside their own: each is in this test.
 WITH_FILES = {
@@ -36,27 +31,14 @@ WITH_FILES = {
 }
 
 
-def marked_lines(text: str) -> list[tuple[str, bool]]:
-    """Return the XML of each marked line, and whether it is valid."""
-    found = [_MARKED.match(line) for line in text.splitlines()]
-    return [(_plain(match[1]), match[2].upper() == "VALID") for match in found if match is not None]
-
-
-def _plain(xml: str) -> str:
-    """Return the XML of a line in one notation; an empty model has a link in its example."""
-    plain = re.sub(r"\s+", " ", xml.replace("'", '"')).strip()
-    return plain.replace("/>", ">") if plain.startswith("<model") else plain
-
-
-@pytest.mark.skipif(not SEEDS.is_dir(), reason="the documents themselves are not here")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_marked_line_is_in_an_example(name: str) -> None:
     module, valid, invalid = DOCUMENTS[name]
-    lines = marked_lines((SEEDS / name).read_text(encoding="utf-8"))
+    lines = MARKED[name]
     assert (sum(is_valid for _, is_valid in lines), sum(not is_valid for _, is_valid in lines)) == (valid, invalid)
-    written = {_plain(line.partition("<!--")[0]) for example in module.EXAMPLES for line in example.xml.splitlines()}
+    written = {plain(line.partition("<!--")[0]) for example in module.EXAMPLES for line in example.xml.splitlines()}
     refused = {
-        _plain(line.partition("<!--")[0])
+        plain(line.partition("<!--")[0])
         for example in module.EXAMPLES
         for line in example.xml.splitlines()
         if INVALID.search(line)

@@ -248,6 +248,9 @@ class _Flattening:
         """Return the edit that names the canonical link of a model where its first link is another one now."""
         model = self._model
         link = model.canonical_links.get(holder)
+        if link is None:  # it is static, but its first link may be the canonical link of a model around it
+            links = model.canonical_links.values()
+            link = next((each for each in links if dissolution.holder(int(model.owners[each])) == holder), None)
         first = next(
             (
                 row

@@ -22,7 +22,7 @@ from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
 from sdfviewer.scene.scene_contents import ReadElement, SceneContents
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 #: What a world may hold, under a name: every kind of row, and everything that somebody may have to say about it.
 CHILDREN = (

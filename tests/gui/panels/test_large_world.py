@@ -30,7 +30,7 @@ from sdfviewer.language.text_map import TextMap
 from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_reader import SessionReader
-from tests.benchmarks.conftest import world_of_models
+from tests.large import world_of_models
 
 MODELS = 3000
 #: Rows of a list that can be in sight, with some to spare.

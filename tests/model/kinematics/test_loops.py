@@ -99,27 +99,27 @@ def test_a_frame_reaches_where_another_configuration_puts_it(examples: Path) -> 
     assert radians < 1e-6
 
 
-def test_loops_of_a_real_robot_stay_closed_when_it_moves(corpus: Path) -> None:
-    kinematics = Kinematics(load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"))
-    q = kinematics.positions({"pr2::torso_lift_joint": (0.2,)})
-    closed = close_loops(kinematics, q, held=["pr2::torso_lift_joint"])
+def test_loops_of_a_real_robot_stay_closed_when_it_moves(collection: Path) -> None:
+    kinematics = Kinematics(load_model(collection / "porter" / "models" / "porter" / "model.sdf"))
+    q = kinematics.positions({"porter::torso_lift_joint": (0.2,)})
+    closed = close_loops(kinematics, q, held=["porter::torso_lift_joint"])
     before, after = (loop_residuals(kinematics, each)[0][0] for each in (q, closed))
     assert after < 1e-9 < before
 
 
-def test_only_loops_that_a_joint_opens_are_closed_again(corpus: Path) -> None:
-    """Dragging an arm closed all eleven loops at each move of the mouse, also those that it carries as a whole."""
-    kinematics = Kinematics(load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"))
+def test_only_loops_that_a_joint_opens_are_closed_again(collection: Path) -> None:
+    """Dragging an arm closed all loops at each move of the mouse, also those that it carries as a whole."""
+    kinematics = Kinematics(load_model(collection / "porter" / "models" / "porter" / "model.sdf"))
     column = {dof.joint.name: number for number, dof in enumerate(kinematics.dofs)}
-    assert loops_around(kinematics, [column["pr2::l_elbow_flex_joint"]]) == ()
-    torso = loops_around(kinematics, [column["pr2::torso_lift_joint"]])
+    assert loops_around(kinematics, [column["porter::l_elbow_flex_joint"]]) == ()
+    torso = loops_around(kinematics, [column["porter::torso_lift_joint"]])
     assert 0 < len(torso) < len(kinematics.loop_joints)
-    q = kinematics.positions({"pr2::torso_lift_joint": (0.2,)})
-    some, every = (close_loops(kinematics, q, ["pr2::torso_lift_joint"], each) for each in (torso, None))
+    q = kinematics.positions({"porter::torso_lift_joint": (0.2,)})
+    some, every = (close_loops(kinematics, q, ["porter::torso_lift_joint"], each) for each in (torso, None))
     number = [joint.row for joint in kinematics.loop_joints].index(torso[0].row)
     for closed in (some, every):
         assert loop_residuals(kinematics, closed)[0][number] < 1e-9
-    gripper = loops_around(kinematics, [column["pr2::l_gripper_l_finger_joint"]])
+    gripper = loops_around(kinematics, [column["porter::l_gripper_l_finger_joint"]])
     assert len(gripper) > 1, "closing one of its loops opens the others"
     assert {joint.row for joint in gripper}.isdisjoint(joint.row for joint in torso)
 

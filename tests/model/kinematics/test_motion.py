@@ -292,8 +292,8 @@ def test_positions_between_the_largest_numbers() -> None:
     assert trajectory.at([0.0, 0.5, 1.0])[:, 0].tolist() == [-1.7e308, 0.0, 1.7e308]
 
 
-def test_a_sweep_closes_only_the_loops_that_its_joint_opens(corpus: Path) -> None:
-    kinematics = Kinematics(load_model(corpus / "osrf+gazebo_models" / "pr2" / "model.sdf"))
+def test_a_sweep_closes_only_the_loops_that_its_joint_opens(collection: Path) -> None:
+    kinematics = Kinematics(load_model(collection / "porter" / "models" / "porter" / "model.sdf"))
     column = find_dof(kinematics, "l_gripper_r_finger_tip_joint")
     q = kinematics.q0.copy()
     other = find_dof(kinematics, "r_gripper_r_finger_tip_joint")

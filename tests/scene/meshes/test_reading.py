@@ -1,5 +1,4 @@
 import collections
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,8 +6,8 @@ import pytest
 from sdfviewer.scene.meshes import SUFFIXES, MeshFileError, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes import piece as piece_module
 from sdfviewer.scene.meshes.piece import Piece, weld
+from tests.corpus import at_least, corpus_files
 
-CORPUS = Path(__file__).parents[3].parent / "shared" / "corpus"
 TRIANGLE = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
 
 
@@ -85,17 +84,17 @@ def test_welding_keeps_every_row_apart_even_where_the_key_overflows():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not beside the repository")
+@pytest.mark.corpus
 def test_every_mesh_of_the_corpus_loads():
     failed = {}
     loaded: collections.Counter[str] = collections.Counter()
-    for path in sorted(CORPUS.rglob("*")):
-        if path.suffix.lower() in SUFFIXES:
-            try:
-                assert len(joined(read(path)).indices)
-                loaded[path.suffix.lower()] += 1
-            except MeshFileError as error:
-                failed[path.name] = str(error)
+    for path in corpus_files(*SUFFIXES):
+        try:
+            assert len(joined(read(path)).indices)
+            loaded[path.suffix.lower()] += 1
+        except MeshFileError as error:
+            failed[path.name] = str(error)
     assert failed == {}
     # The folder may grow; none of the formats may be left out.
-    assert all(loaded[suffix] >= least for suffix, least in {".dae": 56, ".stl": 102, ".obj": 9, ".gltf": 21}.items())
+    least = {".dae": 30, ".stl": 25, ".obj": 5, ".gltf": 4, ".glb": 2}
+    assert all(loaded[suffix] >= at_least(count) for suffix, count in least.items())
