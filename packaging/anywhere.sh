@@ -66,7 +66,7 @@ window_opens() {
 
 # try_place: what README promises, in $clone.
 try_place() {
-    local started=$SECONDS before
+    local started=$SECONDS left
     cd "$clone"
     say "   help and wrong arguments"
     expect 0 "Usage:" in_place packaging/run.sh --help
@@ -75,8 +75,8 @@ try_place() {
     expect 2 "there is no option '--nonsense'" in_place packaging/run.sh --nonsense resources/examples/arm.sdf
     expect 2 "there is no file" in_place packaging/run.sh nonsense.sdf
     expect 2 "there is no file" in_place packaging/test.sh tests/nonsense
-    before=$(git status --porcelain --ignored)
-    [ -z "$before" ] || die "An answer that needs nothing has left behind: $before"
+    left=$(in_place git status --porcelain --ignored)
+    [ -z "$left" ] || die "An answer that needs nothing has left behind: $left"
     say "   run.sh without a display"
     expect 0 "The picture: " in_place packaging/run.sh
     [ -s build/arm.png ] || die "There is no picture."
@@ -86,8 +86,8 @@ try_place() {
     fi
     say "   test.sh"
     in_place packaging/test.sh ${tests[@]+"${tests[@]}"}
-    before=$(git status --porcelain)
-    [ -z "$before" ] || die "The tests have left behind: $before"
+    left=$(in_place git status --porcelain)
+    [ -z "$left" ] || die "The tests have left behind: $left"
     say "   passed after $((SECONDS - started)) s"
 }
 
@@ -124,7 +124,12 @@ for place in "${places[@]}"; do
             done
             ;;
     esac
-    (try_place) || die "FAILED: $place. The clone was $clone"
+    # As part of a condition nothing in it would end at the first failure.
+    set +e
+    (set -e; try_place)
+    status=$?
+    set -e
+    [ "$status" -eq 0 ] || die "FAILED: $place. The clone was $clone"
     [ ${#busy[@]} -eq 0 ] || kill "${busy[@]}"
     busy=()
     chmod u+w "$(dirname "$clone")"

@@ -15,7 +15,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from sdfviewer.files.paths import state_folder
+from sdfviewer.files.paths import home_folder, state_folder
 
 REPOSITORY = Path(__file__).parents[1]
 _GUI = Path(__file__).parent / "gui"
@@ -29,7 +29,7 @@ def _leave_the_user_alone() -> None:
     """Point home, settings, recovery files and sockets to empty places, and forget the user's model paths."""
     place = Path(tempfile.mkdtemp(prefix="sdfviewer-tests-"))
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    home = Path.home()
+    home = home_folder()
     # Compiled shaders, lists of fonts and the key to the screen are no settings.
     os.environ.setdefault("XDG_CACHE_HOME", str(home / ".cache"))
     os.environ.setdefault("XAUTHORITY", str(home / ".Xauthority"))

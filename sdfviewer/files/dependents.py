@@ -14,6 +14,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
+from sdfviewer.files.paths import home_folder
 
 #: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")
@@ -81,7 +82,7 @@ def search_places(file: Path) -> tuple[Path, ...]:
 
 
 def _home() -> tuple[Path, ...]:
-    return Path.home(), *Path.home().parents
+    return home_folder(), *home_folder().parents
 
 
 def find_including(

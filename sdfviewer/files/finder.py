@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.fuel_cache import fuel_places
 from sdfviewer.files.opening import current_folder, open_document
-from sdfviewer.files.paths import DRIVE, is_absolute, is_file, leaves, leaves_its_name, names_a_server
+from sdfviewer.files.paths import DRIVE, home_folder, is_absolute, is_file, leaves, leaves_its_name, names_a_server
 from sdfviewer.files.ros_packages import RosPackages
 from sdfviewer.versions import NEWEST
 
@@ -84,8 +84,7 @@ class Finder:
         self._cwd = (cwd or current_folder()).absolute()
         self._paths: tuple[Path, ...] = ()
         self._environ = environ
-        home = environ.get("HOME") or environ.get("USERPROFILE")
-        self._home = Path(home) if home else Path.home()
+        self._home = home_folder(environ)
         self._configs: dict[Path, tuple[tuple[int, int], Document]] = {}
         self.look_in(paths)
 

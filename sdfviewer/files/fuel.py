@@ -25,6 +25,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
+from sdfviewer.files.paths import home_folder
 
 if TYPE_CHECKING:
     import httpx
@@ -121,8 +122,7 @@ def parse_fuel_uri(uri: str) -> FuelModel | None:
 def cache_folder(environ: Mapping[str, str] = os.environ) -> Path:
     """Return the folder in which Gazebo keeps what it downloads."""
     given = environ.get("GZ_FUEL_CACHE_PATH", "").split(os.pathsep)[0]
-    home = environ.get("HOME") or environ.get("USERPROFILE")
-    return Path(given) if given else (Path(home) if home else Path.home()) / ".gz" / "fuel"
+    return Path(given) if given else home_folder(environ) / ".gz" / "fuel"
 
 
 class FuelClient:

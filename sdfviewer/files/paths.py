@@ -13,6 +13,17 @@ DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
 ON_WINDOWS = sys.platform == "win32"
 
 
+def home_folder(environ: Mapping[str, str] = os.environ) -> Path:
+    """Return the user's own folder; the root, as Qt does, for a user without one, as in many containers."""
+    given = environ.get("HOME") or environ.get("USERPROFILE")
+    if given:
+        return Path(given)
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path(os.path.abspath(os.sep))
+
+
 def is_file(path: Path) -> bool:
     """Return whether a file is there, and in a folder that may be looked into."""
     return os.path.isfile(path)  # where pathlib raises
@@ -82,7 +93,7 @@ def short_name(path: Path) -> str:
 
 def state_folder(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Return the folder for the state of the program, by the custom of the platform; it need not exist."""
-    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or Path.home())
+    home = home_folder(environ)
     if platform == "win32":
         state = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
     elif platform == "darwin":

@@ -28,6 +28,7 @@ from sdfviewer.files.configuration import ConfigurationError, find_configuration
 from sdfviewer.files.dependents import find_including, search_places
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import current_folder
+from sdfviewer.files.paths import home_folder
 from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.positions import Unit
@@ -120,7 +121,7 @@ class SdfServer(LanguageServer):
         folders = folders or ([root] if (root := path_of(self.workspace.root_uri or "")) is not None else [])
         base = folders[0] if folders else current_folder()
         # Never search the whole disk or the home folder.
-        home = Path.home()
+        home = home_folder()
         self.folders = [folder for folder in folders if folder not in (home, *home.parents)]
         paths = [base / path for path in self.settings.paths]
         for folder in self.folders:

@@ -107,6 +107,8 @@ def test_names_follow_over_several_steps_in_both_directions() -> None:
     history.push("a to b", B, renamed=(("a", "b"), ("a::L", "b::L")))
     history.push("swap", C, renamed=(("b", "x"), ("x", "b")))
     assert dict(history.go_to(0, read)) == {"b": "x", "x": "a", "b::L": "a::L"}
+    assert dict(history.go_to(1, read)) == {"a": "b", "a::L": "b::L"}
+    assert dict(history.go_to(0, read)) == {"b": "a", "b::L": "a::L"}
     assert dict(history.go_to(2, read)) == {"a": "x", "x": "b", "a::L": "b::L"}
 
 

@@ -101,7 +101,7 @@ def test_links_lead_to_no_file_twice_and_into_no_circle(project: Path) -> None:
 def test_a_project_is_a_working_copy_or_a_package_but_never_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     model = tmp_path / "work" / "robot" / "models" / "arm" / "model.sdf"
     model.parent.mkdir(parents=True)
     (tmp_path / ".git").mkdir()  # somebody keeps the whole home folder in git
@@ -116,7 +116,7 @@ def test_a_project_is_a_working_copy_or_a_package_but_never_the_home_folder(
 
 
 def test_a_folder_of_everything_is_not_searched_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
     for name in ("robot.sdf", "world.sdf", "notes.txt", "music/other.sdf"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("<sdf/>", encoding="utf-8")

@@ -167,6 +167,8 @@ def test_a_world() -> None:
         <plugin name='n' filename='f.so'><x>1</x></plugin></world></sdf>"""
     )
     assert contents.read_environment(model).gravity == (0, 0, -1.6)
+    nothing_said = load("<sdf version='1.9'><world name='w'/></sdf>")
+    assert contents.read_environment(nothing_said).gravity == (0, 0, -9.8)
     (physics,) = contents.read_physics(model)
     assert (physics.name, physics.type, physics.max_step_size) == ("p", "dart", 0.01)
     scene = contents.read_scene(model)

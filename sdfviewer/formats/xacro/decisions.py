@@ -19,7 +19,7 @@ from threading import Lock
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.opening import read_decoded
-from sdfviewer.files.paths import state_folder
+from sdfviewer.files.paths import home_folder, state_folder
 from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.formats.xacro.permission import Permission
 
@@ -217,7 +217,7 @@ def folder_of(path: Path) -> Path | None:
     """
     path = path.resolve()
     folder = enclosing_package(path.parent) or path.parent
-    return None if Path.home().resolve().is_relative_to(folder) else folder
+    return None if home_folder().resolve().is_relative_to(folder) else folder
 
 
 def _is_typed(path: Path, text: str) -> bool:

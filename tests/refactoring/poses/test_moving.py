@@ -138,6 +138,8 @@ def test_only_what_is_relative_to_it_moves_with_it() -> None:
 def test_a_frame_whose_reference_moves_too_is_not_written_twice() -> None:
     document, model, kinematics = read()
     move = take(kinematics, kinematics.q0, "lower", "pointer", "hand")
+    # The pointer is on the body of the link; at other joint positions the hand would go another way.
+    assert [model.local_names[row] for row in move.move_set.leads] == ["lower", "hand"]
     shown = move.by(M)
     for name in ("lower", "pointer", "hand"):
         np.testing.assert_allclose(at(model, shown, name), M @ at(model, model.X_RootF, name), atol=1e-12)

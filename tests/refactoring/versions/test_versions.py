@@ -339,6 +339,8 @@ def test_a_newer_version_is_reached_step_by_step() -> None:
     assert "<effort>-1</effort>" in nine  # until 1.9 that means none
     assert 'expressed_in="__model__"' in nine
     assert "effort" not in lowered(text, (1, 10))
+    for limit in ("0", "0.5"):
+        assert f"<effort>{limit}</effort>" in lowered(text.replace("<effort>-1<", f"<effort>{limit}<"), (1, 10))
 
 
 def test_frames_of_poses_are_renamed_and_those_of_inertia_go() -> None:
