@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sdfviewer.collection import leave_garbage_collector_alone as leave_garbage_collector_alone
     from sdfviewer.diagnostics import Diagnostic as Diagnostic
+    from sdfviewer.diagnostics import Edge as Edge
     from sdfviewer.diagnostics import Fix as Fix
     from sdfviewer.diagnostics import Related as Related
     from sdfviewer.diagnostics import Replacement as Replacement
@@ -114,7 +115,17 @@ if TYPE_CHECKING:
 #: The public names, by their module.
 _HOMES = {
     "collection": ("leave_garbage_collector_alone",),
-    "diagnostics": ("Diagnostic", "Fix", "Related", "Replacement", "Rule", "SdfViewerError", "Severity", "Span"),
+    "diagnostics": (
+        "Diagnostic",
+        "Edge",
+        "Fix",
+        "Related",
+        "Replacement",
+        "Rule",
+        "SdfViewerError",
+        "Severity",
+        "Span",
+    ),
     "document.document": ("UnreadableFileError",),
     "document.element": ("Element",),
     "extras": ("MissingExtraError",),

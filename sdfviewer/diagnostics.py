@@ -144,6 +144,28 @@ class Related:
         object.__setattr__(self, "message", visible_message(self.message))
 
 
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A reference that takes part in a problem: what it names is missing, or it is one step of a cycle.
+
+    Attributes
+    ----------
+    frame
+        Scoped name of the frame whose reference it is.
+    attribute
+        What holds the name, or would hold it where the default counts: ``relative_to``, ``attached_to``, ``parent`` ...
+    target
+        Scoped name of the frame that it leads to, empty where it names nothing.
+    axis
+        ``axis`` or ``axis2`` of a joint, for ``expressed_in``.
+    """
+
+    frame: str
+    attribute: str
+    target: str = ""
+    axis: str = ""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A statement about files that can be violated, declared by :func:`rule`.
@@ -263,6 +285,9 @@ class Diagnostic:
         The error code that libsdformat gives for this violation, or None where it gives none.
     tried
         Where a file that is not found was looked for, in order.
+    edges
+        The references at fault: each step of a cycle, beginning with that of the first of :attr:`frames`, or the one
+        that names nothing.
     """
 
     rule: Rule
@@ -274,6 +299,7 @@ class Diagnostic:
     frames: tuple[str, ...] = field(default=())
     libsdformat: str | None = None
     tried: tuple[str, ...] = ()
+    edges: tuple[Edge, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it
@@ -295,6 +321,12 @@ class Diagnostic:
     def is_error(self) -> bool:
         """Whether this makes the file invalid."""
         return self.severity is Severity.ERROR
+
+    @property
+    def is_cycle(self) -> bool:
+        """Whether its edges lead in a cycle; then each of them has one of the related places."""
+        leads_back = bool(self.edges) and self.edges[-1].target == self.edges[0].frame
+        return leads_back and len(self.related) == len(self.edges)
 
     @property
     def may_have_fixes(self) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from sdfviewer.collection import paused_collection
-from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Fix, Related, SdfViewerError, Severity
+from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
@@ -413,6 +413,10 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
         tuple(names[row] for row in finding.rows if row < len(names)),
         finding.rule.libsdformat,
         finding.tried,
+        tuple(
+            Edge(names[edge.row], edge.attribute, names[edge.target] if edge.target >= 0 else "", edge.axis)
+            for edge in (finding.edges if model is not None else ())
+        ),
     )
 
 

@@ -14,7 +14,7 @@ from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import body_of, span
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 
 
 def build_graph(model: Model, kind: GraphKind) -> Graph:
@@ -234,7 +234,7 @@ def _explain_ghost(model: Model, kind: GraphKind, row: int, missing: str) -> str
     if not missing:
         return "the name is missing"
     attribute: Attribute = "relative_to" if kind is GraphKind.RELATIVE_TO else "attached_to"
-    return Targets(model, row, attribute).explain_unknown(missing)
+    return ReferenceTargets(model, row, attribute).explain_unknown(missing)
 
 
 def _leads_nowhere(parents: Ints, rings: tuple[tuple[int, ...], ...], ghosts: range) -> Bools:

@@ -16,7 +16,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Targets
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.composition.flatten import flatten
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.editable import why_read_only
@@ -121,7 +121,7 @@ def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
         return  # what has no pose cannot keep it
     if why_read_only(model, row) is not None:
         return
-    for target in Targets(model, row, "relative_to"):
+    for target in ReferenceTargets(model, row, "relative_to"):
         if target.reason is not None or target.row == int(model.relative_to[row]):
             continue
         name = target.name

@@ -14,7 +14,7 @@ from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import attribute_of
-from sdfviewer.model.targets import LOOKED_UP_INSIDE, Attribute, Targets
+from sdfviewer.model.targets import LOOKED_UP_INSIDE, Attribute, ReferenceTargets
 from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 
@@ -206,9 +206,9 @@ def _names(around: list[Open], attribute: Attribute, model: Model | None) -> tup
     found = next((at for at in range(len(names), 0, -1) if "::".join(names[:at]) in model.rows_by_name), 0)
     innermost = model.rows_by_name["::".join(names[:found])] if found else 0
     if path and found == len(path) and model.kinds[innermost].value == path[-1].tag:
-        targets = Targets(model, innermost, attribute)
+        targets = ReferenceTargets(model, innermost, attribute)
     elif attribute in LOOKED_UP_INSIDE:
         return ()  # the model that it would look into is not read yet
     else:
-        targets = Targets(model, None, attribute, owner=innermost)
+        targets = ReferenceTargets(model, None, attribute, owner=innermost)
     return tuple(target.name or "" for target in targets if target.reason is None)

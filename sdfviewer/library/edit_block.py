@@ -23,7 +23,7 @@ from sdfviewer.model.difference import HARMLESS, compare_models
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import EditError
 
@@ -172,9 +172,9 @@ class EditBlock(Hinted):
 
     def _named_by(self, row: int, attribute: Attribute, target: str | Thing | None) -> str | None:
         """Return how a reference of a row is written that names a frame."""
-        return self._target(Targets(self._table, row, attribute), target)
+        return self._target(ReferenceTargets(self._table, row, attribute), target)
 
-    def _target(self, targets: Targets, target: str | Thing | None) -> str | None:
+    def _target(self, targets: ReferenceTargets, target: str | Thing | None) -> str | None:
         """Return how a frame is written in a reference: a name is taken as it is written there, or from the root."""
         if target is None:
             return None

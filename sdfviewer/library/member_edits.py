@@ -14,7 +14,7 @@ from sdfviewer.library.pose import InvalidValueError, Pose
 from sdfviewer.library.pose_edits import Keep, checked, numbers_of
 from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers
 from sdfviewer.refactoring.adding import adding_label, duplicate, insert_member
 from sdfviewer.refactoring.editable import EditError
@@ -206,7 +206,7 @@ class MemberEdits(EditBlock):
 
     def _of_new(self, owner: int, attribute: Attribute, target: str | Thing) -> str:
         """Return how a reference in a new element names a frame."""
-        return str(self._target(Targets(self._table, None, attribute, owner=owner), target))
+        return str(self._target(ReferenceTargets(self._table, None, attribute, owner=owner), target))
 
     def _add(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document
@@ -38,13 +38,31 @@ class ElementPart:
     part: str | None = None
 
 
+class FaultyEdge(NamedTuple):
+    """A reference at fault, in the rows of the scope it was found in; see :class:`~sdfviewer.diagnostics.Edge`.
+
+    ``target`` is negative where it leads nowhere; ``axis`` is ``axis`` or ``axis2`` where a joint may have two of them.
+    """
+
+    row: int
+    attribute: str
+    target: int = -1
+    axis: str = ""
+
+    def shifted(self, offset: int) -> FaultyEdge:
+        """Return this edge in the rows of the scope around."""
+        target = self.target if self.target < 0 else self.target + offset
+        return self._replace(row=self.row + offset, target=target)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A violated rule before its location in the text is computed; rows are those of the scope it was found in.
 
     ``reference`` is a name that finds nothing, where that is what is wrong, and ``attribute`` how the file calls what
     names it: whoever knows the scopes around can explain it. ``tried`` lists where a file that is not found was looked
-    for. ``meant`` lists the words that a misspelt one may have meant: each of them is a quick fix.
+    for. ``meant`` lists the words that a misspelt one may have meant: each of them is a quick fix. ``edges`` are the
+    references at fault.
     """
 
     rule: Rule
@@ -58,10 +76,17 @@ class Finding:
     tried: tuple[str, ...] = ()
     attribute: str = ""
     meant: tuple[str, ...] = ()
+    edges: tuple[FaultyEdge, ...] = ()
+
+    @property
+    def is_cycle(self) -> bool:
+        """Whether the edges lead in a cycle."""
+        return bool(self.edges) and self.edges[-1].target == self.edges[0].row
 
     def shifted(self, offset: int) -> Finding:
         """Return this finding in the rows of the scope around."""
-        return replace(self, rows=tuple(row + offset for row in self.rows))
+        edges = tuple(edge.shifted(offset) for edge in self.edges)
+        return replace(self, rows=tuple(row + offset for row in self.rows), edges=edges)
 
 
 #: What counts as one kind of problem: the name of its rule, and its severity where that is not the rule's own.

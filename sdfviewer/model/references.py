@@ -52,7 +52,7 @@ class Reference:
     is_joint
         Whether it names a joint in any case: in URDF a link may be called the same.
     attribute
-        What kind of name it is, see :class:`~sdfviewer.model.targets.Targets`; None in a state, which names anything.
+        What kind of name it is, see :mod:`sdfviewer.model.targets`; None in a state, which names anything.
     """
 
     row: int

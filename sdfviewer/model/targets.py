@@ -55,7 +55,7 @@ _MOST_CYCLES, _LONGEST_CYCLE = 100, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class ReferenceTarget:
     """A frame that a reference may name.
 
     Attributes
@@ -74,7 +74,7 @@ class Target:
     reason: str | None = None
 
 
-class Targets:
+class ReferenceTargets:
     """The names that one reference may hold, in the order of the file, each with the reason against it if there is one.
 
     Parameters
@@ -113,14 +113,14 @@ class Targets:
         if self._joint is not None:
             self._other = {"parent": self._joint.child, "child": self._joint.parent}.get(attribute)
 
-    def __iter__(self) -> Iterator[Target]:
+    def __iter__(self) -> Iterator[ReferenceTarget]:
         cycles = 0
         for name, row in self.names:
             reason = self._reason(row)
             if reason is None and row in self._closing:
                 cycles += 1
                 reason = self._cycle(row) if cycles <= _MOST_CYCLES else "it would close a cycle"
-            yield Target(name, row, reason)
+            yield ReferenceTarget(name, row, reason)
 
     @cached_property
     def names(self) -> Sequence[tuple[str, int]]:
@@ -144,20 +144,20 @@ class Targets:
             return (Kind.LINK,) if root is not None and root.tag == "robot" else ()
         return _KINDS.get(self.attribute, ())
 
-    def named(self, name: str | None) -> Target:
+    def named(self, name: str | None) -> ReferenceTarget:
         """Return what a name would mean here; None represents the default."""
         if name is None:
             row = self.default
             reason = self._refused_here or (self._explain_missing_default() if row < 0 else self._cycle(row))
-            return Target(None, row, reason)
+            return ReferenceTarget(None, row, reason)
         model = self.model
         meant = self.row_of(name)
         if meant is None:
-            return Target(name, UNRESOLVED, self.general or self.explain_unknown(name))
+            return ReferenceTarget(name, UNRESOLVED, self.general or self.explain_unknown(name))
         if self.kinds and meant >= 0 and model.kinds[meant] not in self.kinds:
             wanted = " or ".join(kind.value for kind in self.kinds)
-            return Target(name, UNRESOLVED, f"'{name}' is a {model.kinds[meant]}, not a {wanted}")
-        return Target(name, meant, self.reason(meant))
+            return ReferenceTarget(name, UNRESOLVED, f"'{name}' is a {model.kinds[meant]}, not a {wanted}")
+        return ReferenceTarget(name, meant, self.reason(meant))
 
     def explain_unknown(self, name: str) -> str:
         """Return why a name means nothing here, and which one may be meant."""
@@ -345,7 +345,7 @@ def would_close(
     return [row, *way[: way.index(row)]] if row in way else []
 
 
-def common_targets(model: Model, rows: Sequence[int]) -> list[Target]:
+def common_targets(model: Model, rows: Sequence[int]) -> list[ReferenceTarget]:
     """Return the targets of ``relative_to`` that mean the same frame for all of several rows, in the order of the file.
 
     The rows themselves are left out. A target that one of them must not name has the reason of that row.
@@ -354,17 +354,17 @@ def common_targets(model: Model, rows: Sequence[int]) -> list[Target]:
     common = [set(model.names_in_scope(scope)) for scope in scopes[1:]]
     selected = set(rows)
     closing = set(graph.dependents(model.relative_to, rows).tolist())
-    found: list[Target] = []
+    found: list[ReferenceTarget] = []
     cycles = 0
     for name, target in model.names_in_scope(scopes[0]):
         if target in selected or not all((name, target) in names for names in common):
             continue
-        reason = Targets(model, rows[0], "relative_to").general
+        reason = ReferenceTargets(model, rows[0], "relative_to").general
         if reason is None and target in closing:
             cycles += 1
             reason = "it would close a cycle"
             if cycles <= _MOST_CYCLES:
                 row = next(each for each in graph.chain(model.relative_to, target) if each in selected)
-                reason = Targets(model, row, "relative_to").reason(target)
-        found.append(Target(name, target, reason))
+                reason = ReferenceTargets(model, row, "relative_to").reason(target)
+        found.append(ReferenceTarget(name, target, reason))
     return found

@@ -12,7 +12,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import set_name
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.base_frames import in_words_of_file
@@ -226,12 +226,12 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     return Edit(adding_label(model, owner, tag, name or ""), model.document, edits, added=added)
 
 
-def targets_of_new(model: Model, owner: int, attribute: Attribute, fields: Mapping[str, str]) -> Targets:
+def targets_of_new(model: Model, owner: int, attribute: Attribute, fields: Mapping[str, str]) -> ReferenceTargets:
     """Return what a reference of a new element may name, beside its other fields: the ends of a joint must differ."""
     other = _OTHER_END.get(attribute)
     name = fields.get(other, "") if other is not None else ""
-    row = Targets(model, None, other, owner=owner).row_of(name) if other is not None and name else None
-    return Targets(model, None, attribute, owner=owner, other=row)
+    row = ReferenceTargets(model, None, other, owner=owner).row_of(name) if other is not None and name else None
+    return ReferenceTargets(model, None, attribute, owner=owner, other=row)
 
 
 def require_targets(model: Model, owner: int, fields: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
@@ -39,7 +39,7 @@ def in_words_of_file(model: Model, owner: int, tag: str, fields: Mapping[str, st
 
 
 def _row(model: Model, owner: int, attribute: Attribute, name: str) -> int:
-    target = Targets(model, None, attribute, owner=owner).named(name)
+    target = ReferenceTargets(model, None, attribute, owner=owner).named(name)
     if target.reason is not None:
         raise RefactoringError(target.reason)
     return target.row

@@ -24,7 +24,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among, nearest
 from sdfviewer.model.outside import find_outside
 from sdfviewer.model.references import find_references
-from sdfviewer.model.targets import Targets
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.model.values import read_vector
 from sdfviewer.refactoring.poses.staying import write_direction
 from sdfviewer.refactoring.poses.writing import write_pose
@@ -38,7 +38,7 @@ def choose_leader(model: Model, file: Document, finding: Finding) -> Iterator[Ca
     """Yield the fixes of a ``<mimic>`` whose leader cannot lead: the likeliest other one, or none."""
     row, mimic = finding.rows[0], finding.location.element
     own, leader = f"'{model.local_names[row]}'", mimic.attributes.get("joint", "")
-    targets = (target for target in Targets(model, row, "mimic") if target.reason is None)
+    targets = (target for target in ReferenceTargets(model, row, "mimic") if target.reason is None)
     able = {target.name or "": model.joints_by_row[target.row] for target in targets}
     if leader in able:  # only its axis is not there
         yield row, f"make {own} mimic the first axis of '{leader}'", set_attribute(file, mimic, "axis", None)

@@ -15,7 +15,7 @@ from sdfviewer.model import graph
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Targets
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import free_name, insert_member
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
@@ -191,7 +191,7 @@ def write_mate(model: Model, mate: Mate, form: MateForm | None = None) -> Edit:
 
 def _name_at(model: Model, row: int, target: int) -> str:
     """Return how a row's ``relative_to`` names another row."""
-    targets = Targets(model, row, "relative_to")
+    targets = ReferenceTargets(model, row, "relative_to")
     name = targets.name_of(target)
     if name is None:
         raise RefactoringError(targets.refusal(target) or "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
+from typing import cast
 
 import numpy as np
 
@@ -15,12 +16,12 @@ from sdfviewer.document.edits import Replacements, remove_element, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.formats.registry import can_edit_structure
-from sdfviewer.model.findings import ElementPart, Finding, Findings
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
@@ -30,19 +31,6 @@ from sdfviewer.refactoring.respelling import respellings
 from sdfviewer.transforms import invert
 from sdfviewer.versions import FRAME_SEMANTICS
 
-#: What a rule about a name that finds nothing, or about a cycle, is about.
-POINTS: dict[str, Attribute] = {
-    "attached-to-invalid": "attached_to",
-    "attached-to-cycle": "attached_to",
-    "relative-to-invalid": "relative_to",
-    "relative-to-cycle": "relative_to",
-    "joint-parent-invalid": "parent",
-    "joint-child-invalid": "child",
-    "joint-parent-is-child": "child",
-    "expressed-in-invalid": "expressed_in",
-    "canonical-link-invalid": "canonical_link",
-    "placement-frame-invalid": "placement_frame",
-}
 #: Rules about a name that cannot stay.
 NAMES = frozenset(
     {"duplicate-name", "shared-name", "renamed-clash", "reserved-name", "separator-in-name", "empty-name"}
@@ -52,6 +40,7 @@ MOST_EDGES, MOST_SOUGHT = 40, 200
 #: What proposes fixes for the problems of a rule.
 _PROVIDERS: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]] = {
     "mimic-cycle": stop_following,
+    "mimic-invalid": choose_leader,
     "limits-reversed": swap_limits,
 }
 #: So many frames are named in the label of a fix that moves them.
@@ -67,8 +56,8 @@ class Pointer:
     row
         The frame, joint or model that names.
     word
-        What it says: ``relative_to``, ``attached_to``, ``parent``, ``child``, ``expressed_in``, ``canonical_link`` or
-        ``placement_frame``.
+        What holds the name: ``relative_to``, ``attached_to``, ``parent``, ``child``, ``expressed_in``, ``mimic``,
+        ``canonical_link`` or ``placement_frame``.
     location
         Where it is written; of ``relative_to`` and ``attached_to`` only the file counts.
     """
@@ -77,9 +66,9 @@ class Pointer:
     word: Attribute
     location: ElementPart
 
-    def targets(self, model: Model) -> Targets:
+    def targets(self, model: Model) -> ReferenceTargets:
         """Return what the place may name, with the reasons against the rest."""
-        return Targets(model, self.row, self.word)
+        return ReferenceTargets(model, self.row, self.word)
 
     def label(self, model: Model, name: str | None) -> str:
         """Return the effect of another target in words; None: no target."""
@@ -95,6 +84,7 @@ class Pointer:
             "parent": f"make {target} the parent of {own}",
             "child": f"make {target} the child of {own}",
             "expressed_in": f"express the axis of {own} in {target}",
+            "mimic": f"make {own} mimic {target}",
             "canonical_link": f"make {target} the canonical link of {own}",
             "placement_frame": f"place {own} by its frame {target}",
         }[self.word]
@@ -126,46 +116,30 @@ class Pointer:
         return write_pose(model, self.row, X_CJ) if np.isfinite(X_CJ).all() else ()
 
 
-def find_pointers(model: Model, problem: Diagnostic) -> list[Pointer]:
-    """Return where a problem of the file itself can be fixed by naming another frame.
-
-    That is each edge of a cycle, or the one place where a name finds nothing.
-    """
-    word = POINTS.get(problem.rule.name)
-    rows = [model.rows_by_name[name] for name in problem.frames if name in model.rows_by_name]
-    if word is None or problem.span is None or problem.span.path != model.document.name:
-        return []
-    if problem.rule.name.endswith("-cycle"):
-        return [pointer for row in rows[:MOST_EDGES] if (pointer := _edge(model, row, word)).location.source is None]
-    for row in rows[:1]:
-        element = model.elements[row]
-        for location in _locations(element, word):
-            if model.sources[row] is None and model.document.span(location.element, location.part) == problem.span:
-                return [Pointer(row, word, location)]
-    return []
+def pointers_of(model: Model, problem: Diagnostic) -> list[Pointer]:
+    """Return where a problem of the file itself can be fixed by naming another frame: its edges, in their order."""
+    found = []
+    for edge in problem.edges[:MOST_EDGES]:
+        row = model.rows_by_name.get(edge.frame)
+        if row is not None and model.sources[row] is None:
+            found.append(_pointer(model, FaultyEdge(row, edge.attribute, axis=edge.axis)))
+    return found
 
 
-def _locations(element: Element, word: str) -> Iterator[ElementPart]:
-    """Yield where an element may name a frame by a word."""
-    if word in ("relative_to", "attached_to"):
-        pose = element.find("pose") or element
-        frame = "@frame" if "frame" in pose.attributes else "@relative_to"
-        yield ElementPart(None, *((pose, frame) if word == "relative_to" else (element, "@attached_to")))
-    elif word == "expressed_in":
-        for axis in element.findall("axis", "axis2"):
-            yield ElementPart(None, axis.find("xyz") or axis, "@expressed_in")
-    elif (child := element.find(word)) is not None:
-        yield ElementPart(None, child, "text")
-    else:
-        yield ElementPart(None, element, f"@{word}")
-
-
-def _edge(model: Model, row: int, attribute: Attribute) -> Pointer:
-    """Return the reference that determines the edge of a row in one of the frame graphs."""
-    element, source = model.elements[row], model.sources[row]
-    if attribute == "attached_to" and model.kinds[row] is Kind.JOINT:
-        return Pointer(row, "child", ElementPart(source, element.find("child") or element, "text"))
-    return Pointer(row, attribute, ElementPart(source, element))
+def _pointer(model: Model, edge: FaultyEdge) -> Pointer:
+    """Return the place of a faulty edge, or where it would be written."""
+    element, source, word = model.elements[edge.row], model.sources[edge.row], cast("Attribute", edge.attribute)
+    holder, part = element, f"@{word}"
+    if word == "relative_to":
+        holder = element.find("pose") or element
+        part = "@frame" if "frame" in holder.attributes else part
+    elif edge.axis:
+        axis = element.find(edge.axis) or element
+        tag, part = ("mimic", "@joint") if word == "mimic" else ("xyz", part)
+        holder = axis.find(tag) or axis
+    elif (child := element.find(word)) is not None and word != "attached_to":
+        holder, part = child, "text"
+    return Pointer(edge.row, word, ElementPart(source, holder, part))
 
 
 class QuickFixProvider:
@@ -191,14 +165,12 @@ class QuickFixProvider:
             return True
         if not can_edit_structure(file):
             return False
-        name = finding.rule.name
-        return name in NAMES or (self._model is not None and bool(finding.rows) and self._provides(name) is not None)
+        has_rows = self._model is not None and bool(finding.rows)
+        return finding.rule.name in NAMES or (has_rows and self._provides(finding) is not None)
 
-    def _provides(self, name: str) -> Callable[[Model, Document, Finding], Iterator[Candidate]] | None:
-        """Return what proposes fixes for the problems of a rule in a model, None where nothing does."""
-        if name in POINTS:
-            return self._repoint
-        return self._choose_leader if name == "mimic-invalid" else _PROVIDERS.get(name)
+    def _provides(self, finding: Finding) -> Callable[[Model, Document, Finding], Iterator[Candidate]] | None:
+        """Return what proposes fixes for a problem in a model, None where nothing does."""
+        return _PROVIDERS.get(finding.rule.name, self._repoint if finding.edges else None)
 
     def fixes(self, file: Document, finding: Finding) -> Iterator[Fix]:
         """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
@@ -233,7 +205,7 @@ class QuickFixProvider:
         if name in NAMES:
             for label, edits in self._rename(file, finding):
                 yield None, label, edits
-        elif self._model is not None and finding.rows and (provide := self._provides(name)) is not None:
+        elif self._model is not None and finding.rows and (provide := self._provides(finding)) is not None:
             yield from provide(self._model, file, finding)
 
     def _row_at(self, file: Document, finding: Finding) -> int | None:
@@ -250,27 +222,24 @@ class QuickFixProvider:
 
     # --- references --------------------------------------------------------------------------------------------
 
-    def _choose_leader(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
-        return choose_leader(model, file, finding)
-
     def _repoint(self, model: Model, file: Document, finding: Finding) -> Iterator[Candidate]:
-        word = POINTS[finding.rule.name]
-        if finding.rule.name.endswith("-cycle"):
-            for row in finding.rows[:MOST_EDGES]:
-                pointer = _edge(model, row, word)
+        first, *others = finding.edges
+        if finding.is_cycle:
+            for edge in finding.edges[:MOST_EDGES]:
+                pointer = _pointer(model, edge)
                 if pointer.location.source is finding.location.source:
                     yield from self._written(model, file, pointer, self._off_cycle(model, pointer))
             return
-        pointer = Pointer(finding.rows[0], word, finding.location)
+        word = cast("Attribute", first.attribute)
+        pointer = Pointer(first.row, word, finding.location)
         if word == "child" and finding.reference == "world":
             yield from swap_ends(model, file, finding)
             return
         if word in ("parent", "child"):
             yield from move_out(model, file, finding)
         yield from self._written(model, file, pointer, self._instead(model, pointer, finding.reference))
-        if finding.rule.name == "joint-parent-is-child":
-            parent = model.elements[pointer.row].find("parent") or finding.location.element
-            other = Pointer(pointer.row, "parent", ElementPart(finding.location.source, parent, "text"))
+        for edge in others:
+            other = _pointer(model, edge)
             yield from self._written(model, file, other, self._links(model, other))
 
     @staticmethod

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from sdfviewer.document.edits import Edit, Replacements, remove_element
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references
-from sdfviewer.model.targets import Target, Targets
+from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 
@@ -47,11 +47,11 @@ def references_to(model: Model, rows: Sequence[int]) -> list[Reference]:
     ]
 
 
-def replacement_targets(model: Model, reference: Reference, without: Collection[int]) -> list[Target]:
+def replacement_targets(model: Model, reference: Reference, without: Collection[int]) -> list[ReferenceTarget]:
     """Return the names that a reference could hold instead, once the rows ``without`` are gone."""
     if reference.attribute is None:
         return []
-    targets = Targets(model, reference.row, reference.attribute)
+    targets = ReferenceTargets(model, reference.row, reference.attribute)
     return [target for target in targets if target.row not in without and target.row != reference.row]
 
 

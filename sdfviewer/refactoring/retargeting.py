@@ -13,7 +13,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose, write_relative_to
 from sdfviewer.transforms import Array
@@ -34,7 +34,7 @@ def refusal(model: Model, row: int, name: str | None, attribute: Attribute = "re
         require_editable(model, row)
     except RefactoringError as error:
         return str(error)
-    return Targets(model, row, attribute).named(name).reason
+    return ReferenceTargets(model, row, attribute).named(name).reason
 
 
 def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "pose") -> Edit:
@@ -57,7 +57,11 @@ def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "po
     why = refusal(model, row, target)
     if why is not None:
         raise RefactoringError(f"'{model.names[row]}' cannot be relative to '{target or 'its default'}': {why}")
-    X_RF = _kept_pose(model, row, Targets(model, row, "relative_to").named(target).row) if keep == "pose" else None
+    X_RF = (
+        _kept_pose(model, row, ReferenceTargets(model, row, "relative_to").named(target).row)
+        if keep == "pose"
+        else None
+    )
     label = f"Make {model.distinct_name(row)} relative to {target or 'its default'}"
     return Edit(label, model.document, write_relative_to(model, row, target, X_RF))
 
@@ -73,7 +77,7 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
         raise RefactoringError(f"'{model.names[row]}' cannot be attached to '{target or 'its default'}': {why}")
     edits = set_attribute(model.document, model.elements[row], "attached_to", target)
     if model.relative_to_written[row] is None and keep == "pose":
-        reference = Targets(model, row, "attached_to").named(target).row
+        reference = ReferenceTargets(model, row, "attached_to").named(target).row
         edits += write_pose(model, row, _kept_pose(model, row, reference))
     return Edit(f"Attach {model.distinct_name(row)} to {target or 'the model frame'}", model.document, edits)
 
@@ -96,7 +100,7 @@ def set_relative_to_all(model: Model, rows: Sequence[int], target: str | None, k
     """
     edits: Replacements = ()
     for row in rows:
-        if target is not None and Targets(model, row, "relative_to").named(target).row in rows:
+        if target is not None and ReferenceTargets(model, row, "relative_to").named(target).row in rows:
             raise RefactoringError(f"'{target}' is one of the selected frames")
         edits += set_relative_to(model, row, target, keep).replacements
     return Edit(f"Make {len(rows)} elements relative to {target or 'their defaults'}", model.document, edits)

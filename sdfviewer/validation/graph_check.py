@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.model import graph
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -61,7 +61,16 @@ def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
         (_edge_sentence(model, row, attribute, names), edge_location(model, row, attribute)) for row in cycle
     )
     location = edge_location(model, cycle[0], attribute)
-    return Finding(rule, location, rule.format([names[row] for row in cycle]), tuple(cycle), related)
+    edges = tuple(
+        FaultyEdge(row, _holder(model, row, attribute), target)
+        for row, target in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
+    )
+    return Finding(rule, location, rule.format([names[row] for row in cycle]), tuple(cycle), related, edges=edges)
+
+
+def _holder(model: Model, row: int, attribute: str) -> str:
+    """Return what holds the name of an edge: a joint is attached to its child."""
+    return "child" if attribute == "attached_to" and model.kinds[row] is Kind.JOINT else attribute
 
 
 def _check_joint_bodies(model: Model) -> Iterator[Finding]:
@@ -97,4 +106,5 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
         elif joint.parent >= 0 and child_body >= 0 and child_body == bodies[joint.parent]:
             rule = joint_rules.joint_parent_is_child
             message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
-            yield Finding(rule, location, message, (joint.row,), severity=severity)
+            edges = tuple(FaultyEdge(joint.row, tag) for tag in ("child", "parent"))
+            yield Finding(rule, location, message, (joint.row,), severity=severity, edges=edges)

@@ -8,7 +8,7 @@ from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.model import Model
 from sdfviewer.model.near_names import NearNames, offer_names
 from sdfviewer.model.references import Reference, find_loose_references
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.validation.name_rules import name_not_found
 
 #: Between the names of links that libsdformat merges, in those of their collisions.
@@ -23,7 +23,7 @@ def check_references(model: Model) -> Iterator[Finding]:
             continue
         attribute = reference.attribute
         assert attribute is not None, "what is in no state has a kind of name"
-        targets = Targets(model, reference.row, attribute)
+        targets = ReferenceTargets(model, reference.row, attribute)
         names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))
         near = names.nearest(reference.name)
         what = " or ".join(kind.value for kind in targets.kinds)

@@ -14,7 +14,7 @@ from sdfviewer.language.outline import open_elements
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets, common_targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.retargeting import refusal, set_attached_to, set_relative_to
@@ -80,7 +80,7 @@ def model() -> Model:
 def test_a_name_is_allowed_or_has_its_reason(
     model: Model, row: str, attribute: Attribute, name: str, reason: str | None
 ) -> None:
-    found = Targets(model, model.row(row), attribute).named(name)
+    found = ReferenceTargets(model, model.row(row), attribute).named(name)
     assert found.reason is None if reason is None else reason in (found.reason or "")
 
 
@@ -96,7 +96,7 @@ def test_the_reason_of_a_name_is_that_in_the_list(model: Model) -> None:
         if kind is Kind.MODEL:
             asked += [(row, "canonical_link"), (row, "placement_frame")]
     for row, attribute in asked:
-        targets = Targets(model, row, attribute)
+        targets = ReferenceTargets(model, row, attribute)
         for target in targets:
             assert targets.named(target.name) == target
             assert targets.refusal(target.row) == target.reason or target.row == ROOT
@@ -111,13 +111,13 @@ def test_nothing_mimics_what_mimics_it() -> None:
     body = joint("p", "b") + joint("q", "c", follow.format("p")) + joint("r", "d", follow.format("q"))
     links = "".join(f'<link name="{name}"/>' for name in "abcd")
     model = load(f'<sdf version="1.11"><model name="m">{links}{body}</model></sdf>')
-    reasons = {target.name: target.reason for target in Targets(model, model.row("m::p"), "mimic")}
+    reasons = {target.name: target.reason for target in ReferenceTargets(model, model.row("m::p"), "mimic")}
     assert reasons == {"p": "it is this joint itself", "q": "it mimics this joint", "r": "it mimics this joint"}
 
 
 def test_a_pose_cannot_name_a_frame_before_the_version_that_has_words_for_it() -> None:
     model = load('<sdf version="1.4"><model name="m"><link name="a"/><link name="b"/></model></sdf>')
-    targets = Targets(model, model.row("m::a"), "relative_to")
+    targets = ReferenceTargets(model, model.row("m::a"), "relative_to")
     assert "a pose in SDFormat 1.4 cannot name its frame" in (targets.named("b").reason or "")
     assert targets.named(None).reason is None, "to write nothing is always possible"
 
@@ -126,7 +126,7 @@ def test_in_urdf_the_ends_of_a_joint_are_links() -> None:
     text = "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>{}</robot>"
     joint = "<joint name='j{0}' type='fixed'><parent link='{1}'/><child link='{2}'/></joint>"
     model = load(text.format(joint.format(1, "a", "b") + joint.format(2, "b", "c")))
-    names = [target.name for target in Targets(model, model.row("r::j2"), "parent")]
+    names = [target.name for target in ReferenceTargets(model, model.row("r::j2"), "parent")]
     assert names == ["a", "b", "c"]
 
 
@@ -156,7 +156,7 @@ def test_all_that_ask_get_one_answer(model: Model) -> None:
             opened = f'{head}{inside}<{kind} name="{path[-1]}"'
             opened += ' attached_to="' if attribute == "attached_to" else '><pose relative_to="'
             offered = completed(model, opened)
-            targets = list(Targets(model, row, attribute))
+            targets = list(ReferenceTargets(model, row, attribute))
             assert offered == {target.name for target in targets if target.reason is None}
             change = set_attached_to if attribute == "attached_to" else set_relative_to
             for target in targets:
@@ -193,7 +193,7 @@ def test_a_new_joint_does_not_join_a_body_with_itself(model: Model) -> None:
 
 
 def test_only_this_module_decides_what_may_be_named() -> None:
-    """The raw lookups of a scope are asked here only: whoever offers or refuses a name asks `Targets`."""
+    """The raw lookups of a scope are asked here only: whoever offers or refuses a name asks `ReferenceTargets`."""
     package = Path(sdfviewer.__file__).parent
     asking = {
         path.relative_to(package).as_posix()

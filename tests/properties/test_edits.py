@@ -23,7 +23,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.difference import Change, compare_models
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Targets
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import CHILDREN_OF, duplicate, insert_member
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.properties.catalogue import define
@@ -102,7 +102,7 @@ def _another_name(draw: st.DrawFn, model: Model, row: int) -> Edit:
 
 
 def _another_target(draw: st.DrawFn, model: Model, row: int) -> Edit:
-    targets = [None, *(target.name for target in Targets(model, row, "relative_to") if target.reason is None)]
+    targets = [None, *(target.name for target in ReferenceTargets(model, row, "relative_to") if target.reason is None)]
     return set_relative_to(model, row, draw(st.sampled_from(targets)), draw(st.sampled_from(["pose", "numbers"])))
 
 
@@ -236,7 +236,7 @@ def _shape(document: Document) -> list[tuple[str, dict[str, str], str, int]]:
 def test_another_relative_to_keeps_every_pose(data: st.DataObject) -> None:
     model = data.draw(models())
     row = data.draw(st.sampled_from(_own(model)))
-    targets = [None, *(target.name for target in Targets(model, row, "relative_to") if target.reason is None)]
+    targets = [None, *(target.name for target in ReferenceTargets(model, row, "relative_to") if target.reason is None)]
     attached = model.kinds[row] is Kind.FRAME and data.draw(st.booleans())
     try:
         edit = (set_attached_to if attached else set_relative_to)(model, row, data.draw(st.sampled_from(targets)))

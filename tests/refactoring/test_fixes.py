@@ -16,13 +16,19 @@ from sdfviewer.model.findings import Findings
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
-from sdfviewer.refactoring.quick_fixes import NAMES, POINTS, find_pointers
+from sdfviewer.refactoring.quick_fixes import NAMES, pointers_of
 
 RULES = Path(__file__).parents[1] / "rules"
 FAULTS = Path(__file__).parents[1] / "gui" / "data" / "faults"
 
 
-MENDED = sorted([*POINTS, *NAMES, "mimic-invalid", "mimic-cycle", "limits-reversed"])
+#: Rules about references, which say which reference is at fault.
+REFERENCES = [
+    "attached-to-invalid", "attached-to-cycle", "relative-to-invalid", "relative-to-cycle", "joint-parent-invalid",
+    "joint-child-invalid", "joint-parent-is-child", "expressed-in-invalid", "canonical-link-invalid",
+    "placement-frame-invalid",
+]  # fmt: skip
+MENDED = sorted([*REFERENCES, *NAMES, "mimic-invalid", "mimic-cycle", "limits-reversed"])
 
 
 def problems_of(document: Document) -> tuple[Diagnostic, ...]:
@@ -153,11 +159,12 @@ def test_each_edge_that_is_at_fault_can_be_retargeted(path: Path) -> None:
     model = Loader(offer_fixes=offer_fixes).load(document)
     assert model is not None
     for problem in model.diagnostics:
-        pointers = find_pointers(model, problem)
-        if problem.rule.name.endswith("-cycle"):
+        pointers = pointers_of(model, problem)
+        assert bool(problem.edges) == (problem.rule.name in {*REFERENCES, "mimic-cycle"})
+        if problem.is_cycle:
             assert [model.names[pointer.row] for pointer in pointers] == list(problem.frames)
         else:
-            assert len(pointers) == (problem.rule.name in POINTS)
+            assert [pointer.word for pointer in pointers] == [edge.attribute for edge in problem.edges]
         for pointer in pointers:
             targets = pointer.targets(model)
             assert targets.reason(targets.scope) is None

@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Target, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.model.values import format_number
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.writing import write_pose
@@ -108,7 +108,7 @@ def test_legal_targets_are_not_refused(arm: Model) -> None:
     row = arm.row("tool")
     assert refusal(arm, row, "hand::tip") is None
     assert refusal(arm, row, "__model__") is None
-    names = [target.name for target in Targets(arm, arm.row("arm::hand::tip"), "relative_to")]
+    names = [target.name for target in ReferenceTargets(arm, arm.row("arm::hand::tip"), "relative_to")]
     assert names == ["__model__", "palm", "tip"]
 
 
@@ -121,7 +121,7 @@ def test_one_target_is_looked_up_as_all_are_listed() -> None:
     model = load_model(f'<sdf version="1.11">{world}</sdf>')
     names = {"__model__", "world", "", *model.names, *model.local_names, "n::a", "n::b", "n::f", "l::v", "m::n::a"}
     for row in range(1, len(model)):
-        targets = Targets(model, row, "relative_to")
+        targets = ReferenceTargets(model, row, "relative_to")
         listed = {target.name: target for target in targets}
         for name in names:
             found = targets.named(name)
@@ -129,9 +129,9 @@ def test_one_target_is_looked_up_as_all_are_listed() -> None:
 
 
 def test_all_targets_are_listed_without_a_look_at_each_kind(arm: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    def listed() -> list[list[Target]]:
+    def listed() -> list[list[ReferenceTarget]]:
         vars(arm).pop("_names_in_scopes", None)
-        return [list(Targets(arm, row, "relative_to")) for row in range(1, len(arm))]
+        return [list(ReferenceTargets(arm, row, "relative_to")) for row in range(1, len(arm))]
 
     before = listed()
     assert arm.is_vertex.any()
@@ -257,7 +257,7 @@ def test_refactorings_hold_on_files_of_the_corpus(corpus: Path) -> None:
                 done += 1
                 continue
             done += 1
-            own = Targets(model, row, "relative_to").names[0][0]
+            own = ReferenceTargets(model, row, "relative_to").names[0][0]
             if refusal(model, row, own) is None:
                 after = edited(model, set_relative_to(model, row, own))
                 np.testing.assert_allclose(after.X_RootF, model.X_RootF, atol=1e-9, err_msg=str(path))

@@ -14,7 +14,7 @@ from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, r
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.model.findings import ElementPart, Finding, Source
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -364,7 +364,8 @@ class Builder:
             location = ElementPart(origin.source, element, "@canonical_link")
             severity = origin.leniency if static else None
             finding = Finding(rule, location, message, (0,), severity=severity, reference=written)
-            scope.findings.append(replace(finding, attribute="canonical_link"))
+            edges = (FaultyEdge(0, "canonical_link"),)
+            scope.findings.append(replace(finding, attribute="canonical_link", edges=edges))
             return UNRESOLVED
         for row, kind in enumerate(scope.kinds):
             if kind is Kind.LINK and scope.owners[row] == 0:
@@ -419,7 +420,7 @@ class Builder:
             return target
         if scope.leans_on_missing(name):
             return UNRESOLVED
-        severity, own_name = None, scope.names[row]
+        severity, own_name, edges = None, scope.names[row], (FaultyEdge(row, attribute),)
         if attribute == "attached_to":
             rule, location = attached_to_rules.attached_to_invalid, ElementPart(source, element, "@attached_to")
             message = rule.format(name, reference_hint(scope, rule, name, own_name))
@@ -431,7 +432,7 @@ class Builder:
             if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
                 severity = Severity.WARNING
         finding = Finding(rule, location, message, (row,), severity=severity, reference=name, attribute=attribute)
-        scope.findings.append(finding)
+        scope.findings.append(replace(finding, edges=edges))
         return UNRESOLVED
 
 

@@ -6,7 +6,7 @@ import math
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import is_reserved, reference_hint
@@ -77,7 +77,8 @@ def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
     if parent_name and parent_name == child_name:
         message = joint_rules.joint_parent_is_child.format(parent_name, child_name, parent_name)
         location = ElementPart(origin.source, element.find("child") or element, "text")
-        scope.findings.append(Finding(joint_rules.joint_parent_is_child, location, message, (row,)))
+        edges = (FaultyEdge(row, "child"), FaultyEdge(row, "parent"))
+        scope.findings.append(Finding(joint_rules.joint_parent_is_child, location, message, (row,), edges=edges))
     axes = tuple(
         _read_axis(scope, origin, row, axis) for tag in ("axis", "axis2") if (axis := element.find(tag)) is not None
     )
@@ -96,7 +97,8 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
         if target is not None and scope.kinds[target] is Kind.JOINT:  # here as in libsdformat no frame of that name
             rule = joint_rules.joint_parent_invalid
             message = rule.format(name, "; everywhere else this name means the world")
-            scope.findings.append(Finding(rule, ElementPart(origin.source, element, "text"), message, (row,)))
+            location, edges = ElementPart(origin.source, element, "text"), (FaultyEdge(row, tag),)
+            scope.findings.append(Finding(rule, location, message, (row,), edges=edges))
             target = None
         return name, ROOT if target is None else target
     if target is not None and name != "world":
@@ -108,7 +110,8 @@ def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, i
     other = scope.elements[row].text_of("child" if tag == "parent" else "parent")
     message = rule.format(name, reference_hint(scope, rule, name, other, scope.names[row]))
     location = ElementPart(origin.source, element, "text")
-    scope.findings.append(Finding(rule, location, message, (row,), reference=name, attribute=tag))
+    edges = (FaultyEdge(row, tag),)
+    scope.findings.append(Finding(rule, location, message, (row,), reference=name, attribute=tag, edges=edges))
     return name, UNRESOLVED
 
 
@@ -184,6 +187,7 @@ def _expressed_in(scope: Scope, origin: Origin, row: int, axis: Element, xyz: El
                 reference=name,
                 attribute="expressed_in",
                 severity=origin.leniency,
+                edges=(FaultyEdge(row, "expressed_in", axis=axis.tag),),
             )
         )
     return UNRESOLVED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sdfviewer.model import graph
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope
@@ -61,7 +61,9 @@ def place_by_frame(scope: Scope, location: ElementPart) -> None:
         if not scope.leans_on_missing(name):
             rule = rules.placement_frame_invalid
             message = rule.format(name, reference_hint(scope, rule, name))
-            scope.findings.append(Finding(rule, location, message, (0,), reference=name, attribute="placement_frame"))
+            what = "placement_frame"
+            edges = (FaultyEdge(0, what),)
+            scope.findings.append(Finding(rule, location, message, (0,), reference=name, attribute=what, edges=edges))
         return
     parents: Rows = np.array(scope.relative_to, dtype=np.int64)
     parents[0] = ROOT

@@ -31,7 +31,7 @@ def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], No
     count
         Counts steps, and raises where there are too many.
     """
-    evaluation = Evaluation(engine, substitution, Bounds(count))
+    evaluation = ExpressionEvaluation(engine, substitution, Bounds(count))
     engine._global_symbols.clear()
     engine._global_symbols.update(evaluation.symbols)
     engine.safe_eval, engine.eval_text = evaluation.evaluate, evaluation.evaluate_text
@@ -39,7 +39,7 @@ def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], No
     substitution._eval = evaluation.evaluate_substitution
 
 
-class Evaluation:
+class ExpressionEvaluation:
     """What xacro asks for values.
 
     Attributes

@@ -30,7 +30,7 @@ from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.pick_button import PickButton
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import (
@@ -289,7 +289,7 @@ class AddDialog(EditDialog):
     def _show_owner(self) -> None:
         self.owner_picker.show_choice(self.model.shown_name(self.owner), self.model.kinds[self.owner].value)
 
-    def _targets(self, field: str) -> Targets:
+    def _targets(self, field: str) -> ReferenceTargets:
         """Return what a field may name."""
         return targets_of_new(self.model, self.owner, cast("Attribute", field), self.chosen)
 

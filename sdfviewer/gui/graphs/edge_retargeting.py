@@ -7,7 +7,7 @@ from typing import cast
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 
@@ -29,13 +29,13 @@ class Retargeting:
         self._model, self._kind, self._row = model, kind, row
         self._general: str | None = None
         self._reasons: dict[int, str | None] = {}
-        self._targets: Targets | None = None
+        self._targets: ReferenceTargets | None = None
         if kind is GraphKind.KINEMATIC:
             self._general = "change the parent and child of a joint in its properties"
         elif row < 0:
             self._general = "no frame in the file has this name"
         else:
-            targets = self._targets = Targets(model, row, cast("Attribute", kind.value))
+            targets = self._targets = ReferenceTargets(model, row, cast("Attribute", kind.value))
             # Frames that are included or in a URDF are refused for every target.
             read_only = why_read_only(model, row)
             self._general = targets.general or (None if read_only is None else str(read_only))

@@ -30,7 +30,7 @@ from sdfviewer.formats.registry import places_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.targets import Attribute, Targets, default_relative_to
+from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relative_to
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.properties.catalogue import (
@@ -164,7 +164,9 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
         return fault.message
     if spec.path.endswith("xyz") and _is_zero(value):
         return "0 0 0 is not a direction"
-    reason = Targets(model, row, cast("Attribute", spec.reference)).named(value).reason if spec.reference else None
+    reason = (
+        ReferenceTargets(model, row, cast("Attribute", spec.reference)).named(value).reason if spec.reference else None
+    )
     return reason or _needed_first(model, row, spec.path)
 
 
@@ -375,7 +377,7 @@ def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "p
     Raises
     ------
     RefactoringError
-        If the target cannot be that end; see :class:`~sdfviewer.model.targets.Targets`.
+        If the target cannot be that end; see :class:`~sdfviewer.model.targets.ReferenceTargets`.
     """
     spec = next(spec for spec in specs_of(model, row) if spec.path == tag)
     edit = set_property(model, [row], spec, target)
@@ -383,7 +385,7 @@ def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "p
         return edit
     if not edit.replacements:
         return edit
-    X_RF = invert(model.X_RootF[Targets(model, row, "child").named(target).row]) @ model.X_RootF[row]
+    X_RF = invert(model.X_RootF[ReferenceTargets(model, row, "child").named(target).row]) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
     return Edit(edit.label, model.document, edit.replacements + write_pose(model, row, X_RF))

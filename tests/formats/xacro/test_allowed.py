@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from sdfviewer.formats.xacro.expressions import Evaluation
+from sdfviewer.formats.xacro.expressions import ExpressionEvaluation
 from sdfviewer.formats.xacro.functions import MATH_CONSTANTS, MATH_FUNCTIONS, MATH_LIST_FUNCTIONS
 from sdfviewer.formats.xacro.interpreter import CONSTANTS, NODES
 from sdfviewer.formats.xacro.methods import make_methods
@@ -37,7 +37,7 @@ def test_the_nodes_of_an_expression() -> None:
 
 def test_the_functions() -> None:
     xacro = pytest.importorskip("xacro")
-    evaluation = Evaluation(xacro, None, Bounds(lambda steps: None))
+    evaluation = ExpressionEvaluation(xacro, None, Bounds(lambda steps: None))
     symbols = evaluation.namespaces
     assert sorted(symbols) == ["math", "python", "xacro"]
     assert all(type(each) is Function for name in ("python", "xacro") for each in symbols[name].values())

@@ -8,7 +8,7 @@ import pytest
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Targets
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.catalogue import PropertySpec, property_groups
 from sdfviewer.refactoring.properties.property_values import (
@@ -185,12 +185,12 @@ def test_another_child_keeps_the_joint_in_place(arm: Model) -> None:
 
 def test_targets_carry_the_reason_against_them(arm: Model) -> None:
     row = arm.row("arm::shoulder")
-    reasons = {target.name: target.reason for target in Targets(arm, row, "parent")}
+    reasons = {target.name: target.reason for target in ReferenceTargets(arm, row, "parent")}
     assert reasons["world"] is None
     assert reasons["tip"] is None
     assert "same body" in (reasons["tool"] or "")
     assert "moves with this joint" in (reasons["shoulder"] or "")
-    assert [target.name for target in Targets(arm, 0, "canonical_link")] == ["base", "upper", "tip"]
+    assert [target.name for target in ReferenceTargets(arm, 0, "canonical_link")] == ["base", "upper", "tip"]
 
 
 def test_a_shape_replaces_the_one_before(arm: Model) -> None:

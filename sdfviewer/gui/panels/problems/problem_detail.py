@@ -32,7 +32,7 @@ from sdfviewer.gui.widgets.rich_text import escaped
 from sdfviewer.gui.widgets.theme import tokens
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.model.kinds import Kind
-from sdfviewer.refactoring.quick_fixes import Pointer, find_pointers
+from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 
 CONSIDER_MILLISECONDS = 80
 """How long the mouse rests on a fix before the views show what it would do."""
@@ -188,13 +188,12 @@ class ProblemDetail(QScrollArea):
 
     def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
         problem, model = problems[0], self._context.session.model
-        pointers = find_pointers(model, problem) if model is not None and self._context.session.is_current else []
+        pointers = pointers_of(model, problem) if model is not None and self._context.session.is_current else []
         by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
-        is_cycle = problem.rule.name.endswith("-cycle") and len(problem.related) == len(problem.frames)
         column = QVBoxLayout(page)
         column.setContentsMargins(8, 4, 8, 4)
         column.setSpacing(4)
-        column.addWidget(self._label(self._message(problem, is_cycle)))
+        column.addWidget(self._label(self._message(problem)))
         if problem.tried:
             column.addWidget(PlacesTried(problem.tried))
         grid = QGridLayout()
@@ -202,38 +201,38 @@ class ProblemDetail(QScrollArea):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(2)
         fixes = list(problem.fixes)
-        if is_cycle:
+        if problem.is_cycle:
             steps = _steps(problem)
-            for number, (name, related) in enumerate(zip(problem.frames, problem.related, strict=True)):
-                own = [fix for fix in fixes if fix.frame == name]
-                fixes = [fix for fix in fixes if fix.frame != name]
-                edge = f"{steps[number]} → {steps[number + 1]}" if steps else related.message
-                self._add_edge(grid, related, own, by_frame.get(name), edge)
+            for number, (edge, related) in enumerate(zip(problem.edges, problem.related, strict=True)):
+                own = [fix for fix in fixes if fix.frame == edge.frame]
+                fixes = [fix for fix in fixes if fix.frame != edge.frame]
+                text = f"{steps[number]} → {steps[number + 1]}"
+                self._add_edge(grid, related, own, by_frame.get(edge.frame), text)
         else:
             links = self._links(problems)
             if links:
                 more = f" and {len(links) - MOST_PLACES} more" if len(links) > MOST_PLACES else ""
                 column.addWidget(self._label(", ".join(links[:MOST_PLACES]) + more))
         if fixes:
-            self._add_edge(grid, None, fixes, None if is_cycle else next(iter(pointers), None))
-        elif not is_cycle and pointers:
+            self._add_edge(grid, None, fixes, None if problem.is_cycle else next(iter(pointers), None))
+        elif not problem.is_cycle and pointers:
             self._add_edge(grid, None, [], pointers[0])
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
         column.addStretch(1)
 
-    def _message(self, problem: Diagnostic, is_cycle: bool) -> str:
-        steps = _steps(problem) if is_cycle else []
-        if not steps:
+    def _message(self, problem: Diagnostic) -> str:
+        what, colon, _ = problem.message.partition(": ")
+        if not problem.is_cycle or not colon:
             # What is wrong, and below it what to do.
             what, _, advice = problem.message.partition("; ")
             parts = (with_capital(part) for part in (what, advice) if part)
             return "<br>".join(escaped(part, quote=False) for part in parts)
-        spans = [related.span for related in problem.related]
+        steps, spans = _steps(problem), [related.span for related in problem.related]
         links = [
             self._anchor(escaped(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
         ]
-        return f"{escaped(problem.message.partition(': ')[0])}: {' → '.join(links)}"
+        return f"{escaped(what)}: {' → '.join(links)}"
 
     def _anchor(self, text: str, span: Span | None) -> str:
         self._places.append(span)
@@ -349,6 +348,8 @@ class ProblemDetail(QScrollArea):
 
 
 def _steps(problem: Diagnostic) -> list[str]:
-    """Return the names of a cycle as its message lists them, the first again at the end; empty if it does not."""
-    steps = problem.message.partition(": ")[2].split(" → ")
-    return steps if len(steps) == len(problem.related) + 1 else []
+    """Return the names of the frames of a cycle, the first again at the end; without their scope where that is one."""
+    frames = [edge.frame for edge in problem.edges]
+    is_one_scope = len({frame.rpartition("::")[0] for frame in frames}) == 1
+    names = [frame.rpartition("::")[2] if is_one_scope else frame for frame in frames]
+    return [*names, names[0]]

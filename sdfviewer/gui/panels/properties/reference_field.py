@@ -11,7 +11,7 @@ from sdfviewer.gui.panels.properties.section import PropertySection
 from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.targets import Attribute, Target, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
 
@@ -60,14 +60,14 @@ class ReferenceField(ValueField):
             self._spec.reference, "not set"
         )
 
-    def _label(self, target: Target) -> str:
+    def _label(self, target: ReferenceTarget) -> str:
         return self._section.model.reference_label(target.name or "", target.row)
 
-    def _kind(self, target: Target) -> str:
+    def _kind(self, target: ReferenceTarget) -> str:
         return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
 
-    def _targets(self) -> Targets:
-        return Targets(self._section.model, self._section.row, cast("Attribute", self._spec.reference))
+    def _targets(self) -> ReferenceTargets:
+        return ReferenceTargets(self._section.model, self._section.row, cast("Attribute", self._spec.reference))
 
     def _offer(self) -> None:
         choices = [FrameChoice(each.name, self._label(each), self._kind(each), each.reason) for each in self._targets()]

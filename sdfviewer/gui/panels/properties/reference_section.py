@@ -14,13 +14,13 @@ from sdfviewer.gui.widgets.frame_picker import FrameChoice, FramePicker
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, Targets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring import retargeting
 
 
 def build_choices(model: Model, row: int, attribute: Attribute) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
-    targets = Targets(model, row, attribute)
+    targets = ReferenceTargets(model, row, attribute)
     default = targets.named(None)
     choices: list[FrameChoice] = []
     kinds, numbers = [kind.value for kind in Kind], model.kind_numbers.tolist()
@@ -70,7 +70,7 @@ class ReferenceSection(PropertySection):
             origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
             self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.shown_name(target)}")
         elif written is not None:
-            reason = Targets(model, row, self.attribute).named(written).reason or ""
+            reason = ReferenceTargets(model, row, self.attribute).named(written).reason or ""
             self.picker.show_choice(written, None, as_sentence(reason), faulty=True)
         else:
             # The default does not resolve either: the child of a joint is missing or not found.
