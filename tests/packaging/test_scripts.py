@@ -165,7 +165,8 @@ def test_a_file_of_versions_may_lie_below_any_folder(tmp_path: Path) -> None:
     file = tmp_path / "a b #1%" / "versions.txt"
     file.parent.mkdir()
     file.write_text("pytest==0.0.7\n", encoding="utf-8")
-    done = in_environment('"$python" -m pip install --no-index pytest', SDFVIEWER_CONSTRAINTS=str(file))
+    command = f'"{sys.executable}" -m pip install --no-index pytest'
+    done = in_environment(command, SDFVIEWER_CONSTRAINTS=str(file))
     assert "0.0.7" in done.stdout + done.stderr
 
 
