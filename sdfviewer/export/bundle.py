@@ -109,7 +109,7 @@ class Bundle:
             raise SdfViewerError(f"cannot write {folder}: {error.strerror or error}") from error
 
     def _fill(self, folder: Path) -> None:
-        for name, content in {**self.files, self.name: self.text.encode()}.items():
+        for name, content in {**self.files, self.name: self.text.encode("utf-8", "surrogateescape")}.items():
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(_read(content) if isinstance(content, Path) else content)

@@ -54,7 +54,7 @@ class ConvertedText(Hinted, str):
         SaveError
             If it cannot be written.
         """
-        saving.save(Path(path), self.encode("utf-8"))
+        saving.save(Path(path), self.encode("utf-8", "surrogateescape"))  # bytes that are not UTF-8 stay
 
 
 def to_urdf(table: FrameTable, version: str) -> ConvertedText:

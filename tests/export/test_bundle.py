@@ -248,3 +248,11 @@ def test_every_use_of_a_file_is_rewritten_in_sdformat(tmp_path: Path) -> None:
     assert text.count("<uri>meshes/hand.obj</uri>") == 2
     assert text.count(uris) == 2
     assert main(["check", "--resources", "--strict", str(folder / "m.sdf")]) == 0
+
+
+def test_bytes_that_are_not_utf_8_stay_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "m.sdf"
+    file.write_bytes(b'<sdf version="1.9"><model name="m"><link name="l"/><!-- \xff --></model></sdf>')
+    assert main(["convert", "--to", "1.9", "--bundle", str(tmp_path / "out"), str(file)]) == 0
+    (written,) = (path for path in (tmp_path / "out").rglob("*.sdf"))
+    assert b"<!-- \xff -->" in written.read_bytes()
