@@ -355,15 +355,14 @@ def replace_section(page: Path, name: str, text: str) -> None:
 
 
 def main(folders: Sequence[str]) -> int:
-    """Write the table into the pages that hold it: of the repository's files, or of those in folders."""
+    """Print the table of the repository's files, or write that of the files in folders into the pages that hold it."""
     counts: dict[str, Counts] = {}
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(folder) for folder in folders] or [GENERATED, COLLECTION]
         count_all(counts, [open_recorded(place, Path(scratch)) for place in places])
     print(format_table(counts))
-    page = REPOSITORY / "docs" / "interoperability.md"
-    replace_section(page, "real" if folders else "peers", format_table(counts))
-    if not folders:
+    if folders:
+        replace_section(REPOSITORY / "docs" / "interoperability.md", "peers", format_table(counts))
         replace_section(REPOSITORY / "README.md", "peers", format_table(counts, short=True))
     return 0
 
