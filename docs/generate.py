@@ -21,7 +21,7 @@ API_PAGES = {
     "functions": (
         "Functions",
         "Where everything starts.",
-        "load check open_document new diff",
+        "load check open_document new diff leave_garbage_collector_alone",
     ),
     "models": (
         "Models and worlds",
@@ -58,7 +58,7 @@ API_PAGES = {
     "problems": (
         "Problems, places and files",
         "What is wrong with a file, where, and how to fix it; differences of two models; files that a model names.",
-        "Diagnostic Severity Rule Related Fix Replacement Span Element FrameDifference Change Resource",
+        "Diagnostic Severity Rule Related Edge Fix Replacement Span Element FrameDifference Change Resource",
     ),
     "errors": (
         "Errors",
