@@ -181,7 +181,7 @@ def main() -> int:
     first, last = (max(part) for part in (memory[tenth : 2 * tenth], memory[-tenth:]))
     growth = last / first - 1 if first else 0.0
     cells = f"{options.keys:,} {what} | {first >> 20} MB, {last >> 20} MB | {growth:+.1%}"
-    row = f"| {path.parent.name}/{path.name} | {cells} |"
+    row = f"| {path.parent.name}/{path.name}, {options.where} | {cells} |"  # a row of its own for each
     print(row, flush=True)
     if options.write:
         write_row("typist", row)
