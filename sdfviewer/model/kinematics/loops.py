@@ -23,6 +23,8 @@ _ROUNDS = 60
 #: The largest change of a position in one step, so that the nearest of several solutions is found.
 _STRIDE = 0.3
 _CLOSED = 1e-12
+#: Smallest damping of a step, as a part of the largest curvature: well above what rounding leaves of it.
+_LEAST_DAMPING = 1e-12
 
 
 def loop_residuals(kinematics: Kinematics, q: ArrayLike) -> tuple[Array, Array]:
@@ -237,10 +239,12 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
         downhill = -J.T @ r
         # What is at a limit and would go beyond it stays; the others make up for it.
         goes = ~((values <= lower) & (downhill < 0) | (values >= upper) & (downhill > 0))
-        improved = False
+        improved, curvature = False, J.T[goes] @ J[:, goes]
+        # Joints about one axis do the same to the loop: without any damping there would be no single best step.
+        damping = max(damping, _LEAST_DAMPING * float(np.abs(curvature).max(initial=1.0)))
         while damping < 1e6 and not improved:
             step = np.zeros(len(free))
-            step[goes] = np.linalg.solve(J.T[goes] @ J[:, goes] + damping * np.eye(goes.sum()), downhill[goes])
+            step[goes] = np.linalg.solve(curvature + damping * np.eye(goes.sum()), downhill[goes])
             step *= min(1.0, _STRIDE / max(float(np.abs(step).max()), _STRIDE))
             trial = np.clip(values + step, lower, upper)
             r_trial = residual(at(trial))

@@ -52,6 +52,21 @@ def test_residuals_of_many_configurations_at_once() -> None:
     np.testing.assert_allclose(metres[4], loop_residuals(kinematics, q[4])[0])
 
 
+def test_a_loop_closes_though_two_of_its_joints_turn_about_one_axis() -> None:
+    def joint(name: str, parent: str, child: str, x: float) -> str:
+        pose = f'<pose relative_to="__model__">{x} 0 0 0 0 0</pose>'
+        ends = f"<parent>{parent}</parent><child>{child}</child><axis><xyz>0 0 1</xyz></axis>"
+        return f'<joint name="{name}" type="revolute">{pose}{ends}</joint>'
+
+    joints = joint("j1", "base", "a", 0) + joint("j2", "a", "b", 0) + joint("j3", "b", "c", 1)
+    links = "".join(f'<link name="{name}"/>' for name in ("base", "a", "b", "c"))
+    text = f'<sdf version="1.11"><model name="m">{links}{joints}{joint("loop", "base", "c", 1.9)}</model></sdf>'
+    kinematics = Kinematics(load_model(text))
+    for start in np.linspace(-3, 3, 7).tolist():
+        q = close_loops(kinematics, [0, start, -start])
+        np.testing.assert_allclose(loop_residuals(kinematics, q), 0, atol=1e-6)
+
+
 @pytest.mark.parametrize("angle", [0.3, -1.0])
 def test_closing_a_four_bar_keeps_the_joint_that_is_held(angle: float) -> None:
     kinematics = Kinematics(four_bar())
