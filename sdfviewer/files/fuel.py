@@ -26,6 +26,7 @@ from urllib.parse import quote, unquote, urlsplit
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.paths import home_folder
+from sdfviewer.files.transfer import HEADERS, Transfer, TransferError
 
 if TYPE_CHECKING:
     import httpx
@@ -148,7 +149,9 @@ class FuelClient:
             raise FuelError(f"{OFFLINE} turns downloads off")
         self.cache = cache or cache_folder(environ)
         self._httpx = _httpx()
-        self._client: httpx.Client = self._httpx.Client(timeout=PATIENCE, follow_redirects=False)
+        # Each request makes its connection, so that a transfer knows the one that it has to cut.
+        limits = self._httpx.Limits(max_keepalive_connections=0)
+        self._client: httpx.Client = self._httpx.Client(timeout=PATIENCE, follow_redirects=False, limits=limits)
 
     def close(self) -> None:
         """End all connections."""
@@ -168,7 +171,7 @@ class FuelClient:
         self._stream(model.address, _MAX_DESCRIPTION, data.extend)
         try:
             answer: Any = json.loads(bytes(data))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:  # no JSON, or nested deeper than Python reads
             raise FuelError(f"{model}: {model.server} sent no description of it") from error
         version = answer.get("version") if isinstance(answer, dict) else None
         if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -226,24 +229,26 @@ class FuelClient:
 
     def _stream(self, address: str, limit: int, take: Callable[[bytes], object]) -> None:
         """Hand an answer on in pieces; redirections are followed where they stay encrypted."""
-        for _ in range(5):
-            count = 0
-            try:
-                with self._client.stream("GET", address) as response:
-                    if response.is_redirect:
-                        address = str(response.url.join(response.headers["location"]))
-                        self._check_address(address)
-                        continue
-                    if response.status_code != 200:
-                        raise FuelError(f"{address}: the server answered {response.status_code}")
-                    for chunk in response.iter_bytes(_CHUNK):
-                        count += len(chunk)
-                        if count > limit:
-                            raise FuelError(f"{address}: it is larger than {limit >> 20} MiB")
-                        take(chunk)
-                    return
-            except self._httpx.HTTPError as error:
-                raise FuelError(f"{address}: {error or type(error).__name__}") from error
+        with Transfer(limit) as transfer:
+            for _ in range(5):
+                try:
+                    with self._client.stream(
+                        "GET", address, headers=HEADERS, extensions={"trace": transfer.trace}
+                    ) as response:
+                        if response.has_redirect_location:
+                            address = str(response.url.join(response.headers["location"]))
+                            self._check_address(address)
+                            continue
+                        if response.status_code != 200:
+                            raise FuelError(f"{address}: the server answered {response.status_code}")
+                        for piece in transfer.pieces(response):
+                            take(piece)
+                        return
+                except TransferError as error:
+                    raise FuelError(f"{address}: {error}") from error
+                except (self._httpx.HTTPError, self._httpx.InvalidURL) as error:
+                    reason = transfer.slowness() if transfer.is_too_slow else str(error) or type(error).__name__
+                    raise FuelError(f"{address}: {reason}") from error
         raise FuelError(f"{address}: too many redirects")
 
     @staticmethod

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import stat
 import struct
 import sys
 import threading
+import tracemalloc
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.files import fuel
+from sdfviewer.files import fuel, transfer
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, parse_fuel_uri
 
 pytest.importorskip("httpx")
@@ -38,6 +40,8 @@ def archive(files: dict[str, str], change: Callable[[zipfile.ZipInfo], None] = l
 
 GOOD = archive({"model.config": CONFIG, "model.sdf": MODEL})
 ABOUT = json.dumps({"name": "Box", "version": 3, "filesize": 123, "license_name": "CC BY 4.0"}).encode()
+CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+BOX = "/1.0/Open%20Robotics/models/Box"
 
 
 @dataclass
@@ -65,6 +69,19 @@ def server() -> Iterator[Server]:
             status, headers, body = known.answers.get(self.path, (404, {}, b""))
             if headers.get("X-Hang"):
                 known.hang.wait(10)
+                return
+            if slowly := headers.get("X-Slowly"):
+                start = {
+                    "headers": b"HTTP/1.0 200 OK\r\nX: ",
+                    "sizes": CHUNKED + b"1;",
+                    "body": b"HTTP/1.0 200 OK\r\n\r\n",
+                }
+                self.wfile.write(start[slowly])
+                for _ in range(500):
+                    if known.hang.wait(0.02):
+                        return
+                    self.wfile.write(b"1")
+                    self.wfile.flush()
                 return
             self.send_response(status)
             for name, value in headers.items():
@@ -132,8 +149,14 @@ def test_a_model_comes_into_the_cache_as_gazebo_keeps_it(server: Server, client:
 
 @pytest.mark.parametrize(
     ("about", "words"),
-    [(b"<html>", "no description"), (b"[]", "no version"), (b'{"version": -1}', "version"), (b"{}", "version")],
-)  # fmt: skip
+    [
+        (b"<html>", "no description"),
+        (b"[" * 900_000, "no description"),
+        (b"[]", "no version"),
+        (b'{"version": -1}', "version"),
+        (b"{}", "version"),
+    ],
+)
 def test_descriptions_that_mean_nothing(server: Server, client: FuelClient, about: bytes, words: str) -> None:
     with pytest.raises(FuelError, match=words):
         client.describe(server.offer(about))
@@ -270,6 +293,53 @@ def test_a_server_that_says_nothing_is_given_up(
     with pytest.raises(FuelError):
         client.describe(model)
     client.close()
+
+
+def test_an_answer_may_be_packed_once(server: Server, client: FuelClient) -> None:
+    model = server.offer()
+    server.answers[BOX] = 200, {"Content-Encoding": "gzip"}, gzip.compress(ABOUT)
+    assert client.describe(model).version == 3
+    server.answers[BOX] = 200, {"Content-Encoding": "gzip"}, gzip.compress(ABOUT)[:-9]
+    with pytest.raises(FuelError, match="breaks off"):
+        client.describe(model)
+    server.answers[BOX] = 200, {"Content-Encoding": "gzip"}, ABOUT
+    with pytest.raises(FuelError, match="cannot be unpacked"):
+        client.describe(model)
+    for packing in ("gzip, gzip", "br", "deflate"):
+        server.answers[BOX] = 200, {"Content-Encoding": packing}, gzip.compress(gzip.compress(ABOUT))
+        with pytest.raises(FuelError, match="only gzip is unpacked, and only once"):
+            client.describe(model)
+
+
+def test_what_is_unpacked_is_counted_before_it_takes_memory(server: Server, client: FuelClient) -> None:
+    model = server.offer()
+    server.answers[BOX] = 200, {"Content-Encoding": "gzip"}, gzip.compress(bytes(1 << 25))
+    tracemalloc.start()
+    try:
+        with pytest.raises(FuelError, match="larger than 1 MiB"):
+            client.describe(model)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 23
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("part", ["headers", "sizes", "body"])
+def test_a_server_that_sends_a_byte_now_and_then_is_given_up(
+    server: Server, client: FuelClient, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    monkeypatch.setattr(transfer, "GRACE", 0.2)
+    model = server.offer()
+    server.answers[BOX] = 200, {"X-Slowly": part}, b""
+    with pytest.raises(FuelError, match="the server is too slow"):
+        client.describe(model)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Location": "https://a:port"}])
+def test_redirections_that_lead_nowhere(server: Server, client: FuelClient, headers: dict[str, str]) -> None:
+    model = server.offer()
+    server.answers[BOX] = 302, headers, b""
+    with pytest.raises(FuelError, match="models/Box: "):
+        client.describe(model)
 
 
 def test_downloads_can_be_forbidden(tmp_path: Path) -> None:
