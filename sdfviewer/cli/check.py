@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, add_path_option, expand, make_loader, read
+from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
 from sdfviewer.cli.output import print_note
 from sdfviewer.cli.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
@@ -127,8 +127,11 @@ class _Checker:
         self._known = _read_baseline(options.baseline)
         self._readiness: Readiness | None = None
 
-    def check(self, name: str) -> _Answer:
+    def check(self, file: Input) -> _Answer:
         """Return the findings of a file; a fault of this program is one of them, and the next file is checked."""
+        name, problem = file
+        if problem:
+            return self._unreadable(name, problem)
         try:
             with faults_as_errors(f"check {name}"):
                 return self._check(name)
@@ -279,7 +282,7 @@ def run(options: argparse.Namespace) -> int:
     return FINDINGS if errors or (options.strict and warnings) else CLEAN
 
 
-def _answers(files: Sequence[str], options: argparse.Namespace) -> Iterator[_Answer]:
+def _answers(files: Sequence[Input], options: argparse.Namespace) -> Iterator[_Answer]:
     """Yield the answers in the order of the files."""
     jobs = min(options.jobs, len(files))
     if jobs <= 1:
@@ -305,8 +308,8 @@ def _start(options: argparse.Namespace) -> None:
     _there[:] = [_Checker(options)]
 
 
-def _check_there(name: str) -> _Answer:
-    return _there[0].check(name)
+def _check_there(file: Input) -> _Answer:
+    return _there[0].check(file)
 
 
 def _print_report(form: str, answers: Sequence[_Answer]) -> None:

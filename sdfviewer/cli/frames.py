@@ -75,8 +75,10 @@ def run(options: argparse.Namespace) -> int:
     if options.csv:
         frames_csv.print_header(options)
     worst = CLEAN
-    for name in expand(options.files):
+    for name, problem in expand(options.files):
         try:
+            if problem:
+                raise SdfViewerError(problem)
             with faults_as_errors(f"list the frames of {name}"):
                 worst = max(worst, _answer(options, loader, positions, name))
         except SdfViewerError as error:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from glob import glob
 from pathlib import Path
+from typing import NamedTuple
 
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
@@ -14,6 +16,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
+from sdfviewer.files.regular_files import walk_files
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles, Permission
@@ -116,14 +119,33 @@ def make_finder(options: argparse.Namespace, more: Sequence[Path] = ()) -> Finde
     return Finder((*options.path, *more))
 
 
-def expand(names: Sequence[str]) -> Iterator[str]:
+class Input(NamedTuple):
+    """A file that an argument names, or one that was found in a folder.
+
+    Attributes
+    ----------
+    name
+        As it is named, ``-`` for standard input.
+    problem
+        Why what was found cannot be read, empty where it is yet to be tried.
+    """
+
+    name: str
+    problem: str = ""
+
+
+def expand(names: Sequence[str]) -> Iterator[Input]:
     """Yield the files that arguments name, folders walked in order; a folder without any is yielded itself."""
     for name in _without_wildcards(names):
-        files = []
-        if name != "-" and Path(name).is_dir():
-            found = sorted(Path(name).rglob("*"))
-            files = [str(file) for file in found if file.suffix.lower() in MODEL_SUFFIXES and file.is_file()]
-        yield from files or [name]
+        if name == "-" or not os.path.isdir(name):
+            yield Input(name)
+            continue
+        found: dict[Path, str] = {}
+        for _, files in walk_files(Path(name), MODEL_SUFFIXES, refused=found.__setitem__):
+            found |= dict.fromkeys(files, "")
+        yield from (Input(str(path), problem) for path, problem in sorted(found.items()))
+        if not found:
+            yield Input(name)
 
 
 def _without_wildcards(names: Iterable[str]) -> Iterator[str]:
@@ -146,7 +168,7 @@ def read(name: str) -> Document:
             raise SdfViewerError("standard input is closed; give a file, or a pipe to read from")
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
-    if Path(name).is_dir() and next(expand([name])) == name:
+    if os.path.isdir(name) and next(expand([name])) == Input(name):
         raise SdfViewerError(f"{name} holds no {', '.join(MODEL_SUFFIXES[:-1])} or {MODEL_SUFFIXES[-1]} file")
     return open_document(name, allow_pipe=True)
 

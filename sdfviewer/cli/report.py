@@ -91,7 +91,7 @@ def _place(span: Span) -> str:
 
 
 def summarise(errors: int, warnings: int, files: int, unreadable: int = 0) -> str:
-    """Return the last line of a report; of ``files``, so many cannot be read."""
+    """Return the last line of a report; of ``files``, so many cannot be read, folders among them."""
 
     def count(number: int, what: str) -> str:
         return f"{number} {what}{'' if number == 1 else 's'}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import unescape
 from pathlib import Path, PurePosixPath
 
@@ -15,6 +15,7 @@ from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
 from sdfviewer.files.paths import home_folder
+from sdfviewer.files.regular_files import walk_files
 
 #: Files with these suffixes are searched.
 SUFFIXES = (".sdf", ".world", ".model", ".xml")
@@ -156,15 +157,17 @@ def source_files(places: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -
         if place.is_file():
             yield [place.resolve()]
             continue
-        for folder, folders, names in os.walk(place):
-            here = Path(folder).resolve()
-            if here in seen or not _NO_SOURCES.isdisjoint(names):
-                folders.clear()
-                continue
-            seen.add(here)
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            files = [here / name for name in sorted(names) if name.lower().endswith(suffixes)]
-            yield [file.resolve() for file in files if file.is_file()]
+        for _, files in walk_files(place, suffixes, partial(_holds_sources, place, seen)):
+            yield [file.resolve() for file in files]
+
+
+def _holds_sources(place: Path, seen: set[Path], folder: Path, names: list[str]) -> bool:
+    """Return whether a folder below a place is searched: not hidden, no build output, and not seen yet."""
+    here = folder.resolve()
+    if here in seen or not _NO_SOURCES.isdisjoint(names) or (folder != place and folder.name.startswith(".")):
+        return False
+    seen.add(here)
+    return True
 
 
 def included_uris(path: Path) -> Sequence[str]:

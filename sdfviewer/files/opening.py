@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import stat
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -10,6 +9,7 @@ from typing import Protocol, TypeAlias
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, UnreadableFileError, parse_document
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
+from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.files.saving import fingerprint
 
 #: The suffixes of the files in a folder that are checked.
@@ -41,15 +41,10 @@ def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
         With a reason in plain words.
     """
     try:
-        mode = path.stat().st_mode
-        if stat.S_ISDIR(mode):
-            raise UnreadableFileError(f"{path} is a folder")
-        if not stat.S_ISREG(mode) and not (allow_pipe and stat.S_ISFIFO(mode)):
-            raise UnreadableFileError(f"{path} is not a regular file")
-        with path.open("rb") as file:
-            data = file.read(MAX_FILE_BYTES + 1)  # the size that the file system reports may be wrong, or change
+        # The size that the file system reports may be wrong, or change.
+        data = read_regular(path, MAX_FILE_BYTES + 1, allow_pipe=allow_pipe)
     except OSError as error:
-        raise UnreadableFileError(f"cannot read {path}: {error.strerror or error}") from error
+        raise UnreadableFileError(why_unreadable(path, error)) from error
     if len(data) > MAX_FILE_BYTES:
         raise UnreadableFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB")
     return data

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.files.regular_files import read_regular, regular_status
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
@@ -61,7 +62,7 @@ def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
     """
     mtime_ns = path.stat().st_mtime_ns
     if data is None:
-        data = path.read_bytes()
+        data = read_regular(path)
     return Fingerprint(mtime_ns, len(data), hashlib.sha256(data).hexdigest())
 
 
@@ -71,7 +72,7 @@ def has_changed(path: Path, known: Fingerprint) -> bool:
     Cheap enough to be called whenever the window gets the focus: the content is read only where time or size differ.
     """
     try:
-        status = path.stat()
+        status = regular_status(path)
         if (status.st_mtime_ns, status.st_size) == (known.mtime_ns, known.size):
             return False
         return status.st_size != known.size or fingerprint(path).digest != known.digest
@@ -142,12 +143,9 @@ def _status(path: Path) -> os.stat_result | None:
         If there is something else, which must not be replaced by a file.
     """
     try:
-        status = path.stat()
+        return regular_status(path)
     except FileNotFoundError:
         return None
-    if not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, "not a regular file")
-    return status
 
 
 def _must_stay(previous: os.stat_result) -> bool:
@@ -160,7 +158,7 @@ def _must_stay(previous: os.stat_result) -> bool:
 
 def _write_in_place(target: Path, data: bytes, previous: os.stat_result) -> Fingerprint:
     """Write ``data`` into an existing file; if that fails, restore its content."""
-    old = target.read_bytes()
+    old = read_regular(target)
     backup = _write_beside(target, old, previous, suffix="before")
     try:
         overwrite_file(target, data)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -207,6 +210,59 @@ def test_the_last_line_counts_the_files_that_cannot_be_read(folder: Path, capsys
     ):
         assert main(["check", *files]) == 2
         assert capsys.readouterr().err.splitlines()[-1] == last
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders, and links need a permission")
+@pytest.mark.parametrize("command", ["check", "frames"])
+def test_what_cannot_be_read_in_a_folder_is_named(
+    folder: Path, command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "broken.sdf").unlink()
+    (folder / "dangling.sdf").symlink_to("gone.sdf")
+    (folder / "loop.urdf").symlink_to("loop.urdf")
+    os.mkfifo(folder / "pipe.world")
+    (folder / "sub").mkdir()
+    (folder / "sub" / "also.sdf").write_text(CLEAN, encoding="utf-8")
+    (folder / "notes").symlink_to("gone.txt")
+    assert main([command, "--json", str(folder)]) == 2
+    out, err = capsys.readouterr()
+    assert err.splitlines() == [
+        f"sdfviewer: cannot read {folder / 'dangling.sdf'}: the link leads to nothing",
+        f"sdfviewer: cannot read {folder / 'loop.urdf'}: {os.strerror(errno.ELOOP)}",
+        f"sdfviewer: {folder / 'pipe.world'} is not a regular file",
+    ]
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert [Path(answer["file"]).name for answer in answers if not answer.get("unreadable")] == [
+        *("clean.sdf", "also.sdf", "warned.world"),
+    ]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="permissions of folders are lists of users there")
+def test_a_folder_that_may_not_be_read_is_named() -> None:
+    """As another user where this is root, who may read everything."""
+    as_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.geteuid() == 0 else []
+    if as_user and shutil.which("setpriv") is None:
+        pytest.skip("to run as another user, setpriv of util-linux is needed")
+    with tempfile.TemporaryDirectory() as name:  # the folders around pytest's are its user's alone
+        folder = Path(name)
+        folder.chmod(0o755)
+        (folder / "a.sdf").write_text(CLEAN, encoding="utf-8")
+        for locked, mode in (("closed", 0), ("listed", 0o744)):
+            (folder / locked).mkdir()
+            (folder / locked / "b.sdf").write_text(CLEAN, encoding="utf-8")
+            (folder / locked).chmod(mode if as_user or mode == 0 else 0o444)
+        code = f"import sys; from sdfviewer.cli import main; sys.exit(main(['check', {name!r}]))"
+        command = [*as_user, sys.executable, "-c", code]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, cwd=folder)
+        for locked in ("closed", "listed"):
+            (folder / locked).chmod(0o755)
+    denied = os.strerror(errno.EACCES)
+    assert done.stderr.splitlines() == [
+        f"sdfviewer: cannot read {folder / 'closed'}: {denied}",
+        f"sdfviewer: cannot read {folder / 'listed' / 'b.sdf'}: {denied}",
+        "1 file: no problems found; 2 files cannot be read",
+    ]
+    assert done.returncode == 2
 
 
 @pytest.mark.parametrize("command", ["check", "frames"])
