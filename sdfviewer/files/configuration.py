@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,10 +22,20 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.opening import current_folder
+from sdfviewer.document.document import UnreadableFileError
+from sdfviewer.files.opening import current_folder, read_bytes
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 _LISTS = ("paths", "select", "ignore")
+#: Bytes of a file, and levels of what is in it: readers of TOML call themselves for each bracket, and compare each
+#: part of a dotted key with all before it.
+_MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
+#: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place.
+_NO_STRUCTURE = re.compile(
+    r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*''',
+    re.DOTALL,
+)
+_STRUCTURE = re.compile(r"[\[\]{}.,=\n]")
 
 
 class ConfigurationError(SdfViewerError):
@@ -85,13 +96,13 @@ def find_configuration(path: Path | None) -> Configuration:
     Raises
     ------
     ConfigurationError
-        If the file is not valid TOML, or a value has the wrong type.
+        If the file is not valid TOML, a value has the wrong type, or a ``sdfviewer.toml`` is not a file.
     """
     folder = (current_folder() if path is None else path.absolute().parent).resolve()
     for above in (folder, *folder.parents):
         for name in NAMES:
             file = above / name
-            if file.is_file():
+            if file.is_file() or (name == NAMES[0] and file.exists()):  # a folder or a device is said to be one
                 found = read_configuration(file)
                 if found is not None:
                     return found
@@ -105,9 +116,24 @@ def _read(file: Path, modified: int) -> dict[str, Any]:
     else:
         import tomli as tomllib  # noqa: PLC0415
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
+        text = read_bytes(file, most=_MOST_BYTES).decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")
+        _check_levels(file, text)
+        return tomllib.loads(text)
+    except UnreadableFileError as error:
+        raise ConfigurationError(str(error)) from error
+    except ValueError as error:  # TOML, its encoding, or a number of too many digits
         raise ConfigurationError(f"{file}: {error}") from error
+
+
+def _check_levels(file: Path, text: str) -> None:
+    """Refuse brackets within brackets and keys within keys beyond what anybody writes."""
+    brackets = parts = 0
+    for found in _STRUCTURE.finditer(_NO_STRUCTURE.sub("", text)):
+        mark = found[0]
+        brackets = max(0, brackets + (mark in "[{") - (mark in "]}"))
+        parts = parts + 1 if mark == "." else 0
+        if brackets > _MOST_LEVELS or parts > _MOST_LEVELS:
+            raise ConfigurationError(f"{file}: more than {_MOST_LEVELS} levels, one within the other; use fewer")
 
 
 def read_configuration(file: Path) -> Configuration | None:
@@ -118,7 +144,11 @@ def read_configuration(file: Path) -> Configuration | None:
     ConfigurationError
         If it is not valid TOML, or a value has the wrong type.
     """
-    content = _read(file, file.stat().st_mtime_ns)
+    try:
+        modified = file.stat().st_mtime_ns
+    except OSError as error:
+        raise ConfigurationError(f"cannot read {file}: {error.strerror or error}") from error
+    content = _read(file, modified)
     if file.name == "pyproject.toml":
         tools = content.get("tool", {})
         if not isinstance(tools, dict) or "sdfviewer" not in tools:

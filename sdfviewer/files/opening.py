@@ -24,8 +24,8 @@ def current_folder() -> Path:
         return Path("/")
 
 
-def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
-    """Return the content of a file, which is never larger than :data:`MAX_FILE_BYTES`.
+def read_bytes(path: Path, *, allow_pipe: bool = False, most: int = MAX_FILE_BYTES) -> bytes:
+    """Return the content of a file.
 
     Parameters
     ----------
@@ -34,6 +34,8 @@ def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
     allow_pipe
         Whether a pipe is read to its end, as in ``sdfviewer check <(xacro arm.xacro)``. A file that another file names
         must be a regular one: reading a pipe or a device may never end.
+    most
+        Bytes that it may have.
 
     Raises
     ------
@@ -42,11 +44,11 @@ def read_bytes(path: Path, *, allow_pipe: bool = False) -> bytes:
     """
     try:
         # The size that the file system reports may be wrong, or change.
-        data = read_regular(path, MAX_FILE_BYTES + 1, allow_pipe=allow_pipe)
+        data = read_regular(path, most + 1, allow_pipe=allow_pipe)
     except OSError as error:
         raise UnreadableFileError(why_unreadable(path, error)) from error
-    if len(data) > MAX_FILE_BYTES:
-        raise UnreadableFileError(f"{path} is larger than {MAX_FILE_BYTES // 2**20} MiB")
+    if len(data) > most:
+        raise UnreadableFileError(f"{path} is larger than {most // 2**20} MiB")
     return data
 
 

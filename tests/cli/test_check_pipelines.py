@@ -63,6 +63,40 @@ def test_a_wrong_configuration_is_named(broken: Path, capsys: pytest.CaptureFixt
     assert "sdfviewer.toml" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("ignore = " + "[" * 100_000, "more than 100 levels"),
+        ("ignore = " + "{a=" * 10_000, "more than 100 levels"),
+        ('ignore = ["\\"", ' + "[" * 10_000 + ', "\\""]', "more than 100 levels"),
+        ("a" + ".a" * 2000 + " = 1", "more than 100 levels"),
+        ("[a" + '."a"' * 2000 + "]", "more than 100 levels"),
+        ("#" + "x" * (1 << 20), "larger than 1 MiB"),
+        ("ignore = 1" + "0" * 5000, "sdfviewer.toml: "),
+    ],
+)
+def test_a_configuration_has_a_size(broken: Path, capsys: pytest.CaptureFixture[str], text: str, words: str) -> None:
+    (broken.parent / "sdfviewer.toml").write_text(text, encoding="utf-8")
+    assert main(["check", str(broken)]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_strings_and_comments_of_a_configuration_have_no_levels(
+    broken: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dots, brackets = "." * 1000, "[" * 1000
+    text = f'# {dots} {brackets}\n[tool.other]\na = "{dots}\\"{brackets}"\nb = \'{dots}{brackets}\'\n'
+    text += f"c = \"\"\"\n{dots}{brackets}\"\"\"\nd = '''\n{dots}{brackets}'''\ne = [{'1.5, ' * 1000}]\n"
+    (broken.parent / "pyproject.toml").write_text(text + '[tool.sdfviewer]\nignore = ["E401"]\n', encoding="utf-8")
+    assert rules(capsys, str(broken)) == ["unknown-element"]
+
+
+def test_a_configuration_that_is_a_folder_is_named(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (broken.parent / "sdfviewer.toml").mkdir()
+    assert main(["check", str(broken)]) == 2
+    assert "sdfviewer.toml is a folder" in capsys.readouterr().err
+
+
 def test_a_comment_ignores_a_rule(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ignoring = TWO_PROBLEMS.replace("<colour>", "<!-- sdfviewer: ignore unknown-element --><colour>")
     ignoring = ignoring.replace('    <frame name="F"', '    <!-- sdfviewer: ignore E401 -->\n    <frame name="F"')
