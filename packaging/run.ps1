@@ -12,7 +12,7 @@ $python = Join-Path $venv 'Scripts\python.exe'
 $stamp = Join-Path $venv '.packaging-stamp'
 $check = 'import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 15))'
 $usage = @'
-Usage: packaging\run.ps1 [--path DIR]... [--arg NAME=VALUE]... [FILE]...
+Usage: packaging\run.ps1 [--path DIR]... [--arg NAME=VALUE]... [--xacro] [FILE]...
        packaging\run.ps1 COMMAND [ARGUMENT]...
 
 Opens each FILE in the window, or an example where none is named. With a COMMAND such as check or convert, runs that command
@@ -22,6 +22,7 @@ The first run prepares a virtual environment in .venv and installs what is missi
 
   --path DIR        add a folder to the model path
   --arg NAME=VALUE  set an argument of xacro files
+  --xacro           also evaluate xacro files that are included
   --version         show the version and exit
   -h, --help        show this help and exit
 
@@ -124,7 +125,7 @@ for ($at = 0; $at -lt $words.Count; $at++) {
             Stop-Refused "there is no folder '$($words[$at])'"
         }
         $options += $word, $words[$at]
-    } elseif ($word -clike '--path=*' -or $word -clike '--arg=*') {
+    } elseif ($word -clike '--path=*' -or $word -clike '--arg=*' -or $word -ceq '--xacro') {
         $options += $word
     } elseif (@('-h', '--help') -ccontains $word) {
         Write-Output $usage

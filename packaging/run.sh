@@ -9,7 +9,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
 usage() {
     cat <<'END'
-Usage: packaging/run.sh [--path DIR]... [--arg NAME=VALUE]... [FILE]...
+Usage: packaging/run.sh [--path DIR]... [--arg NAME=VALUE]... [--xacro] [FILE]...
        packaging/run.sh COMMAND [ARGUMENT]...
 
 Opens each FILE in the window, or an example where none is named. Where there is no display, writes a picture of the
@@ -19,6 +19,7 @@ The first run prepares a virtual environment in .venv and installs what is missi
 
   --path DIR        add a folder to the model path
   --arg NAME=VALUE  set an argument of xacro files
+  --xacro           also evaluate xacro files that are included
   --version         show the version and exit
   -h, --help        show this help and exit
 
@@ -30,7 +31,8 @@ END
 uninstalled() {
     local base
     base=$(find_python)
-    PYTHONPATH=$repository "$base" -m sdfviewer "$@"
+    # From here: the folder of the caller may hold modules of its own.
+    (cd "$repository" && PYTHONPATH='' "$base" -m sdfviewer "$@")
 }
 
 is_command() {
@@ -70,7 +72,7 @@ while [ $# -gt 0 ]; do
             options+=("$1" "$2")
             shift
             ;;
-        --path=* | --arg=*) options+=("$1") ;;
+        --path=* | --arg=* | --xacro) options+=("$1") ;;
         -h | --help)
             usage
             exit

@@ -21,6 +21,7 @@ EXTRAS = {
     "pygls": "lsp",
     "lsprotocol": "lsp",
     "xacro": "xacro",
+    "yaml": "xacro",
     "imageio_ffmpeg": "video",
     "httpx": "fuel",
 }

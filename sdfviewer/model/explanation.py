@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Span
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_location, explain_missing_default
+from sdfviewer.model.references import edge_location
+from sdfviewer.model.targets import explain_missing_default
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 

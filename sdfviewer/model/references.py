@@ -13,7 +13,6 @@ from sdfviewer.document.edits import Replacements, prepend_child, set_attribute,
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.findings import ElementPart
-from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute
@@ -286,24 +285,6 @@ def point_to(document: Document, element: Element, attribute: str, target: str) 
     if pose is not None:
         return set_attribute(document, pose, "relative_to", target)
     return prepend_child(document, element, format_pose(IDENTITY, target))
-
-
-def explain_missing_default(model: Model, row: int) -> str:
-    """Return why there is no frame that the pose of a row is relative to by default: what the file names for it."""
-    element, joint = model.elements[row], model.joints_by_row.get(row)
-    word, name = "attached_to", model.attached_to_written[row]
-    if model.kinds[row] is Kind.JOINT:
-        ends = {tag: end for tag in ("parent", "child") if (end := element.find(tag)) is not None}
-        # In URDF it is the parent link, in SDFormat the child frame.
-        is_by_parent = joint is not None and joint.parent == UNRESOLVED
-        if is_by_parent and joint is not None and joint.child == UNRESOLVED:
-            is_by_parent = any("link" in end.attributes for end in ends.values())
-        word = "parent" if is_by_parent else "child"
-        end = ends.get(word)
-        name = None if end is None else end.attributes.get("link", end.text.strip())
-    if name:
-        return f"its {word} '{name}' does not exist in this scope"
-    return f"it has no {word}" if model.kinds[row] is Kind.JOINT else "the default frame does not exist"
 
 
 def edge_location(model: Model, row: int, attribute: str) -> ElementPart:

@@ -214,6 +214,8 @@ class Scope:
     prefix
         What an older tool wrote before the names of the members and in references to them, see
         :mod:`sdfviewer.formats.sdformat.flattened`; empty in all other scopes.
+    joins_links_only
+        Whether the joints of the file can join links only, and no other frames.
     settled
         Rows whose targets are known from the scope they were merged from.
     missing
@@ -251,6 +253,7 @@ class Scope:
     placement_frames: dict[int, int] = field(default_factory=dict)
     has_includes: bool = False
     prefix: str = ""
+    joins_links_only: bool = False
     settled: set[int] = field(default_factory=set)
     missing: set[str] = field(default_factory=set)
     failed_includes: list[FailedInclude] = field(default_factory=list)

@@ -139,16 +139,17 @@ class ReferenceTargets:
     @cached_property
     def kinds(self) -> tuple[Kind, ...]:
         """The kinds of what may be named, empty for all frames."""
-        if self.attribute in ("parent", "child"):  # in URDF links only
-            root = self.model.document_of(self.scope if self.row is None else self.row).root
-            return (Kind.LINK,) if root is not None and root.tag == "robot" else ()
+        if self.attribute in ("parent", "child"):
+            return (Kind.LINK,) if self.model.scope.joins_links_only else ()
         return _KINDS.get(self.attribute, ())
 
     def named(self, name: str | None) -> ReferenceTarget:
         """Return what a name would mean here; None represents the default."""
         if name is None:
             row = self.default
-            reason = self._refused_here or (self._explain_missing_default() if row < 0 else self._cycle(row))
+            reason = self._refused_here or (
+                explain_missing_default(self.model, self.row or 0) if row < 0 else self._cycle(row)
+            )
             return ReferenceTarget(None, row, reason)
         model = self.model
         meant = self.row_of(name)
@@ -230,11 +231,6 @@ class ReferenceTargets:
         if self.attribute == "expressed_in" and row is not None:
             return row
         return UNRESOLVED
-
-    def _explain_missing_default(self) -> str:
-        from sdfviewer.model.references import explain_missing_default  # noqa: PLC0415  # it asks for targets itself
-
-        return explain_missing_default(self.model, self.row or 0)
 
     # --- reasons -----------------------------------------------------------------------------------------------
 
@@ -334,6 +330,24 @@ def default_relative_to(model: Model, row: int, attached_to: int | None = None) 
     if kind is Kind.FRAME:
         return int(model.attached_to[row]) if attached_to is None else attached_to
     return int(model.owners[row])
+
+
+def explain_missing_default(model: Model, row: int) -> str:
+    """Return why there is no frame that the pose of a row is relative to by default: what the file names for it."""
+    element, joint = model.elements[row], model.joints_by_row.get(row)
+    word, name = "attached_to", model.attached_to_written[row]
+    if model.kinds[row] is Kind.JOINT:
+        ends = {tag: end for tag in ("parent", "child") if (end := element.find(tag)) is not None}
+        # In URDF it is the parent link, in SDFormat the child frame.
+        is_by_parent = joint is not None and joint.parent == UNRESOLVED
+        if is_by_parent and joint is not None and joint.child == UNRESOLVED:
+            is_by_parent = any("link" in end.attributes for end in ends.values())
+        word = "parent" if is_by_parent else "child"
+        end = ends.get(word)
+        name = None if end is None else end.attributes.get("link", end.text.strip())
+    if name:
+        return f"its {word} '{name}' does not exist in this scope"
+    return f"it has no {word}" if model.kinds[row] is Kind.JOINT else "the default frame does not exist"
 
 
 def would_close(

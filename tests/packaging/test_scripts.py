@@ -74,7 +74,8 @@ def test_run_names_every_option_of_the_window() -> None:
         if option.startswith("--"):
             assert option in run_script("run.sh", "--help").stdout
             assert f"'{option}'" in (PACKAGING / "run.ps1").read_text(encoding="utf-8")  # no bash runs it
-            assert f"{option} needs a value" in run_script("run.sh", option).stderr
+            if option != "--xacro":  # which is a switch
+                assert f"{option} needs a value" in run_script("run.sh", option).stderr
 
 
 @pytest.mark.parametrize(

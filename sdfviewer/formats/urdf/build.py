@@ -65,7 +65,7 @@ class _RobotBuilder:
         self._origin = Origin(origin.source, URDF_VERSION, origin.depth)
         self._robot: Robot = read_robot(element, origin.source)
         self._merging = Merging(self._robot, origin.source)
-        self.scope = Scope()
+        self.scope = Scope(joins_links_only=True)
         self.scope.findings += map(self._as_in_gazebo, self._robot.findings)
         self.scope.findings += self._merging.findings
         pose = parse_origin(element, self._robot.version)
