@@ -16,6 +16,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.unified_diff import unified_diff
 from sdfviewer.files import saving
 from sdfviewer.files.dependents import find_including
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
@@ -105,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
             after = after.edited(make_step(_model(loader, after), step).replacements)
     changed = {before: after, **{old: new for old, new in dependents.items() if old.text != new.text}}
     _write(changed, options)
-    loader = make_loader(options, {new.path.resolve(): new for new in changed.values() if new.path is not None})
+    loader = make_loader(options, {real_path(new.path): new for new in changed.values() if new.path is not None})
     errors = [error for new in changed.values() for error in loader.load_with_diagnostics(new)[1] if error.is_error]
     for error in dict.fromkeys(errors):
         where = f"{error.span.path}:{error.span.line}: " if error.span else ""

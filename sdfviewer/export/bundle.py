@@ -21,6 +21,7 @@ from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
@@ -117,9 +118,9 @@ class Bundle:
 
 def _read(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return read_regular(file)
     except OSError as error:
-        raise SdfViewerError(f"cannot read {file}: {error.strerror or error}") from error
+        raise SdfViewerError(why_unreadable(file, error)) from error
 
 
 def _move_all(source: Path, target: Path) -> None:

@@ -24,6 +24,7 @@ from typing import Any
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import current_folder, read_bytes
+from sdfviewer.files.paths import real_path
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 _LISTS = ("paths", "select", "ignore")
@@ -74,7 +75,7 @@ class Configuration:
         if path is None or self.file is None:
             return ()
         try:
-            relative = path.resolve().relative_to(self.file.parent.resolve()).as_posix()
+            relative = real_path(path).relative_to(real_path(self.file.parent)).as_posix()
         except ValueError:
             return ()
         return tuple(

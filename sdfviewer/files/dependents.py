@@ -14,7 +14,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.xml.encoding import EncodingError, decode
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document, read_bytes
-from sdfviewer.files.paths import home_folder
+from sdfviewer.files.paths import home_folder, real_path
 from sdfviewer.files.regular_files import walk_files
 
 #: Files with these suffixes are searched.
@@ -62,7 +62,7 @@ def project_folder(file: Path) -> Path:
     A marker in the home folder, or in a folder around it, does not count. Where the last rule leads to one of these
     folders, the folder of the file is returned.
     """
-    folder = file.resolve().parent
+    folder = real_path(file).parent
     for markers in (_PROJECTS, ("package.xml",)):
         for above in (folder, *folder.parents):
             if above in _home():
@@ -112,7 +112,7 @@ def find_including(
         Returns the URIs of the ``<include>`` elements of a file, by default by reading it.
     """
     uris_of = uris_of or included_uris
-    documents = {document.path.resolve(): document for document in opened if document.path is not None}
+    documents = {real_path(document.path): document for document in opened if document.path is not None}
     uris = {path: uris_in(document.text) for path, document in documents.items()}
     is_complete = True
     for number, paths in enumerate(source_files(places)):
@@ -122,7 +122,7 @@ def find_including(
         for path in paths:
             if path not in uris:
                 uris[path] = uris_of(path)
-    uris.pop(file.resolve(), None)
+    uris.pop(real_path(file), None)
     # Only a URI with the name of a file or of its folder can lead there: nothing else is looked for on the disk.
     by_part: dict[str, list[tuple[str, Path]]] = {}
     for path, said in uris.items():
@@ -133,7 +133,7 @@ def find_including(
     targets = [file]
     while targets and not stopped():
         target = targets.pop()
-        resolved = target.resolve()
+        resolved = real_path(target)
         names = dict.fromkeys((target.name, target.parent.name, resolved.name, resolved.parent.name))
         for uri, path in dict.fromkeys(each for name in names for each in by_part.get(name, ())):
             if path not in found and _leads_to(uri, path, resolved, finder):
@@ -155,15 +155,15 @@ def source_files(places: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -
     seen: set[Path] = set()
     for place in places:
         if place.is_file():
-            yield [place.resolve()]
+            yield [real_path(place)]
             continue
         for _, files in walk_files(place, suffixes, partial(_holds_sources, place, seen)):
-            yield [file.resolve() for file in files]
+            yield [real_path(file) for file in files]
 
 
 def _holds_sources(place: Path, seen: set[Path], folder: Path, names: list[str]) -> bool:
     """Return whether a folder below a place is searched: not hidden, no build output, and not seen yet."""
-    here = folder.resolve()
+    here = real_path(folder)
     if here in seen or not _NO_SOURCES.isdisjoint(names) or (folder != place and folder.name.startswith(".")):
         return False
     seen.add(here)
@@ -199,4 +199,4 @@ def _leads_to(uri: str, including: Path, target: Path, finder: Finder) -> bool:
     place = finder.find(uri, including).path
     if place is None:
         return True
-    return place.resolve() in (target, *target.parents)
+    return real_path(place) in (target, *target.parents)

@@ -29,6 +29,11 @@ def is_file(path: Path) -> bool:
     return os.path.isfile(path)  # where pathlib raises
 
 
+def real_path(path: Path) -> Path:
+    """Return an absolute path without links; of a link that leads to itself, as far as it leads."""
+    return Path(os.path.realpath(path))  # where pathlib raises before Python 3.13
+
+
 def is_same_file(one: Path, other: Path) -> bool:
     """Return whether two paths name the same file, which need not exist."""
     if one.absolute() == other.absolute():

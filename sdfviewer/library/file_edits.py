@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.dependents import find_including
+from sdfviewer.files.paths import real_path
 from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.model.kinds import Kind
@@ -44,7 +45,7 @@ class FileEdits(EditBlock):
         for dependent in self._dependent_edits(row, new, [also] if isinstance(also, (str, Path)) else also):
             document = dependent.document
             assert document.path is not None
-            self._others.write(document.path.resolve(), document, document.edited(dependent.edit.replacements))
+            self._others.write(real_path(document.path), document, document.edited(dependent.edit.replacements))
         self._make(edit)
 
     def _dependent_edits(self, row: int, name: str, also: Iterable[str | Path]) -> list[DependentEdit]:
@@ -81,12 +82,12 @@ class FileEdits(EditBlock):
             If the file exists, or the model is not written in this document.
         """
         path = self._path.parent / file
-        if path.exists() or path.resolve() in self._others.documents:
+        if path.exists() or real_path(path) in self._others.documents:
             raise EditError(f"{path} exists; choose another name")
         if not path.parent.is_dir():
             raise EditError(f"there is no folder {path.parent}")
         edit, text = split_off(self._table, self._row(model, Kind.MODEL), path)
-        self._others.write(path.resolve(), None, parse_document(text, path))
+        self._others.write(real_path(path), None, parse_document(text, path))
         self._make(edit)
 
     @property

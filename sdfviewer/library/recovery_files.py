@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
+from sdfviewer.files.paths import real_path
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
 from sdfviewer.session.unsaved_work import UnsavedText, write_unsaved
 
@@ -53,9 +54,9 @@ class RecoveryFiles:
     @staticmethod
     def find(document: Document) -> Recovery | None:
         """Return the newest unsaved work that a run which has ended left behind for a file."""
-        path = None if document.path is None else document.path.resolve()
+        path = None if document.path is None else real_path(document.path)
         for each in recoveries():
-            is_same = each.path == path or (each.path is not None and path is not None and each.path.resolve() == path)
+            is_same = each.path == path or (each.path is not None and path is not None and real_path(each.path) == path)
             if is_same and each.is_abandoned and each.text != document.text:
                 return each
         return None

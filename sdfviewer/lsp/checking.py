@@ -18,6 +18,7 @@ from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.positions import Positions
 from sdfviewer.lsp.convert import Ranges, uri_of
@@ -89,7 +90,7 @@ class WorkspaceCheck:
 
     def update(self, paths: Sequence[Path]) -> None:
         """Take note of files that have changed on the disk: one that is new may be what another one misses."""
-        if any(path.resolve() not in self._seen for path in paths):
+        if any(real_path(path) not in self._seen for path in paths):
             self._known = {}
 
     async def reports(self, previous: Mapping[str, str]) -> AsyncIterator[list[Report]]:

@@ -13,6 +13,7 @@ from sdfviewer.diagnostics import Diagnostic, Replacement
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.dependents import uris_in
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.completion import Open
@@ -116,7 +117,7 @@ class Edited:
 
 def included_files(model: Model) -> frozenset[Path]:
     """Return the files that the file of a model includes, at once or through others."""
-    return frozenset(each.path.resolve() for each in model.included_documents if each.path is not None)
+    return frozenset(real_path(each.path) for each in model.included_documents if each.path is not None)
 
 
 class ServerFile:
@@ -167,7 +168,7 @@ class ServerFile:
 
     def _publish(self) -> None:
         if self.path is not None:
-            self._unsaved[self.path.resolve()] = self.snapshot.document
+            self._unsaved[real_path(self.path)] = self.snapshot.document
 
     def change(self, changes: Iterable[Edited], version: int) -> None:
         """Apply changes one after the other. Only what they touch is read again."""
@@ -185,7 +186,7 @@ class ServerFile:
     def close(self) -> None:
         """Let other files include what is on the disk again."""
         if self.path is not None:
-            self._unsaved.pop(self.path.resolve(), None)
+            self._unsaved.pop(real_path(self.path), None)
 
     def take_finder(self, finder: Finder) -> None:
         """Look for included files with another finder from now on, from the next version of the text."""
@@ -196,7 +197,7 @@ class ServerFile:
         """Return whether a file is included, or may be by its name, in the file as it was read last."""
         if path is None:
             return False
-        if path.resolve() in self._included:
+        if real_path(path) in self._included:
             return True
         names = {path.name, path.parent.name}
         return any(not names.isdisjoint(uri.replace("\\", "/").split("/")) for uri in uris_in(self.snapshot.text))

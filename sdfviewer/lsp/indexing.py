@@ -14,6 +14,7 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from sdfviewer.files.paths import real_path
 from sdfviewer.language.workspace import INDEXED, Progress, WorkspaceIndex
 
 #: The length of a slice: a request that arrives meanwhile waits for this and one file at most.
@@ -62,7 +63,7 @@ class Indexing:
 
         def run() -> None:
             for path in changed:
-                self.index.update(path.resolve())
+                self.index.update(real_path(path))
 
         if changed:
             await self._run(run)

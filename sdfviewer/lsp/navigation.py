@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
@@ -223,7 +224,7 @@ def _search(server: SdfServer, query: str) -> list[types.SymbolInformation]:
     for uri, file in tuple(server.open_files.items()):
         snapshot = file.snapshot
         if file.path is not None:
-            opened.add(file.path.resolve())
+            opened.add(real_path(file.path))
         matches = []
         for symbol, around in flat_symbols(snapshot.symbols):
             match = fuzzy.match(f"{around}::{symbol.name}" if around else symbol.name)

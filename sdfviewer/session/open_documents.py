@@ -7,7 +7,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from sdfviewer.document.document import Document
-from sdfviewer.files.paths import is_same_file
+from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.session.session import Session
 
 
@@ -58,7 +58,7 @@ class _Unsaved(Mapping[Path, Document]):
         # Asked for each include of each file: links are followed once for each path that an open file has.
         known = self._resolved.get(session)
         if known is None or known[0] != path:
-            known = self._resolved[session] = path, path.resolve()
+            known = self._resolved[session] = path, real_path(path)
         return known[1]
 
     def __iter__(self) -> Iterator[Path]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.model.model import Model
@@ -185,6 +186,6 @@ class SessionReader:
         if self.is_pending:
             return True  # asked again when that is done
         changed = {file for file, _ in self._unsaved.items() ^ self._unsaved_when_read.items()}
-        if changed and not changed.isdisjoint(path.resolve() for path in self.included_files(document)):
+        if changed and not changed.isdisjoint(real_path(path) for path in self.included_files(document)):
             return False
         return not have_changed_on_disk(self.model, document, self._failed_sources)

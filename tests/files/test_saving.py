@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,19 @@ def test_folder_is_refused(tmp_path: Path) -> None:
         save(tmp_path, b"new")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders")
+@pytest.mark.parametrize("ask", [fingerprint, lambda path: save(path, b"new")])
+def test_a_pipe_is_neither_read_nor_replaced(tmp_path: Path, ask: Callable[[Path], object]) -> None:
+    """An empty file looks unchanged by its size."""
+    known = save(tmp_path / "a.sdf", b"")
+    path = tmp_path / "pipe.sdf"
+    os.mkfifo(path)
+    assert has_changed(path, known)
+    with pytest.raises((OSError, SaveError), match="not a regular file"):
+        ask(path)
+    assert path.is_fifo()
+
+
 def test_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SaveError, match="No such file"):
         save(tmp_path / "nowhere" / "a.sdf", b"new")
@@ -178,6 +192,7 @@ OLD, NEW = b"o" * 3_000_000, b"n" * 5_000_000
 # Dies before or after the n-th call of one system function of saving.
 DIE_AT = """
 import os, signal, sys
+from collections.abc import Callable
 from pathlib import Path
 from sdfviewer.files import saving
 name, when, number, path = sys.argv[1], sys.argv[2], int(sys.argv[3]), Path(sys.argv[4])
@@ -197,6 +212,7 @@ saving.save(path, b"n" * 5_000_000)
 
 SAVE_FOR_EVER = """
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from sdfviewer.files.saving import save
 print("ready", flush=True)

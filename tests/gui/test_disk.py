@@ -366,6 +366,43 @@ def test_keeping_mine_after_comparing_keeps_it(window: MainWindow, arm: OpenFile
     assert arm.session.dirty
 
 
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_what_replaces_a_file_and_is_none_is_not_read(window: MainWindow, arm: OpenFile, kind: str) -> None:
+    change(arm)
+    path = path_of(arm)
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(os.devnull)
+    window.disk.look_at_disk()
+    notices(window)["Keep Mine"].click()
+    assert window.status.message == f"Your changes are kept; {path} is not a regular file."
+    before = arm.session.document
+    assert arm.session.model is not None
+    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
+    assert arm.session.document is not before
+    arm.session.undo()
+    window.disk.look_at_disk()
+    assert arm.session.dirty
+
+
+@posix
+def test_a_file_replaced_by_a_link_to_itself_is_gone(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    change(arm)
+    path = path_of(arm)
+    path.unlink()
+    path.symlink_to(path.name)
+    window.disk.look_at_disk()
+    qtbot.wait_until(lambda: arm.session.history.is_missing)
+    assert arm.session.model is not None
+    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
+    window.disk.look_at_disk()
+    assert "Save Again" in notices(window)
+    assert arm.session.dirty
+
+
 # --- after a crash ---------------------------------------------------------------------------------------------------
 
 #: The program as it is started, driven by what is written instead of DRIVE.

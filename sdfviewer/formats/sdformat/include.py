@@ -12,6 +12,7 @@ from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
@@ -91,15 +92,15 @@ class DocumentCache:
 
     def with_instead(self, path: Path, document: Document) -> DocumentCache:
         """Return a cache that shares what is read here, with another document in the place of one file's."""
-        cache = DocumentCache({**self._instead, path.resolve(): document})
+        cache = DocumentCache({**self._instead, real_path(path): document})
         cache._documents = self._documents
         return cache
 
     def stands_in(self, path: Path) -> bool:
         """Return whether there is a document for a file, which need not be on the disk yet."""
         try:
-            return bool(self._instead) and path.resolve() in self._instead
-        except (OSError, RuntimeError, ValueError):  # a NUL in its name, or links that lead to each other
+            return bool(self._instead) and real_path(path) in self._instead
+        except (OSError, ValueError):  # a NUL in its name
             return False
 
     def open(self, path: Path) -> Document:
@@ -157,7 +158,7 @@ class IncludeResolver:
         self._document = document
         self._parsers = parsers
         self._asked = 0  # how often a parser was asked: each include is a question of its own
-        self._open: list[Path] = [each.path.resolve() for each in (*including, document) if each.path is not None]
+        self._open: list[Path] = [real_path(each.path) for each in (*including, document) if each.path is not None]
         self._scopes: dict[tuple[Path, bool | None], Scope | Finding] = {}
         self._changes: dict[int, list[ParameterChange]] = {}
         self._changed = 0  # how many of the open files are changed by params: what is in them is not kept
@@ -228,7 +229,7 @@ class IncludeResolver:
         UnreadableFileError
             If it cannot be read.
         """
-        return self._document_cache.open(path.resolve())
+        return self._document_cache.open(real_path(path))
 
     # --- files -------------------------------------------------------------------------------------------------
 
@@ -242,7 +243,7 @@ class IncludeResolver:
         through
             The files that lead from the one being loaded to it, each included by the one before.
         """
-        self._open += [document.path.resolve() for document in through if document.path is not None]
+        self._open += [real_path(document.path) for document in through if document.path is not None]
         found = self._find(include.text_of("uri"), Origin(through[-1] if through else None, NEWEST), [])
         if isinstance(found, Finding):
             return None
@@ -281,7 +282,7 @@ class IncludeResolver:
         if file is None:
             message = rules.uri_not_found.format(uri, problem)
             return Finding(rules.uri_not_found, location, message, tried=tuple(map(str, tried)))
-        file = file.resolve()
+        file = real_path(file)
         if file in self._open:
             chain = [*self._open[self._open.index(file) :], file]
             return Finding(rules.include_recursion, location, rules.include_recursion.format(chain))

@@ -19,7 +19,7 @@ from threading import Lock
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.opening import read_decoded
-from sdfviewer.files.paths import home_folder, state_folder
+from sdfviewer.files.paths import home_folder, real_path, state_folder
 from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.formats.xacro.permission import Permission
 
@@ -141,7 +141,7 @@ class Decisions(Permission):
             for document in documents:
                 if document.path is None:
                     continue
-                path, mark = document.path.resolve(), mark_of(document.text)
+                path, mark = real_path(document.path), mark_of(document.text)
                 if answer is Answer.NEVER:
                     self._open.pop(path, None)
                     self._store.add(never=[mark])
@@ -154,7 +154,7 @@ class Decisions(Permission):
     def note_saved(self, document: Document) -> None:
         """Note that the text of a file was saved here: it is what the user has made of it."""
         with self._lock:
-            if document.path is not None and document.path.resolve() in self._open:
+            if document.path is not None and real_path(document.path) in self._open:
                 self._store.add(allowed=[mark_of(document.text)])
 
     def is_never(self, document: Document) -> bool:
@@ -167,12 +167,12 @@ class Decisions(Permission):
         """Return whether the user has allowed the content of a file, its folder, or what she has typed into it."""
         assert document.path is not None
         with self._lock:
-            return self._is_allowed(document.path.resolve(), document.text)
+            return self._is_allowed(real_path(document.path), document.text)
 
     def may_read(self, document: Document, path: Path, text: str) -> bool:
         """Return whether another file belongs to what was decided about a file."""
         assert document.path is not None
-        root, path = document.path.resolve(), path.resolve()
+        root, path = real_path(document.path), real_path(path)
         with self._lock:
             is_never = mark_of(text) in self._store.known.never
             if root in self._learning or (self._is_in_folder(root) and not is_never):
@@ -184,7 +184,7 @@ class Decisions(Permission):
         """Remember what a file that was allowed just now has read."""
         assert document.path is not None
         with self._lock:
-            if (path := document.path.resolve()) in self._learning:
+            if (path := real_path(document.path)) in self._learning:
                 self._learning.discard(path)
                 self._store.add(allowed=map(mark_of, (document.text, *texts)))
 
@@ -215,9 +215,9 @@ def folder_of(path: Path) -> Path | None:
 
     None for the user's home and what is above it: nobody decides about all of that.
     """
-    path = path.resolve()
+    path = real_path(path)
     folder = enclosing_package(path.parent) or path.parent
-    return None if home_folder().resolve().is_relative_to(folder) else folder
+    return None if real_path(home_folder()).is_relative_to(folder) else folder
 
 
 def _is_typed(path: Path, text: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from sdfviewer.document.document import Document
+from sdfviewer.files.paths import real_path
 
 
 class Permission:
@@ -43,9 +44,9 @@ class NamedFiles(Permission):
     """
 
     def __init__(self, paths: Iterable[Path] | None, advice: str) -> None:
-        self._paths = None if paths is None else frozenset(path.resolve() for path in paths)
+        self._paths = None if paths is None else frozenset(real_path(path) for path in paths)
         self.advice = advice
 
     def may_evaluate(self, document: Document) -> bool:
         """Return whether a file was named."""
-        return self._paths is None or (document.path is not None and document.path.resolve() in self._paths)
+        return self._paths is None or (document.path is not None and real_path(document.path) in self._paths)

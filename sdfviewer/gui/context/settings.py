@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
-from sdfviewer.files.paths import is_file
+from sdfviewer.files.paths import is_file, real_path
 from sdfviewer.gui.widgets.theme import Choice
 from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.refactoring.poses.notation import Notation
@@ -30,7 +30,7 @@ _Json = TypeVar("_Json", dict[str, Any], list[Any])
 
 def key_of(path: Path) -> str:
     """Return a key for a file: its path, made short and free of the signs that mean something in a settings store."""
-    return hashlib.sha256(os.fsencode(path.resolve())).hexdigest()[:24]
+    return hashlib.sha256(os.fsencode(real_path(path))).hexdigest()[:24]
 
 
 class Settings(QObject):

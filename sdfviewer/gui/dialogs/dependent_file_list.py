@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollAre
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
+from sdfviewer.files.paths import real_path
 from sdfviewer.gui.dialogs.compare.text_view import DifferenceView
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.number_text import counted
@@ -131,6 +132,6 @@ class DependentFileList(QScrollArea):
 
 def _short(path: Path, near: Path) -> str:
     try:
-        return os.path.relpath(path.resolve(), near)
+        return os.path.relpath(real_path(path), near)
     except ValueError:  # another drive
         return str(path)

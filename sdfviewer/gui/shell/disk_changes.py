@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.dialogs.compare.file_states import disk_version
@@ -141,7 +142,11 @@ class DiskChanges(QObject):
         """
         path = file.session.path
         if path is not None and path.exists():
-            self._ignored[path] = fingerprint(path)
+            try:
+                self._ignored[path] = fingerprint(path)
+            except OSError as error:  # it is asked about again when it can be read
+                self._messages.refuse(f"Your changes are kept; {why_unreadable(path, error)}")
+                return
         file.context.status_message.emit(f"Kept your changes; saving {file.name} asks before it overwrites the file")
 
     def reload(self, file: OpenFile) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
+from sdfviewer.files.regular_files import read_regular
 from sdfviewer.files.saving import SaveError, has_changed
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.shell.disk_changes import DiskChanges
@@ -154,6 +155,6 @@ class FileRecovery(QObject):
 def _holds(path: Path, data: bytes) -> bool:
     """Return whether a file has exactly this content."""
     try:
-        return path.read_bytes() == data
+        return read_regular(path) == data
     except OSError:
         return False

@@ -24,6 +24,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.files.opening import current_folder
+from sdfviewer.files.paths import real_path
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.sdformat.params import apply_params, read_changes
@@ -263,5 +264,5 @@ def _files(document: Document, home: Path | None) -> Replacements:
         uri = element.text.strip() if element.tag in _FILES else ""
         beside = document.path.parent / uri
         if uri and "://" not in uri and not Path(uri).is_absolute() and beside.exists():
-            edits += set_text(document, element, relative_uri(beside.resolve(), base.resolve()))
+            edits += set_text(document, element, relative_uri(real_path(beside), real_path(base)))
     return edits

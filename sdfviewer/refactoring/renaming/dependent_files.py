@@ -13,6 +13,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.model import Model
@@ -138,7 +139,7 @@ class DependentFiles:
 
 
 def _file(document: Document) -> Path | None:
-    return None if document.path is None else document.path.resolve()
+    return None if document.path is None else real_path(document.path)
 
 
 def _included_files(model: Model) -> set[Path | None]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import base64
 import os
-import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from sdfviewer.files.regular_files import NotRegularError, read_regular, regular_status
 from sdfviewer.scene.meshes.piece import MAX_FILE_BYTES, MeshFileError
 
 #: A folder in which a mesh file may name others has more parts than this: more than ``/`` and ``home``.
@@ -121,13 +121,12 @@ def read_bytes(path: Path) -> bytes:
         Where it cannot be read or is larger than `MAX_FILE_BYTES`.
     """
     try:
-        state = path.stat()
-        size = state.st_size
-        if not stat.S_ISREG(state.st_mode):
-            raise MeshFileError(f"{path.name} is not a regular file")
+        size = regular_status(path).st_size
         if size > MAX_FILE_BYTES:
             raise MeshFileError(f"{path.name} has {size >> 20:,} MB; at most {MAX_FILE_BYTES >> 20:,} MB are read")
-        return path.read_bytes()
+        return read_regular(path)
+    except NotRegularError as error:
+        raise MeshFileError(f"{path.name} is {error.strerror}") from error
     except OSError as error:
         raise MeshFileError(f"{path.name} cannot be read: {error.strerror or error}") from error
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
 from sdfviewer.files.fuel import FuelClient, FuelModel
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.settings import DOWNLOADS
@@ -101,7 +102,7 @@ def save_copy(app: App, file: OpenFile) -> None:
     name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save a Copy", str(copy), model_filter())
     if not name:
         return
-    if session.path is not None and Path(name).resolve() == session.path.resolve():
+    if session.path is not None and real_path(Path(name)) == real_path(session.path):
         app.saving.save(file)
         return
     file.flush()
