@@ -19,7 +19,7 @@ def included_documents(model: Model | None, document: Document, others: Sequence
     read: list[Document] = []
     for source in model.included_documents if model is not None else ():
         if isinstance(source, ExpandedDocument):
-            read += (each for each in source.sources if each is not document)
+            read += (each for each in (*source.sources, *source.data) if each is not document)
         else:
             read.append(source)
     return list({each.path or id(each): each for each in (*read, *others)}.values())

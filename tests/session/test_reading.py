@@ -185,6 +185,63 @@ def test_a_file_that_could_not_be_evaluated_is_watched(file: Path, later: Later,
     assert not session.includes_are_current
 
 
+WITH_DATA = ROBOT.replace('"arm"', """"${xacro.load_yaml('names.yaml')['name']}\"""")
+
+
+def test_a_yaml_file_that_changes_is_read_again(file: Path, later: Later, tmp_path: Path) -> None:
+    data = tmp_path / "names.yaml"
+    data.write_text("name: arm")
+    file.write_text(WITH_DATA)
+    session = Session.open(file, expander=evaluating(), waits=False)
+    session.read_beside(later.run)
+    later.do_all()
+    assert names(session) == ["r", "r::arm"]
+    assert set(session.included_files) == {tmp_path / "part.xacro", data}
+    assert session.includes_are_current
+    session.refresh()
+    assert later.jobs == []  # its expansion is known
+    data.write_text("name: other")
+    assert not session.includes_are_current
+    session.refresh()
+    later.do_all()
+    assert names(session) == ["r", "r::other"]
+    assert session.includes_are_current
+
+
+def test_a_yaml_file_of_an_included_xacro_file_is_read_again(file: Path, tmp_path: Path) -> None:
+    data, world = tmp_path / "names.yaml", tmp_path / "world.sdf"
+    data.write_text("name: arm")
+    file.write_text(WITH_DATA)
+    world.write_text(
+        f'<sdf version="1.9"><world name="w"><include><uri>{file.name}</uri></include></world></sdf>', encoding="utf-8"
+    )
+    session = Session.open(world, expander=evaluating())
+    assert "r::arm" in names(session)
+    assert data in session.included_files
+    data.write_text("name: other")
+    assert not session.includes_are_current
+    session.refresh()
+    assert "r::other" in names(session)
+    assert session.includes_are_current
+
+
+def test_a_yaml_file_that_made_an_evaluation_fail_is_watched(file: Path, later: Later, tmp_path: Path) -> None:
+    data = tmp_path / "names.yaml"
+    data.write_text("nothing: 1")
+    file.write_text(WITH_DATA)
+    session = Session.open(file, expander=evaluating(), waits=False)
+    session.read_beside(later.run)
+    later.do_all()
+    assert session.model is None
+    assert data in session.included_files
+    assert session.includes_are_current
+    data.write_text("name: arm")
+    assert not session.includes_are_current
+    session.refresh()
+    later.do_all()
+    assert names(session) == ["r", "r::arm"]
+
+
 def test_a_file_that_is_written_meanwhile_is_read_again(session: Session, later: Later, tmp_path: Path) -> None:
     type_over(session, "arm", "leg")
     job, then = later.jobs.pop()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
+from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
@@ -62,18 +63,21 @@ class ExpandedDocument(Document):
     ----------
     sources
         The files that were read, the one that was expanded first.
+    data
+        The files that were read and are no XML, such as those of ``load_yaml``.
     """
 
     sources: tuple[Document, ...] = ()
+    data: tuple[Document, ...] = ()
 
     @classmethod
-    def from_output(cls, document: Document, evaluated: Evaluated) -> ExpandedDocument:
+    def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> ExpandedDocument:
         """Return the document that xacro has written for another one."""
         output, sources = evaluated.output, evaluated.sources
         read = parse_document(output.text, document.path)
         expanded = cls(read.text, read.path, read.root, read.root_offset, Encoding(), document.fingerprint)
         expanded.diagnostics = read.diagnostics
-        expanded.sources = sources
+        expanded.sources, expanded.data = sources, tuple(data)
         elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]
         written = [*read.root.descendants()] if read.root is not None else []
 
@@ -147,7 +151,7 @@ class _Results:
         self, key: tuple[object, ...], read: Callable[[Path], Document]
     ) -> tuple[ExpandedDocument | None, list[Finding]] | None:
         known = self.known.get(key)
-        if known is not None and _unchanged(known[0].sources[1:], read):
+        if known is not None and _unchanged(known[0].sources[1:], read) and not _have_changed(known[0].data):
             return known
         stopped = self.stopped.get(key)
         return None if stopped is None else (None, stopped)
@@ -283,21 +287,21 @@ class Expander:
         except MissingExtraError:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
+            self.failed_sources += (*error.sources[1:], *surroundings.data.values())
             if surroundings.refused is not None:
-                self.failed_sources += filter(None, (*error.sources[1:], surroundings.refused_source))
+                self.failed_sources += filter(None, [surroundings.refused_source])
                 return None, [self._refusal(document, whole, surroundings.refused)]
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
             failed = [Finding(rules.xacro_failed, locate(error.origin, error.sources), message, related=related)]
             if error.was_stopped and self._end != "abandoned":
                 self._results.stopped[key] = failed
-            self.failed_sources += error.sources[1:]
             return None, failed
         finally:
             self._running.discard(evaluation)
             self._seconds += time.monotonic() - begin
         self.permission.note_evaluated(document, surroundings.texts)
-        expanded = ExpandedDocument.from_output(document, evaluated)
+        expanded = ExpandedDocument.from_output(document, evaluated, surroundings.data.values())
         findings = [
             Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))
             for message, origin in dict.fromkeys(evaluated.output.warnings)
@@ -315,6 +319,14 @@ class Expander:
 def _unchanged(sources: Sequence[Document], read: Callable[[Path], Document]) -> bool:
     """Return whether included files hold what they did."""
     return all(source.path is not None and read(source.path).text == source.text for source in sources)
+
+
+def _have_changed(data: Sequence[Document]) -> bool:
+    """Return whether files that are no XML differ on the disk from what was read; no editor has them unsaved."""
+    return any(
+        each.path is not None and each.fingerprint is not None and saving.has_changed(each.path, each.fingerprint)
+        for each in data
+    )
 
 
 def expansion_in(documents: Sequence[Document | None]) -> ExpandedDocument | None:

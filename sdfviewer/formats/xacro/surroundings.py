@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.document.xml.encoding import EncodingError, decode
+from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import read_bytes
+from sdfviewer.files.opening import read_decoded
 from sdfviewer.files.ros_packages import enclosing_package
 from sdfviewer.formats.xacro.permission import Permission
 
@@ -50,6 +50,8 @@ class Surroundings:
     ----------
     texts
         The texts of the other files that were read.
+    data
+        The files that were read and are no XML, such as those of ``load_yaml``, by path: documents without elements.
     refused, refused_source
         The file that does not belong to the decision, None where there is none, and its text where it is XML.
     """
@@ -60,6 +62,7 @@ class Surroundings:
         self._permission = permission
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
         self.texts: list[str] = []
+        self.data: dict[Path, Document] = {}
         self.refused: Path | None = None
         self.refused_source: Document | None = None
 
@@ -101,12 +104,11 @@ class Surroundings:
 
     def _read_data(self, path: Path) -> str:
         self._check(path)
-        try:
-            text = decode(read_bytes(path)).text
-        except EncodingError as error:
-            raise UnreadableFileError(f"cannot read {path}: {error}") from error
-        self._take(path, text)
-        return text
+        decoded, on_disk = read_decoded(path)
+        file = path.resolve()
+        self.data.setdefault(file, Document(decoded.text, file, None, 0, Encoding(), on_disk))
+        self._take(path, decoded.text)
+        return decoded.text
 
     def _take(self, path: Path, text: str) -> None:
         if not self._permission.may_read(self._document, path, text):
