@@ -11,6 +11,7 @@ from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, m
 from sdfviewer.cli.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
+from sdfviewer.files.finder import Finder
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets
 from sdfviewer.scene.copied_files import copied_files
 
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     for asset in assets:
         print(json_text(_as_json(asset)) if options.json else "\n".join(map(visible, _lines(asset))))
     if options.copy is not None:
-        count = _copy(assets, options.copy)
+        count = _copy(assets, options.copy, loader.finder)
         print_note(f"{count} file{'' if count == 1 else 's'} copied into {options.copy}")
     return FINDINGS if any(asset.problem for asset in assets) else CLEAN
 
@@ -75,7 +76,7 @@ def _is_copied(asset: Asset) -> bool:
     return asset.path is not None and (asset.path.is_file() or asset.kind is AssetKind.SCRIPT)
 
 
-def _copy(assets: list[Asset], folder: Path) -> int:
+def _copy(assets: list[Asset], folder: Path, finder: Finder) -> int:
     """Copy files and folders into a new folder, each below the name of the folder it is in; return how many files.
 
     Raises
@@ -92,7 +93,7 @@ def _copy(assets: list[Asset], folder: Path) -> int:
             assert source is not None
             try:
                 # The files of a folder are listed first: the copy may be inside it.
-                inside = copied_files(asset)
+                inside = copied_files(asset, finder)
             except SdfViewerError as error:
                 print_note(f"sdfviewer: {error}")
                 continue

@@ -294,7 +294,7 @@ def _sdformat_file(
     if asset.kind is AssetKind.MESH:
         return add_mesh(Mesh(uri=asset.uri, file=asset.document.path))
     try:
-        inside = copied_files(asset)
+        inside = copied_files(asset, files.finder)
     except SdfViewerError as error:
         return str(error)
     if asset.path.is_dir():

@@ -12,12 +12,13 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.flat_mesh import with_back
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.scene.assets import AssetKind
-from sdfviewer.scene.copied_files import is_usable
+from sdfviewer.scene.copied_files import is_usable, require_near
 from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
@@ -92,13 +93,20 @@ class MeshFiles:
             return f"the mesh {mesh.uri} is not found"
         if not is_usable(path, AssetKind.MESH):
             return f"{path} is not copied: the name of a mesh does not end in '{path.suffix}'"
+        if refusal := self._why_not_near(path, mesh.file):
+            return refusal
         side_files = SideFiles(path, lambda uri: self.finder.find(uri, path, nearby=True).path)
         try:
             read_mesh_file(path, side_files)
         except MeshFileError as error:
             what = f"the mesh {mesh.uri} {error}; it is copied, but not all files that it names may be"
             self.notes.append(f"{mesh.file or path}: {what}")
-        files = [path, *dict.fromkeys(side_files.used)]
+        files = [path]
+        for used in dict.fromkeys(side_files.used):
+            if refusal := self._why_not_near(used, mesh.file):
+                self.notes.append(f"{mesh.file or path}: {refusal}")
+            else:
+                files.append(used)
         common = Path(os.path.commonpath([file.parent for file in files]))
         name = self._free(path.stem, "")
         for file in files:
@@ -107,10 +115,13 @@ class MeshFiles:
 
     def _converted(self, shape: Shape) -> WrittenMesh | str:
         if shape.kind in LOADED_KINDS:
+            path = self.finder.find(shape.uri, shape.file, nearby=True).path if shape.uri else None
+            if path is not None and (refusal := self._why_not_near(path, shape.file)):
+                return refusal
             loaded = self._loader.load(shape)
             if loaded.is_placeholder:
                 return "; ".join(problem.message for problem in loaded.problems) or "it cannot be read"
-            mesh = loaded.mesh
+            mesh = self._with_near_pictures(loaded.mesh, shape)
         else:
             mesh = mesh_of(shape, self._loader)
         if self.closed:
@@ -122,6 +133,25 @@ class MeshFiles:
         content = self._obj(name, mesh) if form == "obj" else format_stl(mesh) if form == "stl" else format_glb(mesh)
         self.contents[name] = content
         return WrittenMesh(name, (1.0, 1.0, 1.0))
+
+    def _why_not_near(self, path: Path, naming_file: Path | None) -> str:
+        """Return why the target of a link is not copied, see :func:`require_near`; empty where it is."""
+        try:
+            require_near(path, naming_file, self.finder)
+        except SdfViewerError as error:
+            return str(error)
+        return ""
+
+    def _with_near_pictures(self, mesh: TriangleMesh, shape: Shape) -> TriangleMesh:
+        """Return a mesh without the textures that links elsewhere lead to; each is noted."""
+        kept: dict[int, MeshMaterial] = {}
+        for part in mesh.parts:
+            material = kept[id(part.material)] = part.material
+            picture = material.albedo_map
+            if isinstance(picture, Path) and (refusal := self._why_not_near(picture, shape.file)):
+                self.notes.append(f"{shape.file or shape.uri}: {refusal}")
+                kept[id(part.material)] = replace(material, albedo_map=None)
+        return replace(mesh, parts=tuple(replace(part, material=kept[id(part.material)]) for part in mesh.parts))
 
     def _free(self, stem: str, suffix: str) -> str:
         """Return a name in the folder that is not taken, also where letters of either size are the same."""

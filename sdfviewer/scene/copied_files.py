@@ -7,9 +7,14 @@ copy on, so that only what a model can use is copied.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.dependents import project_folder
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import current_folder
+from sdfviewer.files.paths import home_folder, is_file, real_path
 from sdfviewer.scene.assets import Asset, AssetKind
 
 _PICTURES = frozenset(
@@ -32,22 +37,77 @@ _USABLE = {
 MOST_FILES, MOST_FOLDERS, MOST_BYTES = 1_000, 200, 1 << 30
 
 
-def copied_files(asset: Asset) -> list[Path]:
+def copied_files(asset: Asset, finder: Finder) -> list[Path]:
     """Return the files of an asset that are copied: the file itself, or what a folder of material scripts holds.
 
     Raises
     ------
     SdfViewerError
-        If the file is of another kind, or the folder holds more than any model needs.
+        If the file is of another kind, the folder holds more than any model needs, or a link leads elsewhere, see
+        :func:`require_near`.
     """
     path, usable = asset.path, _USABLE.get(asset.kind)
     assert path is not None
+    require_near(path, asset.document.path, finder)
     if path.is_dir():
-        return _inside(path)
+        inside = _inside(path)
+        for file in inside:
+            require_near(file, asset.document.path, finder)
+        return inside
     # What a mesh file names was looked for in its model only.
     if usable is not None and asset.used_by is None and not is_usable(path, asset.kind):
         raise SdfViewerError(f"{path} is not copied: the name of a {asset.kind} does not end in '{path.suffix}'")
     return [path]
+
+
+def require_near(path: Path, naming_file: Path | None, finder: Finder) -> None:
+    """Refuse what a link leads to outside of the folders that belong to a model, or under a name of another kind.
+
+    These are the project of the file that names the path, the folder in which the path is, the model or package around
+    it, and the model folders. A URI may name a file anywhere, so that nothing is said of a path without links.
+
+    Parameters
+    ----------
+    path
+        The file or folder to copy.
+    naming_file
+        The file with its URI, None for a text without one.
+    finder
+        Knows the model folders.
+
+    Raises
+    ------
+    SdfViewerError
+        With where the link leads.
+    """
+    near = current_folder() if naming_file is None else naming_file.absolute().parent
+    target = real_path(path)
+    written = [Path(os.path.abspath(path))]
+    if written[0].anchor == near.anchor:  # a link above both is how the user's disk is laid out
+        written.append(Path(os.path.normpath(os.path.join(real_path(near), os.path.relpath(written[0], near)))))
+    if target in written:
+        return
+    said = f"{path} is not copied: it is a link to {target}"
+    if target.suffix.lower() != path.suffix.lower():
+        raise SdfViewerError(f"{said}, whose name does not end in '{path.suffix}'")
+    beside = real_path(written[0].parent)
+    folders = [beside] if beside in (place.parent for place in written) else []
+    folders += [*map(real_path, finder.model_folders), *_marked_folders(path)]
+    project = real_path(near) if naming_file is None else project_folder(naming_file)
+    if not real_path(home_folder()).is_relative_to(project):  # what lies in the home folder is of no project
+        folders.append(project)
+    if not any(target.is_relative_to(folder) for folder in folders):
+        raise SdfViewerError(f"{said}, outside of the model; add {target.parent} to the model folders to copy it")
+
+
+def _marked_folders(path: Path) -> Iterator[Path]:
+    """Yield where the models and packages around a path are; of one that is installed as links, their sources."""
+    for above in Path(os.path.abspath(path)).parents:
+        for name in ("model.config", "package.xml"):
+            manifest = real_path(above / name)
+            if manifest.name == name and is_file(manifest):
+                yield manifest.parent
+                yield real_path(above)
 
 
 def is_usable(path: Path, kind: AssetKind) -> bool:

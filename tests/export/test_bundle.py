@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 from pathlib import Path
@@ -229,6 +230,104 @@ def test_only_what_a_model_uses_is_copied(tmp_path: Path, meshes: str) -> None:
     main(["assets", "--copy", str(tmp_path / "copy"), str(file)])
     copied = [each.name for each in (tmp_path / "copy").rglob("*") if each.is_file()]
     assert not {"id_rsa", "secret.txt"} & set(copied)
+
+
+@pytest.fixture
+def linked(robot: Path) -> Path:
+    """Return a robot whose mesh is a link to a key of the user, and its texture one to a picture elsewhere."""
+    home = robot.parents[1] / "home"
+    (home / ".ssh").mkdir(parents=True)
+    (home / ".ssh" / "id_rsa").write_text("key")
+    (home / "photo.png").write_bytes((robot.parent / "meshes" / "skin.png").read_bytes())
+    for name, target in (("hand.stl", ".ssh/id_rsa"), ("skin.png", "photo.png")):
+        link = robot.parent / "meshes" / name
+        link.unlink()
+        link.symlink_to(home / target)
+    return robot
+
+
+posix = pytest.mark.skipif(os.name == "nt", reason="links need a permission there")
+
+
+def content(folder: Path) -> set[str]:
+    return {file.name for file in folder.rglob("*") if file.is_file()}
+
+
+@posix
+@pytest.mark.parametrize(
+    ("target", "meshes"),
+    [("urdf", "keep"), ("urdf", "obj"), ("urdf", "glb"), ("1.9", "keep"), ("1.9", "glb"), ("mjcf", "obj")],
+)
+def test_what_a_link_elsewhere_leads_to_is_in_no_bundle(
+    linked: Path, target: str, meshes: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = linked.parents[1] / "out"
+    main(["convert", "--to", target, "--bundle", str(folder), "--meshes", meshes, "--allow-loss", str(linked)])
+    assert any(name.startswith("leg") for name in content(folder))
+    assert not any(name.startswith(("hand", "skin", "photo")) for name in content(folder))
+    assert not any(file.read_bytes() == b"key" or b"PNG" in file.read_bytes() for file in folder.rglob("*.*"))
+    err = capsys.readouterr().err
+    meshes_here, home = linked.parent / "meshes", linked.parents[1] / "home"
+    key = f"{meshes_here / 'hand.stl'} is not copied: it is a link to {home / '.ssh' / 'id_rsa'}, whose name"
+    photo = f"{meshes_here / 'skin.png'} is not copied: it is a link to {home / 'photo.png'}, outside of the model"
+    assert key in err
+    assert photo in err
+
+
+@posix
+def test_what_a_link_elsewhere_leads_to_is_not_among_the_copied_assets(
+    linked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, home = linked.parents[1] / "copy", linked.parents[1] / "home"
+    main(["assets", "--copy", str(folder), str(linked)])
+    assert content(folder) == {"leg.obj", "leg.mtl"}
+    assert f"it is a link to {home / '.ssh' / 'id_rsa'}, whose name does not end in '.stl'" in capsys.readouterr().err
+    main(["assets", "--copy", str(folder.with_name("allowed")), "--path", str(home), str(linked)])
+    assert content(folder.with_name("allowed")) == {"leg.obj", "leg.mtl", "skin.png"}
+
+
+@posix
+def test_a_folder_that_is_a_link_elsewhere_is_not_copied(linked: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    meshes = linked.parent / "meshes"
+    moved = meshes.rename(linked.parents[1] / "home" / "meshes")
+    meshes.symlink_to(moved)
+    folder = linked.parents[1] / "copy"
+    main(["assets", "--copy", str(folder), str(linked)])
+    assert content(folder) == set()
+    assert f"is a link to {moved / 'leg.obj'}, outside of the model; add {moved} to" in capsys.readouterr().err
+
+
+@posix
+@pytest.mark.parametrize("kind", ["in the folder", "in the project", "above all", "an installed package"])
+def test_what_links_of_a_model_lead_to_is_copied(robot: Path, kind: str) -> None:
+    """As in a workspace that colcon has built with --symlink-install, or on a disk with links above the model."""
+    hand = robot.parent / "meshes" / "hand.stl"
+    opened, around = robot, robot.parents[1]
+    if kind == "in the folder":
+        hand.rename(hand.with_name("left.stl"))
+        hand.symlink_to("left.stl")
+    elif kind == "in the project":
+        (around / ".git").mkdir()
+        (around / "shared").mkdir()
+        hand.symlink_to(hand.rename(around / "shared" / "left.stl"))
+    elif kind == "above all":
+        (around / "link").symlink_to(robot.parent)
+        opened = around / "link" / robot.name
+    else:
+        (robot.parent / "package.xml").write_text("<package><name>r</name></package>")
+        installed = around / "install" / "share" / "r"
+        for file in [each for each in robot.parent.rglob("*") if each.is_file()]:
+            link = installed / file.relative_to(robot.parent)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(file)
+        opened = installed / robot.name
+    before = hand.read_bytes()
+    assert main(["convert", "--to", "urdf", "--bundle", str(around / "out"), str(opened)]) == 0
+    [copied] = (around / "out").rglob("hand.stl")
+    assert copied.read_bytes() == before
+    assert not copied.is_symlink()
+    assert main(["assets", "--copy", str(around / "copy"), str(opened)]) == 0
+    assert content(around / "copy") == {"hand.stl", "leg.obj", "leg.mtl", "skin.png"}
 
 
 def test_every_use_of_a_file_is_rewritten_in_sdformat(tmp_path: Path) -> None:
