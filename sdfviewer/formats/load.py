@@ -176,9 +176,9 @@ class Loader:
             return None, (*document.diagnostics, internal_error(document, error))
 
     def _load(self, document: Document, including: Sequence[Document]) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        self.expander.begin()
         if document.root is None:
             return None, document.diagnostics
-        self.expander.begin()
         with paused_collection():
             model, findings = self._build(document, including, self._document_cache, self._cache)
             self._cache.turn(forget=not self.keeps_all)

@@ -176,7 +176,7 @@ class WorkspaceCheck:
             log_fault(f"check {document.name}", error)
             found = [ranges.diagnostic(internal_error(document, error, "checked"))]
         report = _report(uri, None, found, previous)
-        included = frozenset() if model is None else included_files(model)
+        included = frozenset() if model is None else included_files(model, loader.expander.failed_sources)
         states = {path: state, **{each: self._state(each) for each in included}}
         self._known[path] = _Known(report.result_id or "", states)
         return report

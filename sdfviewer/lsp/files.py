@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +24,7 @@ from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.lsp.pieces import Pieces
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
+from sdfviewer.session.included_files import included_files as included_by_session
 
 
 @dataclass(frozen=True)
@@ -115,9 +116,9 @@ class Edited:
     text: str
 
 
-def included_files(model: Model) -> frozenset[Path]:
-    """Return the files that the file of a model includes, at once or through others."""
-    return frozenset(real_path(each.path) for each in model.included_documents if each.path is not None)
+def included_files(model: Model, others: Sequence[Document] = ()) -> frozenset[Path]:
+    """Return the files that the file of a model includes, at once or through others; see ``included_documents``."""
+    return frozenset(map(real_path, included_by_session(model, model.document, others)))
 
 
 class ServerFile:

@@ -362,7 +362,7 @@ class SdfServer(LanguageServer):
         """Ask the editor to tell when a file of the workspace changes on the disk."""
         if not self.supports("workspace.did_change_watched_files.dynamic_registration"):
             return
-        names = ",".join(suffix[1:] for suffix in (*INDEXED, ".config", ".toml"))
+        names = ",".join(suffix[1:] for suffix in (*INDEXED, ".config", ".toml", ".yaml", ".yml"))
         options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(f"**/*.{{{names}}}")])
         registration = types.Registration("watch", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
         try:

@@ -66,7 +66,6 @@ def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
     EvaluationPendingError
         If a xacro file must be evaluated first and the loader's expander does not wait.
     """
-    loader.expander.failed_sources.clear()
     model, diagnostics = loader.load_with_diagnostics(document)
     is_readable = model is not None or document.root is not None
     if model is None and any(each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics):

@@ -108,3 +108,44 @@ def test_the_problems_of_a_workspace_are_found_without_evaluating_anything(folde
         assert "xacro-not-evaluated" in found
 
     edit(scenario, folder)
+
+
+def test_what_a_xacro_file_reads_is_a_part_of_the_files_that_include_it(folder: Path) -> None:
+    data, part, world = folder / "names.yaml", folder / "part.xacro", folder / "world.sdf"
+    data.write_text("name: a", encoding="utf-8")
+    inertial = '<mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    plain = PART.replace('"a"/>', f'"a"><inertial>{inertial}</inertial></link>')
+    named = plain.replace('"a"', """"${xacro.load_yaml('names.yaml')['name']}\"""")
+    part.write_text(named, encoding="utf-8")
+
+    async def scenario(editor: Editor) -> None:
+        known: dict[str, str] = {}
+
+        async def found() -> list[object] | None:
+            previous = [types.PreviousResultId(*each) for each in known.items()]
+            report = await editor.client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous))
+            (item,) = report.items
+            known[item.uri] = item.result_id or ""
+            is_full = isinstance(item, types.WorkspaceFullDocumentDiagnosticReport)
+            return [each.code for each in item.items] if is_full else None
+
+        file = editor.open(world)
+        command = (await answers(editor, file, 1))[f"Evaluate every xacro file in {folder.name}"]
+        params = types.ExecuteCommandParams(command.command, command.arguments)
+        assert await editor.client.workspace_execute_command_async(params) is True
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(file))
+        assert await found() == []
+        assert await found() is None
+        data.write_text("name: bb", encoding="utf-8")
+        assert await found() == ["attached-to-invalid"]
+        part.write_text(plain, encoding="utf-8")
+        assert await found() == []
+        part.write_text(named, encoding="utf-8")
+        data.write_text("nothing: 1", encoding="utf-8")
+        assert "xacro-failed" in (await found() or ())
+        data.write_text("name: a", encoding="utf-8")
+        assert await found() == []
+        await editor.until(lambda: bool(editor.watched))
+        assert "yaml" in str(editor.watched[0].register_options)
+
+    edit(scenario, folder)

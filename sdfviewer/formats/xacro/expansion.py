@@ -205,6 +205,7 @@ class Expander:
     def begin(self) -> None:
         """Begin the load of a file: all evaluations until the next one share one limit of time."""
         self._seconds = 0.0
+        self.failed_sources.clear()
         self.refused.clear()
 
     def __reduce__(self) -> tuple[type[Expander], tuple[object, ...]]:
