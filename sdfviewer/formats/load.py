@@ -33,11 +33,9 @@ from sdfviewer.model.scope import FramePoses, Origin, Scope
 from sdfviewer.transforms import Array, invert
 from sdfviewer.validation.element_rules import not_sdformat
 from sdfviewer.validation.file_rules import plugin_failed
-from sdfviewer.validation.graph_check import check_graphs
+from sdfviewer.validation.graph_check import check_graphs, check_mimics
 from sdfviewer.validation.migration_check import check_migration
-from sdfviewer.validation.mimic_check import check_mimics
-from sdfviewer.validation.private_names import check_private_names
-from sdfviewer.validation.reference_check import check_references
+from sdfviewer.validation.reference_check import check_private_names, check_references
 
 if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser

@@ -161,7 +161,8 @@ def test_what_cannot_be_done_before_a_xacro_file_is_evaluated_asks_for_that(wind
     assert window.status.message == "The xacro file is not evaluated; allow it to see the robot that it writes."
 
 
-ENDLESS = "${factorial(10**8) and 1}"
+#: An expression with few steps of which each takes long.
+ENDLESS = "${[a.find(b) for a in [900000 * 'a'] for b in [400000 * 'a' + 'b'] for i in range(20000)] and 1}"
 
 
 def test_an_evaluation_that_takes_long_can_be_cancelled(window: MainWindow, robot: Path, qtbot: QtBot) -> None:

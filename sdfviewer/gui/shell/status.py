@@ -4,21 +4,65 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QStatusBar, QToolButton, QWidget
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
+from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.panel_strip import PanelStrip
 from sdfviewer.gui.widgets.elided import ElidedLabel
 from sdfviewer.gui.widgets.icons import icon, severity_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import escaped, markup, rich_tip
+from sdfviewer.gui.widgets.shortcuts import tooltip
 from sdfviewer.gui.widgets.style_property import set_style_property
 from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.widgets.under_mouse import leave_gone
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
+
+
+class PanelStrip(QWidget):
+    """Shows the folded panels; a click on one shows it."""
+
+    #: The id of a panel that should be shown.
+    wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        # A layout hides all panels before it shows those that it has.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._show)
+        self._docks: dict[str, QDockWidget] = {}
+        self.buttons: dict[str, QToolButton] = {}
+        for spec in DOCKS:
+            if spec.id == "problems":
+                continue  # their count, beside the strip, shows them
+            button = named(QToolButton(), spec.name, tooltip(f"Show {spec.description}", spec.shortcut))
+            button.setText(spec.name)
+            button.setAutoRaise(True)
+            button.clicked.connect(lambda _=False, id=spec.id: self.wanted.emit(id))
+            button.hide()
+            row.addWidget(button)
+            self.buttons[spec.id] = button
+
+    def follow(self, docks: Docks) -> None:
+        """Show buttons for the docks that are hidden, from now on."""
+        self._docks = docks.docks
+        for dock in self._docks.values():
+            dock.toggleViewAction().toggled.connect(lambda _on: self._soon.start())
+        self._show()
+
+    def _show(self) -> None:
+        for id, button in self.buttons.items():
+            # Not whether it is visible: a panel behind another tab is not folded.
+            button.setVisible(self._docks[id].isHidden())
+        leave_gone(self)  # buttons move below a resting mouse when a key shows or hides a panel
+
 
 MESSAGE_MILLISECONDS = 6000
 #: The least room that a message has beside the folded panels, in pixels.
