@@ -1,4 +1,4 @@
-"""Format the indentation of lines."""
+"""Format a text: the indentation of lines, and breaks in lines that are too long."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.xml.tags import find_tags
+from sdfviewer.document.xml.tags import find_markup, find_tags
 from sdfviewer.document.xml.wellformed import check_well_formed
+from sdfviewer.language.text_map import LONGEST_LINE, long_lines
 
 
 def indent_lines(text: str, step: str, start: int = 0, end: int | None = None) -> Iterator[Replacement]:
@@ -37,6 +38,58 @@ def indent_lines(text: str, step: str, start: int = 0, end: int | None = None) -
             yield Replacement(line_start, tag.start, step * depth)
         if not tag.is_end and not tag.is_empty:
             depth += 1
+
+
+class _Content:
+    """What is known of an element that is open: where its lines may be broken, and what forbids it."""
+
+    def __init__(self) -> None:
+        self.breaks: list[Replacement] = []
+        self.has_text = self.has_elements = False
+
+
+def break_lines(text: str, step: str, longest: int = LONGEST_LINE) -> Iterator[Replacement]:
+    """Yield the edits that put each element of a long line into a line of its own, element by element.
+
+    Parameters
+    ----------
+    text
+        A well-formed text.
+    step
+        The indentation of one level.
+    longest
+        Only lines of more characters are broken.
+
+    Notes
+    -----
+    What has text in it, such as a value, a comment or CDATA, stays as it is: blanks there may have a meaning.
+    """
+    newline = "\r\n" if "\r\n" in text else "\n"
+    lines = long_lines(text, longest)
+    start, end = next(lines, (len(text), len(text)))
+    around = [_Content()]
+    before = 0
+    for begin, behind, tag in find_markup(text):
+        while begin > end:
+            start, end = next(lines, (len(text), len(text)))
+        content, gap = around[-1], text[before:begin]
+        content.has_text |= bool(gap.strip()) or text.startswith("<![CDATA[", begin)
+        if before and start <= before and not gap.strip():
+            depth = len(around) - (2 if tag is not None and tag.is_end else 1)
+            content.breaks.append(Replacement(before, begin, newline + step * depth))
+        before = behind
+        if tag is None or tag.name.startswith("!"):
+            continue
+        if not tag.is_end:
+            content.has_elements = True
+            if not tag.is_empty:
+                around.append(_Content())
+        elif len(around) > 1:
+            around.pop()
+            if content.has_elements and not content.has_text:
+                yield from content.breaks
+    if not around[0].has_text:
+        yield from around[0].breaks
 
 
 def can_indent(document: Document) -> bool:

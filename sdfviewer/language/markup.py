@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from sdfviewer.document.xml.tags import TOKEN, Tag, find_tags
+from sdfviewer.document.xml.tags import Tag, find_tags
 
 _WORD = re.compile(r"[\w.:+-]+")
 _ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")
@@ -66,16 +66,25 @@ def tag_at(text: str, offset: int) -> Tag | None:
         return None
     for at in (offset, offset - 1):
         start = text.rfind("<", 0, at + 1)
-        match = TOKEN.match(text, start) if start >= 0 else None
-        if match is not None and match[2] and match.start() <= offset <= match.end():
-            return next(find_tags(text, start))
+        tag = next(find_tags(text, start), None) if start >= 0 else None
+        if tag is not None and tag.start == start and offset <= tag.end:
+            return tag
     return None
+
+
+def _comments(text: str, end: int) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the comments before an offset."""
+    at = 0
+    while (start := text.find("<!--", at, end)) >= 0:
+        at = text.find("-->", start + 4, end)
+        at = end if at < 0 else at + 3
+        yield start, at
 
 
 def _tags_named(text: str, name: str, start: int = 0, end: int | None = None) -> Iterator[Tag]:
     """Yield the whole tags of a name that are no elements of their own: much faster than looking at all tags."""
     end = len(text) if end is None else end
-    comments = [match.span() for match in re.finditer(r"<!--.*?(?:-->|\Z)", text[:end], re.DOTALL)]
+    comments = list(_comments(text, end))
     # A pattern that begins with the name itself is found twenty times as fast as one that begins with "<".
     word = re.escape(name)
     pattern = re.compile(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.sameness import first_difference
@@ -13,6 +14,8 @@ from sdfviewer.sameness import first_difference
 _STEP = 65536
 #: The surrogates of undecodable bytes, and the characters that Qt uses as frame ends.
 _UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
+#: How many characters of a line an editor lays out at once without a wait, and those of one piece of a longer line.
+LONGEST_LINE, _PIECE = 20_000, 1_000
 
 
 class TextMap:
@@ -25,23 +28,35 @@ class TextMap:
     ----------
     text
         The file's text.
+    longest
+        A line of more characters is shown in pieces: at the ends of its tags and, where there are none for long, in
+        between. None shows all lines whole.
 
     Attributes
     ----------
     text
         The file's text.
     shown
-        The text as the editor holds it: lines ended by ``"\\n"``, U+FFFD for what it cannot hold.
+        The text as the editor holds it: lines ended by ``"\\n"``, U+FFFD for what it cannot hold, and ``"\\n"``
+        between the pieces of long lines.
+    whole
+        The same with every line whole.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, longest: int | None = None) -> None:
         self.text = text
         self._newline = "\r\n" if "\r\n" in text else "\n"
         returns = re.finditer("\r(?=\n)", text) if "\r" in text else ()
         self._returns = [match.start() for match in returns]
         # Their offsets in the shown text, which has no carriage returns.
         self._returns_shown = [at - index for index, at in enumerate(self._returns)]
-        self.shown = plain(text) if text.isascii() else _UNHELD.sub("\ufffd", plain(text))
+        self.shown = self.whole = plain(text) if text.isascii() else _UNHELD.sub("\ufffd", plain(text))
+        # Where pieces begin in the text without breaks between them, and where these breaks are in the shown text.
+        self._cuts = [] if longest is None else _cuts(self.shown, longest)
+        self._breaks = [at + index for index, at in enumerate(self._cuts)]
+        if self._cuts:
+            ends = [0, *self._cuts, len(self.shown)]
+            self.shown = "\n".join(self.shown[start:end] for start, end in pairwise(ends))
         # Python knows at once that a text is ASCII; to search a large one takes 10 ms.
         wide = () if self.shown.isascii() else re.finditer("[\U00010000-\U0010ffff]", self.shown)
         self._wide = [match.start() for match in wide]
@@ -52,7 +67,22 @@ class TextMap:
         """What ends the lines of the file."""
         if not self._returns:
             return "LF"
-        return "CRLF" if len(self._returns) == self.shown.count("\n") else "CRLF and LF"
+        return "CRLF" if len(self._returns) == self.shown.count("\n") - len(self._cuts) else "CRLF and LF"
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a line is shown in pieces."""
+        return bool(self._cuts)
+
+    def begins_inside(self, position: int) -> bool:
+        """Return whether a line of the editor that begins at a position is a later piece of a line."""
+        at = self.shown_of_position(position) - 1
+        number = bisect_left(self._breaks, at)
+        return number < len(self._breaks) and self._breaks[number] == at
+
+    def pieces_before(self, position: int) -> int:
+        """Return how many lines of the editor before a position and at it are later pieces of lines of the file."""
+        return bisect_left(self._breaks, self.shown_of_position(position))
 
     def to_position(self, offset: int) -> int:
         """Return the editor's position of a character of the file."""
@@ -63,6 +93,13 @@ class TextMap:
         if not self._wide:  # in nearly every text the two are the same
             return ranges
         return [(self.position_of_shown(start), self.position_of_shown(end)) for start, end in ranges]
+
+    def positions_of_whole(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the editor's positions of ranges of the text with every line whole."""
+        cuts = self._cuts
+        return self.positions_of_shown(
+            [(start + bisect_right(cuts, start), end + bisect_left(cuts, end)) for start, end in ranges]
+        )
 
     def position_of_shown(self, shown: int) -> int:
         """Return the editor's position of a character of the text that is shown."""
@@ -78,11 +115,13 @@ class TextMap:
 
     def shown_of_offset(self, offset: int) -> int:
         """Return the offset in the text that is shown of a character of the file."""
-        return offset - bisect_left(self._returns, offset)
+        whole = offset - bisect_left(self._returns, offset)
+        return whole + bisect_right(self._cuts, whole)
 
     def offset_of_shown(self, shown: int) -> int:
         """Return the offset in the file of a character of the text that is shown."""
-        return shown + bisect_left(self._returns_shown, shown)
+        whole = shown - bisect_left(self._breaks, shown)
+        return whole + bisect_left(self._returns_shown, whole)
 
     def replacement(self, shown: str) -> Replacement | None:
         """Return the smallest edit of the file that makes the editor's text from the shown one, None if none is needed.
@@ -104,6 +143,36 @@ class TextMap:
                 places = TextMap(places.text[: change.start] + change.text + places.text[change.end :])
             written.append((name, places.text))
         return written
+
+
+def long_lines(text: str, longest: int = LONGEST_LINE) -> Iterator[tuple[int, int]]:
+    """Yield start and end of the lines of more characters than ``longest``; a text without any is hardly read."""
+    start = 0
+    while start + longest < len(text):
+        end = text.rfind("\n", start, start + longest + 1)
+        if end < 0:
+            end = text.find("\n", start)
+            end = len(text) if end < 0 else end
+            yield start, end
+        start = end + 1
+
+
+def _cuts(text: str, longest: int) -> list[int]:
+    """Return where the pieces of long lines begin but for the first of each."""
+    cuts: list[int] = []
+    for start, end in long_lines(text, longest):
+        lengths = (len(piece) + 2 for piece in text[start:end].split("><"))
+        begin = start
+        for length in accumulate(lengths, initial=start - 1):
+            stop = min(length, end)
+            # What has no tags, such as a long comment or value, is cut behind a blank, or anywhere.
+            while stop - begin > 2 * _PIECE:
+                begin = text.rfind(" ", begin, begin + _PIECE) + 1 or begin + _PIECE
+                cuts.append(begin)
+            if start < stop < end:
+                cuts.append(stop)
+            begin = stop
+    return cuts
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdfviewer.language.text_map import TextMap, difference, plain, rebase
+from sdfviewer.language.text_map import TextMap, difference, long_lines, plain, rebase
 
 PIECES = st.sampled_from(["a", "b", "<", "\r\n", "\n", "é", "🤖"])
 TEXTS = st.lists(PIECES, max_size=60).map("".join)
@@ -25,6 +25,39 @@ def test_positions_and_offsets_are_each_others_inverse(text: str) -> None:
         position = places.to_position(offset)
         assert position == utf16(plain(text[:offset]))
         assert places.to_offset(position) == offset
+
+
+MARKUP = st.lists(st.sampled_from(["<a>", "</a>", "x y ", "🤖", "z" * 1500, "\r\n", "\n"]), max_size=40).map("".join)
+
+
+@given(MARKUP)
+def test_long_lines_are_shown_in_pieces_and_every_character_has_its_place(text: str) -> None:
+    longest = 30
+    places, whole = TextMap(text, longest), TextMap(text)
+    assert places.whole == whole.shown
+    assert max(map(len, places.shown.split("\n"))) <= 2000
+    assert places.is_cut == (places.shown != places.whole) or not any(
+        "><" in line or len(line) > 2000 for line in whole.shown.split("\n")
+    )
+    assert places.line_ends == whole.line_ends
+    for offset in range(0, len(text), 7):
+        if text[offset - 1 : offset + 1] == "\r\n" and offset:
+            continue
+        position = places.to_position(offset)
+        assert places.shown[places.shown_of_position(position)] == whole.shown[whole.shown_of_offset(offset)]
+        assert places.to_offset(position) == offset
+        line = places.shown.count("\n", 0, places.shown_of_position(position)) - places.pieces_before(position)
+        assert line == text.count("\n", 0, offset)
+    pieces = places.shown.split("\n")
+    at = [sum(utf16(piece) + 1 for piece in pieces[:number]) for number in range(len(pieces))]
+    assert sum(places.begins_inside(each) for each in at) == len(places.shown) - len(places.whole)
+
+
+@given(MARKUP)
+def test_lines_are_long_beyond_a_number_of_characters(text: str) -> None:
+    text = plain(text)
+    found = [text[start:end] for start, end in long_lines(text, 30)]
+    assert found == [line for line in text.split("\n") if len(line) > 30]
 
 
 @given(TEXTS, TEXTS)

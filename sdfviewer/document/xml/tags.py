@@ -8,12 +8,10 @@ from dataclasses import dataclass
 
 from sdfviewer.document.xml.parse import resolve_references
 
-# The only token with a name (group 2) is a tag; the last group tells whether it has an end.
-TOKEN = re.compile(
-    r"<!--.*?(?:-->|\Z)|<!\[CDATA\[.*?(?:\]\]>|\Z)|<\?.*?(?:\?>|\Z)"
-    r"|<(/?)([^\s<>/\"']*)([^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)(>?)",
-    re.DOTALL,
-)
+# The only token with a name (group 2) is a tag; the last group tells whether it has an end. Of the others this is the
+# beginning: `str.find` reaches the end of a comment of megabytes twenty times as fast as a pattern.
+_TOKEN = re.compile(r"<!--|<!\[CDATA\[|<\?|<(/?)([^\s<>/\"']*)([^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)(>?)")
+_ENDS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
 _NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 
@@ -45,8 +43,22 @@ class Tag:
         return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 
+def find_markup(text: str, start: int = 0) -> Iterator[tuple[int, int, Tag | None]]:
+    """Yield start and end of what is between angle brackets, from an offset on that is inside of none, and the tag.
+
+    Comments, CDATA and instructions have no tag, and what has no end goes to the end of the text.
+    """
+    at = start
+    while (match := _TOKEN.search(text, at)) is not None:
+        begin, at = match.span()
+        if (end := _ENDS.get(match[0])) is not None:
+            at = text.find(end, at)
+            at = len(text) if at < 0 else at + len(end)
+            yield begin, at, None
+        elif match[2]:
+            yield begin, at, Tag(begin, at, match[2], match[3].rstrip(), bool(match[1]), bool(match[4]))
+
+
 def find_tags(text: str, start: int = 0) -> Iterator[Tag]:
     """Yield the tags of a text from an offset on that is inside of none."""
-    for match in TOKEN.finditer(text, start):
-        if match[2]:
-            yield Tag(match.start(), match.end(), match[2], match[3].rstrip(), bool(match[1]), bool(match[4]))
+    return (tag for _, _, tag in find_markup(text, start) if tag is not None)

@@ -28,7 +28,6 @@ from sdfviewer.gui.editor.text_area import TextArea
 from sdfviewer.gui.editor.text_marks import TextMarks
 from sdfviewer.gui.widgets.rich_text import wrapped_tip
 from sdfviewer.gui.widgets.theme import monospace, on_theme_change, tokens
-from sdfviewer.language.text_map import plain
 
 #: Sizes of the text in points.
 _SMALLEST, _LARGEST = 6.0, 40.0
@@ -72,6 +71,17 @@ class SourceEditor(TextArea):
         self.cursorPositionChanged.connect(self.marks.show)
         self._follow_font()
         self.marks.show()
+
+    def set_locked(self, locked: bool) -> None:
+        """Let nothing be typed, but the caret be moved and text be copied; or let it be typed again."""
+        if locked != self.isReadOnly():
+            self.setReadOnly(locked)
+            if locked:  # which would take the caret, too
+                mouse, keys = (
+                    Qt.TextInteractionFlag.TextSelectableByMouse,
+                    Qt.TextInteractionFlag.TextSelectableByKeyboard,
+                )
+                self.setTextInteractionFlags(mouse | keys)
 
     def set_blanks_shown(self, shown: bool) -> None:
         """Show or hide whitespace."""
@@ -212,7 +222,8 @@ class SourceEditor(TextArea):
     def createMimeDataFromSelection(self) -> QMimeData:
         """Copy the text as it is: Qt would change its blanks."""
         data = QMimeData()
-        data.setText(plain(self.textCursor().selectedText()))
+        cursor = self.textCursor()
+        data.setText(self.text_between(cursor.selectionStart(), cursor.selectionEnd()))
         return data
 
     def insertFromMimeData(self, source: QMimeData) -> None:

@@ -117,17 +117,15 @@ class SourceCommands:
 
     def ask_for_line(self) -> None:
         """Ask for a line, or line and column, and go there."""
-        last = self._editor.blockCount()
-        here = str(self._editor.textCursor().blockNumber() + 1)
+        last = self._editor.line_count()
+        here = str(self._editor.place_of(self._position)[0])
         self._view.prompt.ask(f"Line, 1 to {last}", here, self._caret_place(), self._go_to_line)
 
     def _go_to_line(self, text: str) -> str:
         match = _LINE.match(text)
         if match is None:
             return "enter a line number such as 12, or 12:5 with a column"
-        block = self._editor.document().findBlockByNumber(min(max(int(match[1]), 1), self._editor.blockCount()) - 1)
-        column = min(int(match[2] or 1), block.length()) - 1
-        self._editor.go_to(block.position() + max(column, 0))
+        self._editor.go_to(self._editor.position_at(int(match[1]), int(match[2] or 1)))
         return ""
 
     def _go_to_partner(self) -> None:

@@ -235,7 +235,7 @@ class FindBar(QWidget):
 
     def _find(self) -> None:
         """Look for all matches, the first of them at once."""
-        pattern, text = self._compiled(), self._editor.raw_text()
+        pattern, text = self._compiled(), self._editor.searched_text()
         if (pattern, text) == self._found_for:  # a key in the field asks twice: for the marks, and for the first match
             return
         self._found_for = (pattern, text)
@@ -254,11 +254,11 @@ class FindBar(QWidget):
             self._later.do(self._find_more_and_show)
         if self.expression.isChecked():  # no other pattern matches nothing
             found = [(start, end) for start, end in found if end > start]
-        self.matches += self._editor.places().positions_of_shown(found)
+        self.matches += self._editor.positions_of_found(found)
 
     def _find_more_and_show(self) -> None:
         # The text may have changed since: what was found in it is no longer there.
-        if self.isVisible() and self._found_for == (self._compiled(), self._editor.raw_text()):
+        if self.isVisible() and self._found_for == (self._compiled(), self._editor.searched_text()):
             self._find_more()
             self._show_found()
 

@@ -61,9 +61,11 @@ class Gutter(QWidget):
                     painter.setPen(Qt.PenStyle.NoPen)
                     painter.setBrush(QColor(colours.severity(severity)))
                     painter.drawEllipse(QPointF(_BULB + _DOT / 2, rect.top() + height / 2), 3.0, 3.0)
-                painter.setPen(QColor(colours.text if line == current else colours.muted))
-                box = QRectF(_MARKS, rect.top(), self.width() - _MARKS - _FOLD - 2, height)
-                painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line + 1))
+                number = self._editor.number_of(block)
+                if number is not None:
+                    painter.setPen(QColor(colours.text if line == current else colours.muted))
+                    box = QRectF(_MARKS, rect.top(), self.width() - _MARKS - _FOLD - 2, height)
+                    painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(number))
                 if self._editor.folding.can_fold(line):
                     self._paint_fold(painter, rect.top() + height / 2, self._editor.folding.is_folded(line))
         finally:

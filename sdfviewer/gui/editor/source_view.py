@@ -21,6 +21,7 @@ from sdfviewer.gui.editor.editor_commands import SourceCommands
 from sdfviewer.gui.editor.find_bar import FindBar
 from sdfviewer.gui.editor.insight import Insight
 from sdfviewer.gui.editor.location_list import Places
+from sdfviewer.gui.editor.long_lines import LongLines, broken_lines
 from sdfviewer.gui.editor.open_link import open_link
 from sdfviewer.gui.editor.prompt import Prompt
 from sdfviewer.gui.editor.text_marks import Underline
@@ -32,7 +33,7 @@ from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import name_at, place_in_file, row_written_at
 from sdfviewer.language.outline import Outline
 from sdfviewer.language.strokes import Strokes, describe
-from sdfviewer.language.text_map import TextMap, difference, rebase
+from sdfviewer.language.text_map import LONGEST_LINE, TextMap, difference, rebase
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
@@ -42,6 +43,11 @@ from sdfviewer.validation.successors import read_all_versions
 PAUSE, LONGEST_PAUSE, BURST = 350, 3000, 2000
 #: How long the caret must rest until it selects.
 REST = 120
+
+
+def _map_of(document: Document) -> TextMap:
+    """Return the way between a file and the editor, which shows long lines in pieces: it would take seconds for one."""
+    return TextMap(document.text, LONGEST_LINE)
 
 
 class SourceView(QWidget):
@@ -71,14 +77,16 @@ class SourceView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        self.long_lines = LongLines(self)
+        layout.addWidget(self.long_lines)
         layout.addWidget(self.editor, 1)
         for bar in (self.places, self.find_bar, self.caret_bar):
             layout.addWidget(bar)
         self.setFocusProxy(self.editor)
 
         # The document that the editor shows, and the map of its text.
-        self._shown, self._map = self.document, TextMap(self.document.text)
-        self._is_behind = False
+        self._shown, self._map = self.document, _map_of(self.document)
+        self._is_behind = self._is_unheld = False
         #: The names that are coloured by the kinds of their frames, and these.
         self._names: list[str] = []
         self._kinds: list[Kind] = []
@@ -102,7 +110,8 @@ class SourceView(QWidget):
         yield from self.editor.load(self._map.shown)
         yield
         # The editor must not write back a text that it cannot hold unchanged.
-        self.editor.setReadOnly(self.editor.raw_text() != self._map.shown)
+        self._is_unheld = self.editor.raw_text() != self._map.shown
+        self._lock()
         self._following = False
         self._connect()
         if self._map.text is not self.document.text:  # it was edited elsewhere meanwhile
@@ -112,8 +121,15 @@ class SourceView(QWidget):
         self._begin_at_problem()
         self._show_caret()
 
+    def _lock(self) -> None:
+        """Let nothing be typed into a text that the editor cannot hold, or whose long lines it shows in pieces."""
+        self.editor.pieces = self._map if self._map.is_cut else None
+        self.editor.set_locked(self._is_unheld or self._map.is_cut)
+        self.long_lines.follow(self.document, self._map)
+
     def _connect(self) -> None:
         editor = self.editor
+        self.long_lines.wanted.connect(self._break_lines)
         editor.folding.last_line = self._last_line
         editor.completer.find = self.insight.complete
         editor.keyboard.innermost = self.insight.innermost
@@ -171,6 +187,10 @@ class SourceView(QWidget):
         """Return the position in the editor of an offset in the file, as long as nothing is being typed."""
         self.catch_up()
         return self._map.to_position(offset)
+
+    def _break_lines(self) -> None:
+        self.flush()
+        self.context.make(lambda: broken_lines(self.document))
 
     def current_model(self) -> Model | None:
         """Return the model of the text in the editor, None if it cannot be read."""
@@ -237,7 +257,12 @@ class SourceView(QWidget):
         # In a large world an edit takes a while, and must not interrupt typing at every word.
         took = round((time.perf_counter() - began) * 1000)
         self.pause.setInterval(min(max(PAUSE, 4 * took), LONGEST_PAUSE))
-        self._shown, self._map = session.document, TextMap(session.document.text)
+        self._shown, self._map = session.document, _map_of(session.document)
+        if self._map.is_cut:  # a line has become long
+            self._lock()
+            self._is_behind = True
+            self.context.later.do(self.catch_up)
+            return
         self._burst.start()
         # A name that has been typed is another frame, which the caret is in.
         self._rest.start()
@@ -316,14 +341,15 @@ class SourceView(QWidget):
 
         What has been typed and is not yet an edit is kept, unless the other edit was made at the same place.
         """
-        before, self._shown, self._map = self._map, self.document, TextMap(self.document.text)
+        before, self._shown, self._map = self._map, self.document, _map_of(self.document)
         self._strokes.reset(self._map.shown)
         made = difference(before.shown, self._map.shown)
         shown, typed = before.shown, None
         # Read a large text from the editor only if it may differ from what was put in.
         if self.pause.isActive() or self.editor.isReadOnly():
             shown = self.editor.raw_text()
-            typed = None if self.editor.isReadOnly() else difference(before.shown, shown)
+            # Into a text that is shown in pieces now nothing can be typed.
+            typed = None if self.editor.isReadOnly() or self._map.is_cut else difference(before.shown, shown)
         self.pause.stop()
         wanted = self._map.shown
         kept = rebase(typed, made) if typed is not None and made is not None else None
@@ -343,6 +369,7 @@ class SourceView(QWidget):
             if kept is None and not self.editor.hasFocus() and "\n" not in change.text:
                 self.editor.go_to(start)
             self._forget_places()
+        self._lock()
         self._show_meaning()
         self._rest.start()
 
@@ -486,7 +513,7 @@ class SourceView(QWidget):
         around = self.insight.open_at(passage.text, passage.caret if tag is None else tag.start)
         if tag is not None and not tag.is_end:
             around.append(Open(tag.name, tag.name_attribute))
-        line, column = cursor.blockNumber() + 1, cursor.positionInBlock() + 1
+        line, column = self.editor.place_of(cursor.position())
         self.context.caret_line = line
         kind = self.insight.describe_file(self.editor.indentation, self._map)
         self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)

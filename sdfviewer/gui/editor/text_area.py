@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from sdfviewer.gui.editor.folding import Folding
 from sdfviewer.language import line_commands as lines
+from sdfviewer.language.positions import Positions
 from sdfviewer.language.text_map import TextMap, difference, plain
 
 #: Characters that are laid out in a few milliseconds.
@@ -31,6 +32,8 @@ class TextArea(QPlainTextEdit):
         What one level is indented by.
     label
         The name of the command that is changing the text, empty for plain typing.
+    pieces
+        Between the file and what is shown where that has long lines in pieces; None where it has every line whole.
     """
 
     #: The id of a command.
@@ -52,6 +55,7 @@ class TextArea(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
         self.indentation = "  "
         self.label = ""
+        self.pieces: TextMap | None = None
         self._text: str | None = None
         self._places: TextMap | None = None
         self.folding = Folding(self)
@@ -84,6 +88,50 @@ class TextArea(QPlainTextEdit):
         """Return the character at a position, empty at the end."""
         character = self.document().characterAt(position)
         return plain(str(character)) if position < self.document().characterCount() - 1 else ""
+
+    def text_between(self, start: int, end: int) -> str:
+        """Return the text between two positions as it is copied, without the breaks between the pieces of a line."""
+        if self.pieces is not None:
+            return plain(self.pieces.text[self.pieces.to_offset(start) : self.pieces.to_offset(end)])
+        return plain(self.cursor_over(start, end).selectedText())
+
+    def searched_text(self) -> str:
+        """Return the text in which something is looked for: of all lines whole."""
+        return self.raw_text() if self.pieces is None else self.pieces.whole
+
+    def positions_of_found(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the positions of ranges of the text in which something was looked for."""
+        if self.pieces is None:
+            return self.places().positions_of_shown(ranges)
+        return self.pieces.positions_of_whole(ranges)
+
+    def number_of(self, block: QTextBlock) -> int | None:
+        """Return the number of a line of the file, from 1; None for a further piece of one."""
+        if self.pieces is not None and self.pieces.begins_inside(block.position()):
+            return None
+        return self.place_of(block.position())[0]
+
+    def place_of(self, position: int) -> tuple[int, int]:
+        """Return line and column in the file of a position, counted from 1."""
+        block = self.document().findBlock(position)
+        line, column = block.blockNumber() + 1, position - block.position() + 1
+        if self.pieces is None:
+            return line, column
+        offset = self.pieces.to_offset(position)
+        return line - self.pieces.pieces_before(position), offset - self.pieces.text.rfind("\n", 0, offset)
+
+    def position_at(self, line: int, column: int) -> int:
+        """Return the position of line and column in the file, counted from 1, or of the nearest ones there are."""
+        line, column = min(max(line, 1), self.line_count()), max(column, 1)
+        if self.pieces is not None:
+            return self.pieces.to_position(Positions(self.pieces.text).offset(line - 1, column - 1))
+        block = self.document().findBlockByNumber(line - 1)
+        return block.position() + min(column, block.length()) - 1
+
+    def line_count(self) -> int:
+        """Return how many lines the file has."""
+        last = self.document().characterCount() - 1
+        return self.blockCount() - (0 if self.pieces is None else self.pieces.pieces_before(last))
 
     @contextmanager
     def doing(self, label: str) -> Iterator[None]:

@@ -21,6 +21,7 @@ _ENDS = {_COMMENT: "-->", _CDATA: "]]>", _INSTRUCTION: "?>", _DOUBLE: '"', _SING
 _OPENINGS = (("<!--", _COMMENT), ("<![CDATA[", _CDATA), ("<?", _INSTRUCTION))
 _TAG_NAME = re.compile(r"</?\s*([^\s/>]*)")
 _ATTRIBUTE = re.compile(r"[^\s=/<>\"']+")
+_QUOTE = re.compile("[\"']")
 _WORD = re.compile(r"[^\s<>]+")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$|[-+]?(inf|nan)$")
 #: Longer texts are coloured where they are looked at.
@@ -39,13 +40,11 @@ def state_after(text: str) -> int:
     tag = text.rfind("<")
     if tag < 0 or text.find(">", tag) >= 0:
         return _OUTSIDE
-    quote = ""
-    for character in text[tag:]:
-        if quote:
-            quote = "" if character == quote else quote
-        elif character in "\"'":
-            quote = character
-    return {"": _TAG, '"': _DOUBLE, "'": _SINGLE}[quote]
+    while (quote := _QUOTE.search(text, tag)) is not None:
+        tag = text.find(quote[0], quote.end()) + 1
+        if not tag:
+            return _DOUBLE if quote[0] == '"' else _SINGLE
+    return _TAG
 
 
 def kinds_of_vertices(model: Model | None) -> dict[str, str]:
