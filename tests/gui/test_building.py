@@ -61,6 +61,7 @@ class Keyboard:
     def type(self, *texts: str) -> None:
         """Type into the fields one after the other, with Tab between them; an empty text leaves a field as it is."""
         for number, text in enumerate(texts):
+            self._activate()
             if number:
                 self.key(Qt.Key.Key_Tab)
             if isinstance(self.focused, FramePicker) and text:
@@ -74,6 +75,14 @@ class Keyboard:
                 ):
                     QTest.keyClick(self.focused, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
                 QTest.keyClicks(self.focused, text)
+
+    def _activate(self) -> None:
+        """Give the form the keyboard, as a window manager does: else letters are shortcuts of the window behind it."""
+        form = self._form
+        assert form is not None
+        if QApplication.activeWindow() is not form:  # a form says that it is active where the window behind it is
+            form.activateWindow()
+            self._qtbot.waitUntil(lambda: QApplication.activeWindow() is form)
 
     def _pick(self, picker: FramePicker, text: str) -> None:
         QTest.keyClick(picker, Qt.Key.Key_Return)
