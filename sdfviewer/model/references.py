@@ -19,11 +19,6 @@ from sdfviewer.model.targets import Attribute
 from sdfviewer.model.values import IDENTITY, format_pose
 from sdfviewer.versions import FRAME_SEMANTICS
 
-#: Attributes and elements whose value names a frame.
-REFERENCES = frozenset(
-    {"relative_to", "attached_to", "canonical_link", "placement_frame", "expressed_in", "frame", "joint"}
-)
-
 #: Where a joint of URDF names links and joints: in attributes that SDFormat does not have.
 _URDF_NAMES = (("parent", "link"), ("child", "link"), ("mimic", "joint"))
 #: What else names the joints of a robot, in elements whose tags end with ``joint``.

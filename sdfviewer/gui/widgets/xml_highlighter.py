@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from sdfviewer.gui.widgets.theme import Tokens
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import REFERENCES
+from sdfviewer.model.references import attribute_of
 from sdfviewer.palette import STYLES
 
 #: What a line begins in: outside of all, in a comment, a CDATA section, an instruction, a tag, or a quoted value.
@@ -298,7 +298,7 @@ class Highlighter(QObject):
     def _value(self, value: str, tag: str, attribute: str) -> QTextCharFormat:
         if attribute == "name" and tag in STYLES:
             return self._kind(tag, bold=True)
-        if attribute in REFERENCES:
+        if attribute_of(tag, f"@{attribute}") is not None:
             name = value.rpartition("::")[2]
             kind = {"__model__": "model", "world": "world"}.get(name, self._kinds.get(name, ""))
             if kind:
