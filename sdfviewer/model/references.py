@@ -98,9 +98,11 @@ def attribute_of(tag: str, part: str, around: Collection[str] = ()) -> Attribute
         return "collision" if "contact" in around else None
     if (tag, part) == ("gazebo", "@reference"):
         return "gazebo_reference"
+    if (tag, part) == ("mimic", "@joint"):
+        return "mimic"
     if part == "text" and tag in _GRIPPER:
         return "link"
-    word = {"@frame": "relative_to", "@joint": "mimic", "@link": tag, "text": tag}.get(part, part[1:])
+    word = {"@frame": "relative_to", "@link": tag, "text": tag}.get(part, part[1:])
     return cast("Attribute", word) if word in _ATTRIBUTES else None
 
 
