@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast, get_args
 
@@ -27,6 +27,11 @@ _ACTUATION = frozenset({"transmission", "ros2_control"})
 _GRIPPER = frozenset({"gripper_link", "palm_link"})
 #: Attributes and elements whose own name says what kind of name they hold.
 _ATTRIBUTES = frozenset(get_args(Attribute)) - {"joint", "link", "collision", "gazebo_reference", "mimic"}
+#: Elements with an attribute that holds a name and is called otherwise.
+_NAMING: Mapping[tuple[str, str], Attribute] = {
+    ("gazebo", "@reference"): "gazebo_reference",
+    ("mimic", "@joint"): "mimic",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +101,8 @@ def attribute_of(tag: str, part: str, around: Collection[str] = ()) -> Attribute
         return "link"
     if part == "text" and tag == "collision":
         return "collision" if "contact" in around else None
-    if (tag, part) == ("gazebo", "@reference"):
-        return "gazebo_reference"
-    if (tag, part) == ("mimic", "@joint"):
-        return "mimic"
+    if (naming := _NAMING.get((tag, part))) is not None:
+        return naming
     if part == "text" and tag in _GRIPPER:
         return "link"
     word = {"@frame": "relative_to", "@link": tag, "text": tag}.get(part, part[1:])

@@ -145,6 +145,18 @@ def test_the_outline_finds_what_reading_from_the_beginning_finds(
         assert outline.open_at(after, at_offset) == open_elements(after[:at_offset]), after[:at_offset]
 
 
+def test_the_joints_that_a_mimic_joint_can_follow_are_offered() -> None:
+    links = "".join(f"<link name='{name}'/>" for name in "abcd")
+    joint = "<joint name='{}' type='{}'><parent>{}</parent><child>{}</child>{}</joint>"
+    turns = "<axis><xyz>0 0 1</xyz></axis>"
+    follows = "<axis><xyz>0 0 1</xyz><mimic joint='@'/></axis>"
+    inside = joint.format("p", "revolute", "a", "b", turns) + joint.format("f", "fixed", "b", "c", "")
+    text = f"{HEAD}{links}{inside}{joint.format('q', 'revolute', 'c', 'd', follows)}</model></sdf>"
+    before, _, after = text.partition("@")
+    model = Session(parse_document(before + "p" + after)).model
+    assert finish(before, model).choices == ("p",)
+
+
 @pytest.mark.parametrize("end", ["parent", "child"])
 def test_the_links_of_a_urdf_are_offered_at_its_joints(end: str) -> None:
     head = '<robot name="r"><link name="base"/><link name="tip"/><joint name="J" type="fixed">'
