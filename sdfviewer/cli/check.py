@@ -205,7 +205,7 @@ class _Checker:
 
             diff = unified_diff(document.name, document.text, fixed.document.text)
         elif fixed.applied and document.path is not None:
-            saving.save(document.path, fixed.document.to_bytes(), document.fingerprint)
+            saving.save(document.path, fixed.document.to_bytes(), document.fingerprint, tell=notes.append)
         return _Fixed(fixed.document, tuple(notes), diff)
 
     def _unreadable(self, name: str, why: str) -> _Answer:

@@ -136,7 +136,7 @@ def run(options: argparse.Namespace) -> int:
             edit = _WHOLE[options.to](document, loader)
         after, losses = _rewritten(model, edit, loader), len(edit.losses)
     if options.output:
-        saving.save(options.output, after.to_bytes())
+        saving.save(options.output, after.to_bytes(), tell=print_note)
     else:
         print_bytes(after.to_bytes())
     return _exit_code(options, losses, any(diagnostic.is_error for diagnostic in diagnostics))

@@ -184,12 +184,12 @@ def _write(changed: Mapping[Document, Document], options: argparse.Namespace) ->
             if known is not None and saving.has_changed(path, known):
                 raise saving.ChangedOnDiskError(path)
         for path, after in zip(paths, changed.values(), strict=True):
-            saving.save(path, after.to_bytes(), paths[path])
+            saving.save(path, after.to_bytes(), paths[path], tell=print_note)
             if len(paths) > 1:
                 print_note(f"written: {path}")
     else:
         (after,) = changed.values()
         if options.output:
-            saving.save(options.output, after.to_bytes())
+            saving.save(options.output, after.to_bytes(), tell=print_note)
         else:
             print_bytes(after.to_bytes())

@@ -10,6 +10,7 @@ import re
 import stat
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -80,16 +81,22 @@ def has_changed(path: Path, known: Fingerprint) -> bool:
         return True
 
 
-def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: int = 0o666) -> Fingerprint:
+def save(
+    path: Path,
+    data: bytes,
+    expected: Fingerprint | None = None,
+    *,
+    mode: int = 0o666,
+    tell: Callable[[str], object] | None = None,
+) -> Fingerprint:
     """Write a file in one step and return its new fingerprint.
 
     The content goes to a new file in the same folder, is forced to the disk, and takes the old file's name. Whoever
     reads the name meanwhile, or after a crash at any moment, finds the whole old or the whole new content. Permissions
     stay; a symbolic link stays and the file it points to is written.
 
-    A file that has several names (hard links), or an owner that a new file could not be given, is written in place: a
-    new file would leave the other names with the old content, or take the file from its owner. A copy of the old
-    content lies beside it until that is done.
+    Other names of the old file (hard links) keep the old content, and the file of another user becomes the writer's
+    unless the writer may give files away: to write into the old file would leave half of the new content after a crash.
 
     Parameters
     ----------
@@ -101,6 +108,8 @@ def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: 
         What the file held when it was read: something else there now is not overwritten. None overwrites anything.
     mode
         Permissions of a file that is made, less what the umask takes away.
+    tell
+        Called with a sentence for the user where hard links have parted or the owner has changed.
 
     Raises
     ------
@@ -118,20 +127,29 @@ def save(path: Path, data: bytes, expected: Fingerprint | None = None, *, mode: 
         if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:
             raise ChangedOnDiskError(path)
         remove_temporaries(target.parent, re.escape(target.name[:_LONGEST_NAME]))
-        if previous is not None and _must_stay(previous):
-            written = _write_in_place(target, data, previous)
-        else:
-            temporary = _write_beside(target, data, previous, mode)
-            try:
-                written = fingerprint(temporary, data)
-                replace_file(temporary, target)
-            except BaseException:
-                temporary.unlink(missing_ok=True)
-                raise
+        temporary = _write_beside(target, data, previous, mode)
+        try:
+            written = fingerprint(temporary, data)
+            note = "" if previous is None else _what_parts(path, previous, temporary.stat())
+            replace_file(temporary, target)
+        except BaseException:
+            temporary.unlink(missing_ok=True)
+            raise
         _flush_folder(target.parent)
     except OSError as error:
         raise SaveError(f"cannot save {path}: {error.strerror or error}") from error
+    if note and tell is not None:
+        tell(note)
     return written
+
+
+def _what_parts(path: Path, previous: os.stat_result, now: os.stat_result) -> str:
+    """Return what a user should know of the file that takes the place of the previous one, empty where nothing."""
+    if previous.st_nlink > 1:
+        return f"{path} had other names (hard links). They keep the old content and no longer follow this file."
+    if previous.st_uid != now.st_uid:
+        return f"{path} belonged to another user and is yours now."
+    return ""
 
 
 def _status(path: Path) -> os.stat_result | None:
@@ -146,38 +164,6 @@ def _status(path: Path) -> os.stat_result | None:
         return regular_status(path)
     except FileNotFoundError:
         return None
-
-
-def _must_stay(previous: os.stat_result) -> bool:
-    """Return whether a file must keep its place on the disk rather than be replaced by a new one of its name."""
-    if os.name == "nt":
-        return previous.st_nlink > 1
-    has_other_owner = previous.st_uid != os.geteuid() and os.geteuid() != 0  # only root may give a file away
-    return previous.st_nlink > 1 or has_other_owner
-
-
-def _write_in_place(target: Path, data: bytes, previous: os.stat_result) -> Fingerprint:
-    """Write ``data`` into an existing file; if that fails, restore its content."""
-    old = read_regular(target)
-    backup = _write_beside(target, old, previous, suffix="before")
-    try:
-        overwrite_file(target, data)
-    except BaseException:
-        with contextlib.suppress(OSError):  # else the backup stays
-            overwrite_file(target, old)
-            backup.unlink(missing_ok=True)
-        raise
-    backup.unlink(missing_ok=True)
-    return fingerprint(target, data)
-
-
-def overwrite_file(target: Path, data: bytes) -> None:
-    """Write into a file that keeps its inode, through to the disk."""
-    with open(target, "r+b") as file:
-        file.write(data)
-        file.truncate()
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def remove_temporaries(folder: Path, name: str = r".*") -> None:
@@ -200,14 +186,12 @@ def remove_temporaries(folder: Path, name: str = r".*") -> None:
                         os.unlink(entry.path)
 
 
-def _write_beside(
-    target: Path, data: bytes, previous: os.stat_result | None, mode: int = 0o666, suffix: str = "tmp"
-) -> Path:
+def _write_beside(target: Path, data: bytes, previous: os.stat_result | None, mode: int) -> Path:
     """Write ``data`` to a new file in the folder of ``target``, down to the disk, and return it."""
     import secrets  # noqa: PLC0415  # reading files does not need it
 
     # A new file gets 0666 less the umask, as from any other program; tempfile would use 0600.
-    temporary = target.with_name(f".{target.name[:_LONGEST_NAME]}.{secrets.token_hex(6)}.{suffix}")
+    temporary = target.with_name(f".{target.name[:_LONGEST_NAME]}.{secrets.token_hex(6)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, mode)
     try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
@@ -224,6 +226,8 @@ class EditableDocument(ReadOnly):
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
         """Write the text to its file, or to another one that becomes its file.
 
+        A warning says where other names of the file (hard links) keep the old content, or its owner has changed.
+
         Files that a part was split off to, and dependent files that follow a rename, are written first, one by one.
         Each file is written whole or not at all. Where one cannot be written, those before it have their new content.
 
@@ -251,7 +255,7 @@ class EditableDocument(ReadOnly):
                     raise ChangedOnDiskError(self.path)
             self._others.save()
             self._session.refresh()
-        self._session.save(target, overwrite=overwrite)
+        self._session.save(target, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=4))
         self._recovery.forget_recovered()
         self._advance({}, "Save")
 

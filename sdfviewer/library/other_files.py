@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from sdfviewer.document.document import Document
@@ -116,5 +118,5 @@ class OtherFiles(Mapping[Path, Document]):
             If one cannot be written.
         """
         for path, document in dict(self).items():
-            written = saving.save(path, document.to_bytes())
+            written = saving.save(path, document.to_bytes(), tell=partial(warnings.warn, stacklevel=4))
             self._on_disk[path] = document.moved_to(path, written)

@@ -413,7 +413,9 @@ class Session:
 
     # --- file --------------------------------------------------------------------------------------------------
 
-    def save(self, path: Path | None = None, *, overwrite: bool = False) -> None:
+    def save(
+        self, path: Path | None = None, *, overwrite: bool = False, tell: Callable[[str], object] | None = None
+    ) -> None:
         """Write the text to its file, or to another that becomes its file.
 
         Parameters
@@ -422,6 +424,8 @@ class Session:
             Another file.
         overwrite
             Whether a file that has changed on disk meanwhile is overwritten.
+        tell
+            Called with a sentence for the user; see :func:`.saving.save`.
 
         Raises
         ------
@@ -436,7 +440,7 @@ class Session:
         document = self.document
         is_own = self.path is not None and is_same_file(target, self.path)
         expected = document.fingerprint if is_own and not overwrite else None
-        on_disk = saving.save(target, document.to_bytes(), expected)
+        on_disk = saving.save(target, document.to_bytes(), expected, tell=tell)
         has_moved = target != self.path
         self._history.mark_saved(document.moved_to(target, on_disk))
         if has_moved:  # problems say in which file they are, and includes are looked for beside it

@@ -5,6 +5,7 @@ An input that breaks one is repeated by its name and number: ``python -m tests.a
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import subprocess
@@ -153,14 +154,19 @@ def pictures(seed: int) -> None:
 
 
 _SAVE = """
-import sys
+import os, sys
 from pathlib import Path
 from sdfviewer.files.saving import save
 path = Path(sys.argv[1])
+other = path.with_name("b.sdf")
+is_linked = other.exists()
 print("ready", flush=True)
 number = 0
 while True:
     number += 1
+    if is_linked:
+        other.unlink(missing_ok=True)
+        os.link(path, other)
     save(path, str(number % 10).encode() * 300_000)
 """
 
@@ -173,15 +179,18 @@ def kills(seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "a.sdf"
         path.write_bytes(b"0" * 300_000)
+        if rng.random() < 0.5:
+            os.link(path, path.with_name("b.sdf"))
         process = subprocess.Popen([sys.executable, "-c", _SAVE, str(path)], stdout=subprocess.PIPE)
         assert process.stdout is not None
         process.stdout.readline()
         time.sleep(rng.random() * 0.05)
         process.kill()
         process.communicate()
-        data = path.read_bytes()
-        assert len(data) == 300_000, "torn"
-        assert len(set(data)) == 1, "torn"
+        for each in (path, path.with_name("b.sdf")):
+            data = each.read_bytes() if each.exists() else b"0" * 300_000
+            assert len(data) == 300_000, "torn"
+            assert len(set(data)) == 1, "torn"
 
 
 #: The attacks by name, with the share of the time that each gets.

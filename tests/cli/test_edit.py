@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -74,6 +75,14 @@ def test_what_cannot_be_done_is_reported(
     assert main(["edit", *words, "--in-place", str(file)]) == 2
     assert message in capsys.readouterr().err
     assert file.read_bytes().decode() == TEXT.replace("\n", "\r\n")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX links")
+def test_it_is_said_that_hard_links_part(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.link(file, tmp_path / "backup.sdf")
+    assert main(["edit", "--fix", "relative-to-cycle", "--in-place", str(file)]) == 0
+    assert f"{file} had other names (hard links)" in capsys.readouterr().err
+    assert (tmp_path / "backup.sdf").read_bytes().decode() == TEXT.replace("\n", "\r\n")
 
 
 # --- other files ---------------------------------------------------------------------------------------------------

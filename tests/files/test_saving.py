@@ -6,6 +6,7 @@ import errno
 import os
 import random
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.files import saving
+from sdfviewer.files.regular_files import regular_status
 from sdfviewer.files.saving import ChangedOnDiskError, SaveError, fingerprint, has_changed, save
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, links or signals")
@@ -195,6 +197,7 @@ import os, signal, sys
 from collections.abc import Callable
 from pathlib import Path
 from sdfviewer.files import saving
+from sdfviewer.files.regular_files import regular_status
 name, when, number, path = sys.argv[1], sys.argv[2], int(sys.argv[3]), Path(sys.argv[4])
 call, count = getattr(os, name), 0
 def dying(*arguments, **named):
@@ -223,6 +226,7 @@ while True:
 
 
 @posix
+@pytest.mark.parametrize("has_two_names", [False, True])
 @pytest.mark.parametrize(
     ("name", "when", "number", "is_written"),
     [
@@ -239,10 +243,12 @@ while True:
     ],
 )
 def test_killed_at_a_step_leaves_the_old_or_the_new_file(
-    tmp_path: Path, name: str, when: str, number: int, is_written: bool
+    tmp_path: Path, name: str, when: str, number: int, is_written: bool, has_two_names: bool
 ) -> None:
     path = tmp_path / "a.sdf"
     path.write_bytes(OLD)
+    if has_two_names:
+        os.link(path, tmp_path / "b.sdf")
     process = subprocess.run([sys.executable, "-c", DIE_AT, name, when, str(number), str(path)], check=False)
     assert process.returncode == -signal.SIGKILL
     assert path.read_bytes() == (NEW if is_written else OLD)
@@ -262,43 +268,41 @@ def test_killed_at_any_time_leaves_a_whole_file(tmp_path: Path) -> None:
 
 
 @posix
-def test_a_file_of_two_names_keeps_both(tmp_path: Path) -> None:
+def test_other_names_of_a_file_keep_the_old_content_and_the_user_is_told(tmp_path: Path) -> None:
     path, other = tmp_path / "a.sdf", tmp_path / "b.sdf"
     path.write_bytes(b"a much longer old text")
     os.link(path, other)
-    save(path, b"new")
-    assert other.read_bytes() == b"new"
-    assert path.samefile(other)
+    told: list[str] = []
+    save(path, b"new", tell=told.append)
+    assert (path.read_bytes(), other.read_bytes()) == (b"new", b"a much longer old text")
+    assert told == [f"{path} had other names (hard links). They keep the old content and no longer follow this file."]
+    save(path, b"newer", tell=told.append)
+    assert len(told) == 1
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.sdf", "b.sdf"]
 
 
 @posix
-def test_a_file_of_somebody_else_keeps_its_owner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_user_is_told_that_a_file_of_somebody_else_has_a_new_owner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "a.sdf"
     path.write_bytes(b"old")
-    inode = path.stat().st_ino
-    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1000)
-    save(path, b"new")
+    made_by, status = os.path.realpath(path), regular_status
+
+    def of_somebody_else(asked: Path) -> os.stat_result:
+        values = list(status(asked))
+        values[stat.ST_UID] += 1000 * (str(asked) == made_by)
+        return os.stat_result(values)
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(saving, "regular_status", of_somebody_else)
+    monkeypatch.setattr(os, "chown", refuse)  # only root may give a file away
+    told: list[str] = []
+    save(path, b"new", tell=told.append)
     assert path.read_bytes() == b"new"
-    assert path.stat().st_ino == inode
-
-
-@posix
-def test_a_full_disk_leaves_a_file_of_two_names_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "a.sdf"
-    path.write_bytes(b"old")
-    os.link(path, tmp_path / "b.sdf")
-    overwrite, failures = saving.overwrite_file, [OSError(errno.ENOSPC, "No space left on device")]
-
-    def fill(target: Path, data: bytes) -> None:
-        overwrite(target, data[:1] if failures else data)
-        if failures:
-            raise failures.pop()
-
-    monkeypatch.setattr(saving, "overwrite_file", fill)
-    with pytest.raises(SaveError):
-        save(path, b"new")
-    assert path.read_bytes() == b"old"
+    assert told == [f"{path} belonged to another user and is yours now."]
 
 
 def test_what_a_killed_save_has_left_is_removed_once_nobody_can_need_it(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from sdfviewer.files.recovery import discard_recovery, recoveries
 from sdfviewer.gui.dialogs.lost_work import LostWorkDialog
 from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.widgets.elided import ElidedLines
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links and permissions are others there")
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
@@ -123,6 +124,17 @@ def test_a_file_that_is_replaced_by_removing_it_first_is_not_missed(
     window.disk.note_missing()
     assert "0.31 0 0.42" in arm.session.document.text
     assert window.notices.topics == ()
+
+
+@posix
+def test_the_window_says_that_hard_links_part(window: MainWindow, arm: OpenFile, tmp_path: Path) -> None:
+    path = path_of(arm)
+    before = path.read_bytes()
+    os.link(path, tmp_path / "backup.sdf")
+    change(arm)
+    assert window.saving.save(arm)
+    assert (path.read_bytes(), (tmp_path / "backup.sdf").read_bytes()) == (before + b"<!-- mine -->", before)
+    assert any("hard links" in each.full_text for each in window.notices.findChildren(ElidedLines))
 
 
 # --- not to be written -----------------------------------------------------------------------------------------------

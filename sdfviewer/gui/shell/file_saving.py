@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.saving import ChangedOnDiskError, ReadOnlyFileError
-from sdfviewer.gui.context.app import Messages
+from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files import Files
 from sdfviewer.gui.shell.open_file import OpenFile
@@ -36,7 +37,7 @@ class FileSaving(QObject):
     ----------
     files
         The open files.
-    settings, messages
+    settings, notices, messages
         The parts of the window that this one uses.
     parent
         The window, to which dialogs belong.
@@ -47,10 +48,10 @@ class FileSaving(QObject):
     #: A file has changed on disk, and the user wants to see how.
     comparison_wanted = Signal(OpenFile)
 
-    def __init__(self, files: Files, settings: Settings, messages: Messages, parent: QWidget) -> None:
+    def __init__(self, files: Files, settings: Settings, notices: Notices, messages: Messages, parent: QWidget) -> None:
         super().__init__(parent)
         self._parent = parent
-        self._files, self._settings, self._messages = files, settings, messages
+        self._files, self._settings, self._notices, self._messages = files, settings, notices, messages
 
     # --- save ------------------------------------------------------------------------------------------------------
 
@@ -60,7 +61,7 @@ class FileSaving(QObject):
         if file.session.path is None:
             return self.save_as(file)
         try:
-            file.session.save()
+            file.session.save(tell=partial(self._tell, file))
         except ChangedOnDiskError:
             return self._resolve_conflict(file)
         except SdfViewerError as error:
@@ -92,7 +93,7 @@ class FileSaving(QObject):
             self.comparison_wanted.emit(file)
         if box.clickedButton() is overwrite:
             try:
-                file.session.save(overwrite=True)
+                file.session.save(overwrite=True, tell=partial(self._tell, file))
             except SdfViewerError as error:
                 self._refuse_to_save(file, error)
                 return False
@@ -118,7 +119,7 @@ class FileSaving(QObject):
                 return False
         try:
             # The dialog has already asked whether to replace an existing file.
-            file.session.save(path, overwrite=True)
+            file.session.save(path, overwrite=True, tell=partial(self._tell, file))
         except SdfViewerError as error:
             self._refuse_to_save(file, error)
             return False
@@ -128,6 +129,10 @@ class FileSaving(QObject):
         self._settings.add_recent_file(path)
         file.context.status_message.emit(f"Saved {file.name}")
         return True
+
+    def _tell(self, file: OpenFile, note: str) -> None:
+        """Show what saving has changed besides the content."""
+        self._notices.ask(f"saved {file.name}", note, {}, about=file)
 
     def _refuse_to_save(self, file: OpenFile, error: SdfViewerError) -> None:
         if isinstance(error, ReadOnlyFileError):

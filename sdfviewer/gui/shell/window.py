@@ -92,7 +92,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.comparisons = Comparisons(settings, self)
         self.files = Files(settings, self.notices, self.status, self)
-        self.saving = FileSaving(self.files, settings, self.status, self)
+        self.saving = FileSaving(self.files, settings, self.notices, self.status, self)
         self.saving.saved.connect(self.files.note_saved)
         self.disk = DiskChanges(self.files, self.saving, self.notices, self.status, self.comparisons, self)
         self.recovery = FileRecovery(self.files, self.disk, self.notices, self.status, self)

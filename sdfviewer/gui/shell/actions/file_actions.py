@@ -107,7 +107,7 @@ def save_copy(app: App, file: OpenFile) -> None:
         return
     file.flush()
     try:
-        saving.save(Path(name), session.document.to_bytes())
+        saving.save(Path(name), session.document.to_bytes(), tell=lambda note: app.notices.ask("saved", note, {}))
     except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
