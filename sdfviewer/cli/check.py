@@ -203,9 +203,10 @@ class _Checker:
         if fixed.applied and self._options.diff:
             from sdfviewer.document.unified_diff import unified_diff
 
-            diff = unified_diff(document.name, document.text, fixed.document.text)
+            diff = unified_diff(document.name, document.text, fixed.document.storable(notes.append).text)
         elif fixed.applied and document.path is not None:
-            saving.save(document.path, fixed.document.to_bytes(), document.fingerprint, tell=notes.append)
+            data = fixed.document.storable(notes.append).to_bytes()
+            saving.save(document.path, data, document.fingerprint, tell=notes.append)
         return _Fixed(fixed.document, tuple(notes), diff)
 
     def _unreadable(self, name: str, why: str) -> _Answer:

@@ -175,6 +175,7 @@ def _fixed(loader: Loader, document: Document, wanted: str) -> Document:
 
 def _write(changed: Mapping[Document, Document], options: argparse.Namespace) -> None:
     """Write the changed documents, each by its original; the requested one comes first."""
+    changed = {before: after.storable(print_note) for before, after in changed.items()}
     if options.diff:
         for before, after in changed.items():
             print(unified_diff(before.name, before.text, after.text), end="")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
@@ -14,7 +14,7 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.line_index import LineIndex
-from sdfviewer.document.xml.encoding import Encoding, encode
+from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
 from sdfviewer.document.xml.incremental import PathStep, path_between, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
 from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
@@ -98,8 +98,25 @@ class Document:
         return self if self._faultless is None else self._faultless[0]
 
     def to_bytes(self) -> bytes:
-        """Return the bytes that saving writes: the text in the file's own encoding."""
-        return encode(self.text, self.encoding)
+        """Return the bytes that saving writes: the text in the file's own encoding, where that can write it."""
+        return encode(*storable(self.text, self.encoding))
+
+    def storable(self, tell: Callable[[str], object] = lambda _: None) -> Document:
+        """Return the document as saving writes it: this one unless its encoding cannot write it.
+
+        Parameters
+        ----------
+        tell
+            Called with a sentence for the user where the encoding has to be UTF-8.
+        """
+        text, encoding = storable(self.text, self.encoding)
+        if (text, encoding) == (self.text, self.encoding):
+            return self
+        if text != self.text:
+            lacking = lacking_character(self.text, self.encoding)
+            name = self.encoding.name.upper()
+            tell(f"{self.name} is saved as UTF-8, and declares it: {name} has no '{lacking}'.")
+        return parse_document(text, self.path, encoding=encoding, on_disk=self.fingerprint)
 
     # --- locations ---------------------------------------------------------------------------------------------
 

@@ -87,7 +87,7 @@ def save(
     expected: Fingerprint | None = None,
     *,
     mode: int = 0o666,
-    tell: Callable[[str], object] | None = None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Fingerprint:
     """Write a file in one step and return its new fingerprint.
 
@@ -138,7 +138,7 @@ def save(
         _flush_folder(target.parent)
     except OSError as error:
         raise SaveError(f"cannot save {path}: {error.strerror or error}") from error
-    if note and tell is not None:
+    if note:
         tell(note)
     return written
 

@@ -226,7 +226,8 @@ class EditableDocument(ReadOnly):
     def save(self, path: str | Path | None = None, *, overwrite: bool = False) -> None:
         """Write the text to its file, or to another one that becomes its file.
 
-        A warning says where other names of the file (hard links) keep the old content, or its owner has changed.
+        A warning says where other names of the file (hard links) keep the old content, its owner has changed, or the
+        text had to become UTF-8.
 
         Files that a part was split off to, and dependent files that follow a rename, are written first, one by one.
         Each file is written whole or not at all. Where one cannot be written, those before it have their new content.
@@ -255,7 +256,7 @@ class EditableDocument(ReadOnly):
                     raise ChangedOnDiskError(self.path)
             self._others.save()
             self._session.refresh()
-        self._session.save(target, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=4))
+        self._session.save(target, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=3))
         self._recovery.forget_recovered()
         self._advance({}, "Save")
 

@@ -414,7 +414,7 @@ class Session:
     # --- file --------------------------------------------------------------------------------------------------
 
     def save(
-        self, path: Path | None = None, *, overwrite: bool = False, tell: Callable[[str], object] | None = None
+        self, path: Path | None = None, *, overwrite: bool = False, tell: Callable[[str], object] = lambda _: None
     ) -> None:
         """Write the text to its file, or to another that becomes its file.
 
@@ -425,7 +425,8 @@ class Session:
         overwrite
             Whether a file that has changed on disk meanwhile is overwritten.
         tell
-            Called with a sentence for the user; see :func:`.saving.save`.
+            Called with what the user should know: other names of the file have parted, or it became UTF-8, which is an
+            edit that can be undone. See :func:`.saving.save` and :meth:`.Document.storable`.
 
         Raises
         ------
@@ -437,15 +438,21 @@ class Session:
         target = path or self.path
         if target is None:
             raise saving.SaveError("the text has no file yet; choose one")
-        document = self.document
+        notes: list[str] = []
+        document = self.document.storable(notes.append)
         is_own = self.path is not None and is_same_file(target, self.path)
         expected = document.fingerprint if is_own and not overwrite else None
-        on_disk = saving.save(target, document.to_bytes(), expected, tell=tell)
+        on_disk = saving.save(target, document.to_bytes(), expected, tell=notes.append)
         has_moved = target != self.path
+        is_other_text = document.text != self.document.text
+        if is_other_text:
+            self._history.push("Save as UTF-8", document, selected=(self.selection, self.selection))
         self._history.mark_saved(document.moved_to(target, on_disk))
-        if has_moved:  # problems say in which file they are, and includes are looked for beside it
+        if has_moved or is_other_text:  # problems say in which file they are, and includes are looked for beside it
             self._read()
-        self._emit(SessionChange(document=has_moved, saved=True))
+        self._emit(SessionChange(document=has_moved or is_other_text, saved=True))
+        if notes:
+            tell(" ".join(notes))
 
     def reload(self) -> None:
         """Read the file again; the text before stays in the history, selection and joint positions stay.

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.document.fingerprint import Fingerprint
-from sdfviewer.document.xml.encoding import Encoding, EncodingError, encode
+from sdfviewer.document.xml.encoding import Encoding, EncodingError, encode, storable
 from sdfviewer.files.recovery import discard_recovery, write_recovery
 
 #: Halves of surrogate pairs, which no encoding can write; saving says so.
@@ -88,7 +88,7 @@ def write_unsaved(unsaved: UnsavedText, nameless: str) -> Path:
         If it cannot be written.
     """
     try:
-        data = encode(unsaved.text, unsaved.encoding)
+        data = encode(*storable(unsaved.text, unsaved.encoding))
     except EncodingError:
-        data = encode(_HALVES.sub("\ufffd", unsaved.text), unsaved.encoding)
+        data = encode(*storable(_HALVES.sub("\ufffd", unsaved.text), unsaved.encoding))
     return write_recovery(unsaved.path, data, unsaved.base, nameless=nameless)

@@ -85,6 +85,25 @@ def test_it_is_said_that_hard_links_part(file: Path, tmp_path: Path, capsys: pyt
     assert (tmp_path / "backup.sdf").read_bytes().decode() == TEXT.replace("\n", "\r\n")
 
 
+def test_a_name_that_latin_1_lacks_makes_a_file_utf_8_where_readers_may_not_resolve_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "m.sdf"
+    text = """<?xml version="1.0" encoding="ISO-8859-1"?>
+<sdf version="1.9"><model name="m"><link name="a"/><link name="\xe9"/>
+<joint name="j" type="fixed"><parent>a</parent><child>\xe9</child></joint></model></sdf>"""
+    file.write_bytes(text.encode("latin-1"))
+    assert main(["edit", "--rename", "m::\xe9=→", "--in-place", str(file)]) == 0
+    expected = text.replace("\xe9", "&#8594;").encode("latin-1")
+    assert file.read_bytes() == expected, "every reader resolves references here"
+    assert capsys.readouterr().err == ""
+    text = text.replace("<link", "<!-- no reader of XML takes -- here --><link")
+    file.write_bytes(text.encode("latin-1"))
+    assert main(["edit", "--rename", "m::\xe9=→", "--in-place", str(file)]) == 0
+    assert file.read_bytes().decode() == text.replace("\xe9", "→").replace("ISO-8859-1", "UTF-8")
+    assert "is saved as UTF-8, and declares it" in capsys.readouterr().err
+
+
 # --- other files ---------------------------------------------------------------------------------------------------
 
 

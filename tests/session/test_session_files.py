@@ -180,3 +180,60 @@ def test_a_session_that_nobody_needs_is_gone_at_once(session: Session) -> None:
         assert model() is None
     finally:
         gc.enable()
+
+
+LATIN = """<?xml version="1.0" encoding="ISO-8859-1"?>
+<sdf version="1.9"><!-- caf\xe9 --><model name="m"><link name="l"/></model></sdf>"""
+
+
+def test_a_comment_that_latin_1_cannot_write_makes_the_file_utf_8_and_undo_goes_back(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(LATIN.encode("latin-1"))
+    session = Session.open(path)
+    at = LATIN.index("caf\xe9")
+    session.apply(Edit("Type", session.document, (Replacement(at, at, "5 € "),)))
+    typed = session.document.text
+    told: list[str] = []
+    session.save(tell=told.append)
+    assert path.read_bytes().decode() == session.document.text == typed.replace("ISO-8859-1", "UTF-8")
+    assert not session.dirty
+    assert told == [f"{path} is saved as UTF-8, and declares it: ISO8859-1 has no '€'."]
+    assert Session.open(path).document.text == session.document.text
+    session.undo()
+    assert session.document.text == typed
+    session.undo()
+    session.save(tell=told.append)
+    assert path.read_bytes() == LATIN.encode("latin-1")
+    assert len(told) == 1
+    session.redo()
+    session.redo()
+    session.save()
+    assert path.read_bytes().decode() == typed.replace("ISO-8859-1", "UTF-8")
+
+
+def test_a_far_state_of_the_history_is_written_as_it_declares(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(LATIN.encode("latin-1"))
+    session = Session.open(path)
+    for word in ["€", *"abcdefghijklmnopqrst"]:
+        at = session.document.text.index("caf\xe9")
+        session.apply(Edit("Type", session.document, (Replacement(at, at, word),)))
+        session.save()
+    while session.can_undo:
+        session.undo()
+    session.save()
+    assert path.read_bytes() == LATIN.encode("latin-1")
+
+
+def test_a_save_that_is_refused_changes_no_encoding(tmp_path: Path) -> None:
+    path = tmp_path / "m.sdf"
+    path.write_bytes(LATIN.encode("latin-1"))
+    session = Session.open(path)
+    at = LATIN.index("caf\xe9")
+    session.apply(Edit("Type", session.document, (Replacement(at, at, "€"),)))
+    typed = session.document.text
+    path.write_bytes(b"<sdf/>")
+    told: list[str] = []
+    with pytest.raises(ChangedOnDiskError):
+        session.save(tell=told.append)
+    assert (session.document.text, told) == (typed, [])

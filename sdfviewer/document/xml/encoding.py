@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
+from xml.parsers import expat
 
 from sdfviewer.diagnostics import SdfViewerError
 
@@ -26,7 +27,9 @@ _FIRST_CHARACTERS = (
     (b"<\0", "utf-16-le"),
     (b"\0<", "utf-16-be"),
 )
-_DECLARED = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
+_DECLARED_PATTERN = r"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']"""
+_DECLARED = re.compile(_DECLARED_PATTERN.encode("ascii"))
+_DECLARED_IN_TEXT = re.compile(_DECLARED_PATTERN, re.ASCII)
 # Every one of these writes the markup of XML as ASCII does, and reads and writes without hidden state.
 _ASCII_COMPATIBLE = ("iso8859", "cp125", "cp437", "cp85", "cp866", "koi8", "mac-", "gb", "big5", "euc", "tis-620")
 _ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
@@ -115,8 +118,12 @@ def _declared_encoding(data: bytes) -> str | None:
     return name if name == "shift_jis" or name.startswith(_ASCII_COMPATIBLE) else None
 
 
+def _is_wide(encoding: Encoding) -> bool:
+    return encoding.name.startswith(("utf-16", "utf-32"))
+
+
 def _decode_as(data: bytes, encoding: Encoding) -> Decoded:
-    wide = encoding.name.startswith(("utf-16", "utf-32"))
+    wide = _is_wide(encoding)
     try:
         # Bytes cannot be carried through a wide encoding one by one, so there a fault is an exception.
         text = data.decode(encoding.name, "strict" if wide else "surrogateescape")
@@ -131,7 +138,8 @@ def _decode_as(data: bytes, encoding: Encoding) -> Decoded:
 def encode(text: str, encoding: Encoding) -> bytes:
     """Return ``text`` as the bytes of a file.
 
-    A character that the encoding lacks, typed into a Latin-1 file for example, becomes a character reference.
+    A character that the encoding lacks, typed into a Latin-1 file for example, becomes a character reference:
+    :func:`storable` says where that would be another text.
 
     Raises
     ------
@@ -143,6 +151,65 @@ def encode(text: str, encoding: Encoding) -> bytes:
     except UnicodeEncodeError as error:
         message = f"character {error.start} is half of a surrogate pair and cannot be written"
         raise EncodingError(message, error.start) from error
+
+
+def storable(text: str, encoding: Encoding) -> tuple[str, Encoding]:
+    """Return a text and the encoding to write it in, such that it is read again as it is.
+
+    A character that the encoding lacks may be a reference in content and in values of attributes. In a comment, in
+    CDATA or in a name that would be another text: such a text is written as UTF-8, and its declaration says so. A
+    declaration that was changed itself, by typing or by undoing, is followed where it can be.
+
+    Parameters
+    ----------
+    text
+        The text to save.
+    encoding
+        How its file was written when it was read.
+    """
+    match = _DECLARED_IN_TEXT.match(text)
+    declared = Encoding((match and _declared_encoding(match[0].encode("ascii", "replace"))) or "utf-8")
+    if encoding.bom or _is_wide(encoding) or encoding == declared == Encoding() or _is_read_back(text, encoding):
+        return text, encoding
+    if match is None or _is_read_back(text, declared):
+        return text, declared
+    return f"{text[: match.start(1)]}UTF-8{text[match.end(1) :]}", Encoding()
+
+
+def lacking_character(text: str, encoding: Encoding) -> str:
+    """Return the first character that an encoding lacks, empty where it has them all."""
+    try:
+        text.encode(encoding.name, "surrogateescape")
+    except UnicodeEncodeError as error:
+        return text[error.start]
+    return ""
+
+
+def _is_read_back(text: str, encoding: Encoding) -> bool:
+    """Return whether a text that is written in an encoding is read as the same text, or as one of the same content."""
+    read = decode(encode(text, encoding)).text
+    if read == text:
+        return True
+    content = _content(text)
+    return content is not None and content == _content(read)
+
+
+def _content(text: str) -> str | None:
+    """Return all that an XML reader finds in a text, in the order of the text; None where it is malformed."""
+    parser = expat.ParserCreate("utf-8")
+    found: list[str] = []  # no text of XML has the character 0
+    parser.StartElementHandler = lambda name, values: found.append(f"\0<{name} {values}\0")
+    parser.EndElementHandler = lambda _: found.append("\0>\0")
+    parser.CharacterDataHandler = found.append
+    parser.StartCdataSectionHandler = parser.EndCdataSectionHandler = lambda: found.append("\0[]\0")
+    parser.CommentHandler = lambda comment: found.append(f"\0!{comment}\0")
+    parser.ProcessingInstructionHandler = lambda name, content: found.append(f"\0?{name} {content}\0")
+    parser.DefaultHandler = found.append  # with it no entity is expanded
+    try:
+        parser.Parse(text.encode("utf-8", "replace"), True)
+    except expat.ExpatError:
+        return None
+    return "".join(found)
 
 
 def _refer(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.xml.encoding import Encoding, EncodingError, decode, encode
+from sdfviewer.document.xml.encoding import Encoding, EncodingError, decode, encode, storable
 
 
 def round_trip(data: bytes) -> None:
@@ -94,6 +94,38 @@ def test_line_ends_are_untouched() -> None:
 
 def test_new_character_that_the_encoding_lacks_becomes_a_reference() -> None:
     assert encode("<a>→é</a>", Encoding("iso8859-1")) == b"<a>&#8594;\xe9</a>"
+
+
+LATIN = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<a b="\xe9">'
+
+
+@pytest.mark.parametrize("text", [f"{LATIN}→</a>", f'{LATIN}<b c="→"/>\xe9</a>'], ids=["content", "attribute"])
+def test_a_reference_may_stand_where_readers_resolve_it(text: str) -> None:
+    assert storable(text, Encoding("iso8859-1")) == (text, Encoding("iso8859-1"))
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["<!--→-->", "<![CDATA[→]]>", "<?p →?>", "<→/>", '<b →="1"/>', "<b>→"],
+    ids=["comment", "CDATA", "instruction", "tag", "attribute", "malformed"],
+)
+@pytest.mark.parametrize("declared", ["ISO-8859-1", "windows-1250"])
+def test_what_would_be_another_text_in_its_encoding_becomes_utf_8(inner: str, declared: str) -> None:
+    text = LATIN.replace("ISO-8859-1", declared) + f"{inner}</a>"
+    stored, encoding = storable(text, Encoding(codecs.lookup(declared).name))
+    assert (stored, encoding) == (text.replace(declared, "UTF-8"), Encoding())
+    assert decode(encode(stored, encoding)).text == stored
+
+
+@pytest.mark.parametrize("declaration", ["", '<?xml version="1.0" encoding="utf-8"?>', '<?xml version="1.0"?>'])
+def test_a_text_that_no_longer_declares_latin_1_is_not_written_in_it(declaration: str) -> None:
+    text = f"{declaration}<a>\xe9</a>"
+    assert storable(text, Encoding("iso8859-1")) == (text, Encoding())
+
+
+def test_a_text_that_declares_latin_1_again_is_written_in_it() -> None:
+    text = f"{LATIN}\xe9</a>"
+    assert storable(text, Encoding()) == (text, Encoding("iso8859-1"))
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-16-le", "iso8859-1"])

@@ -665,6 +665,23 @@ def test_what_xml_cannot_hold_in_latin_1_becomes_a_reference(open_text: Open, tm
     assert b'name="&#937;L"' in path.read_bytes()
 
 
+def test_what_latin_1_lacks_in_a_comment_makes_the_file_utf_8_in_the_editor_too(
+    qtbot: QtBot, open_text: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b'<?xml version="1.0" encoding="iso-8859-1"?>\n' + BODY.encode("latin-1"))
+    window = open_text(open_document(path))
+    window.put_caret("<!-- \xe9", 6)
+    window.view.editor.insertPlainText("€")
+    window.view.flush()
+    typed = window.text
+    window.session.save()
+    assert path.read_bytes().decode() == window.text == typed.replace("iso-8859-1", "UTF-8")
+    qtbot.waitUntil(lambda: 'encoding="UTF-8"' in window.view.editor.toPlainText())
+    window.session.undo()
+    assert window.text == typed
+
+
 def test_the_question_for_the_name_of_a_world_says_world_once(open_text: Callable[[str], Window]) -> None:
     window = open_text('<sdf version="1.9"><world name="shapes"/></sdf>')
     window.put_caret("shapes")
