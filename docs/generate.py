@@ -58,7 +58,8 @@ API_PAGES = {
     "problems": (
         "Problems, places and files",
         "What is wrong with a file, where, and how to fix it; differences of two models; files that a model names.",
-        "Diagnostic Severity Rule Related Edge Fix Replacement Span Element FrameDifference Change Resource",
+        "Diagnostic Severity Rule Related Edge Fix Replacement Span Element FrameDifference Change PropertyDifference "
+        "PropertyChange Aspect Resource",
     ),
     "errors": (
         "Errors",

@@ -71,6 +71,11 @@ if TYPE_CHECKING:
     from sdfviewer.library.things import Visual as Visual
     from sdfviewer.library.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
+    from sdfviewer.model.comparison.difference import Aspect as Aspect
+    from sdfviewer.model.comparison.difference import PropertyChange as PropertyChange
+    from sdfviewer.model.comparison.difference import PropertyDifference as PropertyDifference
+    from sdfviewer.model.comparison.frames import Change as Change
+    from sdfviewer.model.comparison.frames import FrameDifference as FrameDifference
     from sdfviewer.model.contents import ActorContents as ActorContents
     from sdfviewer.model.contents import Animation as Animation
     from sdfviewer.model.contents import Camera as Camera
@@ -89,8 +94,6 @@ if TYPE_CHECKING:
     from sdfviewer.model.contents import Surface as Surface
     from sdfviewer.model.contents import VisualContents as VisualContents
     from sdfviewer.model.contents import Waypoint as Waypoint
-    from sdfviewer.model.difference import Change as Change
-    from sdfviewer.model.difference import FrameDifference as FrameDifference
     from sdfviewer.model.geometry import Box as Box
     from sdfviewer.model.geometry import Capsule as Capsule
     from sdfviewer.model.geometry import Cone as Cone
@@ -154,7 +157,8 @@ _HOMES = {
         "LightContents", "Limits", "Physics", "Plugin", "Scan", "SceneSettings", "SensorContents", "Surface",
         "VisualContents", "Waypoint",
     ),
-    "model.difference": ("Change", "FrameDifference"),
+    "model.comparison.difference": ("Aspect", "PropertyChange", "PropertyDifference"),
+    "model.comparison.frames": ("Change", "FrameDifference"),
     "model.geometry": (
         "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Empty", "FileGeometry", "Geometry", "Heightmap",
         "HeightmapTexture", "Image", "Mesh", "Plane", "Polyline", "Sphere",

@@ -1,4 +1,4 @@
-"""``sdfviewer diff``: compare the frames of two files, or of a file and its last commit."""
+"""``sdfviewer diff``: compare the models of two files, or of a file and its last commit."""
 
 from __future__ import annotations
 
@@ -23,20 +23,30 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document
 from sdfviewer.files.git_head import open_git_head
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.difference import Change, FrameDifference, ModelComparison
+from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
+from sdfviewer.model.comparison.frames import Change, FrameDifference
 from sdfviewer.model.model import Model
+
+#: What ``--only`` calls the frames.
+_FRAME = "frame"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     add_path_option(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per line for each frame that differs"
-    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line for each difference")
     add_joint_option(parser)
     parser.add_argument(
-        "--tolerance", type=float, default=1e-9, metavar="T", help="tolerance in metres and radians (1e-9)"
+        "--tolerance", type=float, default=1e-9, metavar="T", help="tolerance of poses in metres and radians (1e-9)"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=(_FRAME, *(aspect.value for aspect in Aspect)),
+        metavar="WHAT",
+        help=f"compare only this, repeatable: {_FRAME}, {', '.join(aspect.value for aspect in Aspect)}",
     )
     parser.add_argument(
         "a", metavar="A", help="a file, REV:FILE for a committed version of a file, or - for standard input"
@@ -48,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="file to compare with; without it, A is compared with its version in git HEAD",
     )
     parser.epilog = (
+        "Compared are frames, bodies, joints, masses, shapes, appearance, contacts, sensors, lights, plugins, physics. "
         "`diff arm.sdf` shows what changed since the last commit, `diff HEAD~3:arm.sdf arm.sdf` since an earlier "
         "one. FILE after a colon is relative to the current folder. Files that a committed file includes are read from "
         "disk. "
@@ -61,14 +72,26 @@ def run(options: argparse.Namespace) -> int:
     positions = parse_positions(options.joint)
     before = _committed(options.a) if options.b is None else _read(options.a)
     after = _read(options.b or options.a)
-    comparison = ModelComparison(_load(loader, before), _load(loader, after))
+    comparison = compare(_load(loader, before), _load(loader, after))
     q = None
     if positions:
         of_a, of_b = (configuration(kinematics, positions) for kinematics in comparison.kinematics)
         q = (of_a, of_b)
-    differences = comparison.differences(q, options.tolerance)
+    wanted = options.only or [_FRAME, *Aspect]
+    aspects = [aspect for aspect in Aspect if aspect.value in wanted]
+    differences: list[FrameDifference | PropertyDifference] = []
+    if _FRAME in wanted:
+        differences += comparison.differences(q, options.tolerance)
+    if aspects:
+        differences += comparison.properties(*aspects)
     for difference in differences:
-        print(json_text(_as_json(difference)) if options.json else visible(_as_text(difference)))
+        if options.json:
+            print(json_text(_as_json(difference, *comparison.places(difference))))
+        elif isinstance(difference, PropertyDifference):
+            places = comparison.places(difference)
+            print(visible(f"{difference}  ({places[1] or places[0]})"))
+        else:
+            print(visible(_as_text(difference)))
     return FINDINGS if differences else CLEAN
 
 
@@ -91,20 +114,33 @@ def _load(loader: Loader, document: Document) -> Model:
     return load_model(loader, document)[0]
 
 
-def _as_json(difference: FrameDifference) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return value if np.isfinite(value) else None
-
-    return {
+def _as_json(
+    difference: FrameDifference | PropertyDifference, place_before: str | None, place_after: str | None
+) -> dict[str, Any]:
+    """Return a difference as it is printed; the keys are documented in docs/pipelines.md."""
+    common: dict[str, Any] = {
         "changes": [change.value for change in difference.changes],
         "kind": difference.kind,
         "before": difference.before,
         "after": difference.after,
+    }
+    places = {"place_before": place_before, "place_after": place_after}
+    if isinstance(difference, PropertyDifference):
+        values = {"value_before": difference.value_before, "value_after": difference.value_after}
+        return {**common, "aspect": difference.aspect.value, "quantity": difference.quantity, **values, **places}
+
+    def number(value: float) -> float | None:
+        return value if np.isfinite(value) else None
+
+    return {
+        **common,
         "metres": number(difference.metres),
         "radians": number(difference.radians),
         "body_before": difference.body_before or None,
         "body_after": difference.body_after or None,
         "along": difference.along or None,
+        "aspect": _FRAME,
+        **places,
     }
 
 

@@ -5,7 +5,6 @@ Nothing is kept here: whoever asks often keeps the answer for as long as the ele
 
 from __future__ import annotations
 
-from sdfviewer.formats.format import ContentsReader
 from sdfviewer.formats.registry import format_of
 from sdfviewer.formats.sdformat import contents as sdformat
 from sdfviewer.model.contents import (
@@ -22,6 +21,7 @@ from sdfviewer.model.contents import (
     SensorContents,
     VisualContents,
 )
+from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

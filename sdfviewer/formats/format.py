@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import Finding
-from sdfviewer.model.joints import Axis
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Scope
 from sdfviewer.versions import Version
 
 if TYPE_CHECKING:  # loading a file does not need them
     from sdfviewer.formats.sdformat.build import Builder
-    from sdfviewer.model.contents import (
-        ActorContents,
-        CollisionContents,
-        Dynamics,
-        Inertial,
-        LightContents,
-        Limits,
-        Plugin,
-        SensorContents,
-        VisualContents,
-    )
+    from sdfviewer.model.contents_reader import ContentsReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,46 +64,6 @@ class PropertyPlace:
     paths: tuple[str, ...]
     default: str = ""
     missing: str = ""
-
-
-class ContentsReader(Protocol):
-    """Reads what the rows of a model hold, of files of one format."""
-
-    def visual(self, model: Model, row: int) -> VisualContents:
-        """Return the visual of a row."""
-        ...
-
-    def collision(self, model: Model, row: int) -> CollisionContents:
-        """Return the collision of a row."""
-        ...
-
-    def inertial(self, model: Model, row: int) -> Inertial:
-        """Return the inertial of the link of a row; the format's default where none is written."""
-        ...
-
-    def sensor(self, model: Model, row: int) -> SensorContents:
-        """Return the sensor of a row."""
-        ...
-
-    def light(self, model: Model, row: int) -> LightContents:
-        """Return the light of a row."""
-        ...
-
-    def actor(self, model: Model, row: int) -> ActorContents:
-        """Return the actor of a row."""
-        ...
-
-    def limits(self, model: Model, row: int, axis: Axis) -> Limits:
-        """Return the limits of an axis of the joint in a row."""
-        ...
-
-    def dynamics(self, model: Model, row: int, axis: Axis) -> Dynamics:
-        """Return the dynamics of an axis of the joint in a row."""
-        ...
-
-    def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
-        """Return the plugins of the thing in a row."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
 from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.pose import InvalidValueError
-from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import HARMLESS, compare_models
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable

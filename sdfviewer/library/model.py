@@ -32,7 +32,8 @@ from sdfviewer.versions import format_version
 if TYPE_CHECKING:
     import networkx
 
-    from sdfviewer.model.difference import FrameDifference
+    from sdfviewer.model.comparison.difference import PropertyDifference
+    from sdfviewer.model.comparison.frames import FrameDifference
 
 
 class Model(Members, ModelBase):
@@ -346,11 +347,16 @@ class Model(Members, ModelBase):
         with required_extras():
             return find_resources(self._state.table, self._state.finder, read=True)
 
-    def diff(self, other: Model) -> list[FrameDifference]:
-        """Return which frames of another model moved, appeared, disappeared or changed their body."""
-        from sdfviewer.model.difference import compare_models  # noqa: PLC0415  # few need it
+    def diff(self, other: Model) -> list[FrameDifference | PropertyDifference]:
+        """Return what differs in another model: its frames first, then joints, masses, shapes, appearance, and so on.
 
-        return compare_models(self._state.table, other._state.table)
+        Both kinds of difference have ``kind``, ``name``, ``before``, ``after`` and ``changes``; a frame adds by how
+        much it moved, a property its two values.
+        """
+        from sdfviewer.formats.comparison import compare  # noqa: PLC0415  # few need it
+
+        comparison = compare(self._state.table, other._state.table)
+        return [*comparison.differences(), *comparison.properties()]
 
     # --- other forms -------------------------------------------------------------------------------------------
 

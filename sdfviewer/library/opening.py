@@ -14,7 +14,8 @@ from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of
-from sdfviewer.model.difference import FrameDifference
+from sdfviewer.model.comparison.difference import PropertyDifference
+from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
@@ -92,7 +93,9 @@ def check(
 
 
 @with_named_keywords
-def diff(before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()) -> list[FrameDifference]:
-    """Return which frames moved, appeared, disappeared or changed their body between two files or models."""
+def diff(
+    before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()
+) -> list[FrameDifference | PropertyDifference]:
+    """Return what differs between two files or models: frames, joints, masses, shapes, appearance; see `Model.diff`."""
     a, b = (each if isinstance(each, Model) else load(each, paths=paths) for each in (before, after))
     return a.diff(b)

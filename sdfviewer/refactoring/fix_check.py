@@ -16,7 +16,7 @@ from sdfviewer import transforms
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.formats.load import Rebuild
-from sdfviewer.model.difference import HARMLESS, SAME_POSE, Change, compare_models
+from sdfviewer.model.comparison.frames import HARMLESS, SAME_POSE, Change, compare_models
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import urdf_rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import HARMLESS, compare_models
 from sdfviewer.model.model import Model
 
 

@@ -9,7 +9,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from sdfviewer.document.line_difference import CONTEXT, text_difference
 from sdfviewer.formats.load import load_model
-from sdfviewer.model.difference import ModelComparison
+from sdfviewer.model.comparison.frames import FrameComparison
 from tests.large import world_of_models
 
 
@@ -27,5 +27,5 @@ def test_frames_that_differ(benchmark: BenchmarkFixture, changed: int) -> None:
     benchmark.extra_info["on"] = f"a world of 3000 models, {changed} moved"
     text = world_of_models(3000)
     a, b = (load_model(each) for each in (text, text.replace(" 0.5 0 0", " 0.7 0 0", changed)))
-    found = benchmark(lambda: ModelComparison(a, b).differences())
+    found = benchmark(lambda: FrameComparison(a, b).differences())
     assert sum(not each.along for each in found) == changed

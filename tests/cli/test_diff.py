@@ -104,3 +104,28 @@ def test_the_help_says_what_one_file_means(capsys: pytest.CaptureFixture[str]) -
     told = " ".join(capsys.readouterr().out.split())
     assert "since the last commit" in told
     assert "REV:FILE" in told
+
+
+def test_a_changed_mass_is_a_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    link = (
+        '<sdf version="1.9"><model name="m"><link name="l">\n<inertial><mass>{}</mass></inertial></link></model></sdf>'
+    )
+    a, b = tmp_path / "a.sdf", tmp_path / "b.sdf"
+    a.write_text(link.format(1), encoding="utf-8")
+    b.write_text(link.format(2), encoding="utf-8")
+    assert main(["diff", str(a), str(b)]) == 1
+    assert capsys.readouterr().out == f"changed: link m::l: mass  1 → 2  ({b}:2)\n"
+    assert main(["diff", "--json", str(a), str(b)]) == 1
+    assert json.loads(capsys.readouterr().out) == {
+        "changes": ["changed"],
+        "kind": "link",
+        "before": "m::l",
+        "after": "m::l",
+        "aspect": "mass",
+        "quantity": "mass",
+        "value_before": "1",
+        "value_after": "2",
+        "place_before": f"{a}:2",
+        "place_after": f"{b}:2",
+    }
+    assert main(["diff", "--only", "frame", "--only", "joint", str(a), str(b)]) == 0

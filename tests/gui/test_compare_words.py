@@ -7,7 +7,7 @@ import math
 import pytest
 
 from sdfviewer.gui.dialogs.compare.frame_table import summarise
-from sdfviewer.model.difference import Change, FrameDifference
+from sdfviewer.model.comparison.frames import Change, FrameDifference
 
 
 @pytest.mark.parametrize(

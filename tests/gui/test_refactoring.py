@@ -25,7 +25,7 @@ from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.widgets.frame_picker import FramePicker
-from sdfviewer.model.difference import Change
+from sdfviewer.model.comparison.frames import Change
 from sdfviewer.refactoring.adding import insert_member
 from tests.frames import frame_in
 

@@ -21,7 +21,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.widgets.plain_text import PlainDelegate
 from sdfviewer.gui.widgets.units import AngleUnit
-from sdfviewer.model.difference import Change, ModelComparison
+from sdfviewer.model.comparison.frames import Change, FrameComparison
 from tests.frames import frame_in
 
 
@@ -274,7 +274,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: OpenFile) 
     model = session.make_loader().load(version.read())
     assert model is not None
     assert session.model is not None
-    (found,) = ModelComparison(model, session.model, version.renamed).differences()
+    (found,) = FrameComparison(model, session.model, version.renamed).differences()
     assert (found.before, found.after) == ("arm::b", "arm::grasp")
 
 

@@ -20,7 +20,7 @@ from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.difference import Change, compare_models
+from sdfviewer.model.comparison.frames import Change, compare_models
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets

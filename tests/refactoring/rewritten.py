@@ -7,7 +7,7 @@ import numpy as np
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.difference import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import HARMLESS, compare_models
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
-from sdfviewer.formats.format import Capabilities, ContentsReader, Format, root_of
+from sdfviewer.formats.format import Capabilities, Format, root_of
 from sdfviewer.formats.sdformat.roots import build_included, build_root
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
@@ -15,6 +15,7 @@ from sdfviewer.versions import Version, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.formats.sdformat.build import Builder
+    from sdfviewer.model.contents_reader import ContentsReader
 
 
 def _recognise(document: Document) -> bool:

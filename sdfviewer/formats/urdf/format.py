@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
-from sdfviewer.formats.format import Capabilities, ContentsReader, Format, PropertyPlace, root_of
+from sdfviewer.formats.format import Capabilities, Format, PropertyPlace, root_of
 from sdfviewer.formats.sdformat.placement import set_static
 from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.findings import Finding
@@ -19,6 +19,7 @@ from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:
     from sdfviewer.formats.sdformat.build import Builder
+    from sdfviewer.model.contents_reader import ContentsReader
 
 
 def robot_of(document: Document) -> Element | None:

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.model.difference import Change, FrameDifference, ModelComparison
+from sdfviewer.model.comparison.frames import Change, FrameComparison, FrameDifference
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session
@@ -33,10 +33,10 @@ class OtherVersion:
         Poses (m, 4, 4) of all rows of the other version.
     """
 
-    def __init__(self, session: Session, comparison: ModelComparison) -> None:
+    def __init__(self, session: Session, comparison: FrameComparison) -> None:
         self._compare(comparison, session.positions)
 
-    def _compare(self, comparison: ModelComparison, positions: Mapping[str, Sequence[float]]) -> None:
+    def _compare(self, comparison: FrameComparison, positions: Mapping[str, Sequence[float]]) -> None:
         self.comparison = comparison
         q = comparison.configurations(positions) if positions else None
         self.differences: Sequence[FrameDifference] = comparison.differences(q)
@@ -101,7 +101,7 @@ class AddedVersion(OtherVersion):
     """
 
     def __init__(self, after: Model, now: Model, positions: Mapping[str, Sequence[float]]) -> None:
-        self._compare(ModelComparison(after, now), positions)
+        self._compare(FrameComparison(after, now), positions)
 
     @cached_property
     def added(self) -> list[int]:

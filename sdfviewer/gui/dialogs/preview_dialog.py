@@ -31,7 +31,7 @@ from sdfviewer.gui.dialogs.computing import SHORT_TEXT
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.model.difference import HARMLESS, FrameDifference, compare_models
+from sdfviewer.model.comparison.frames import HARMLESS, FrameDifference, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session
 

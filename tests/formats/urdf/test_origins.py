@@ -17,7 +17,7 @@ from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.urdf.origins import parse_urdf_version
-from sdfviewer.model.difference import compare_models
+from sdfviewer.model.comparison.frames import compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from tests.corpus import at_least

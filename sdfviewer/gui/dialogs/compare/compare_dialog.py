@@ -37,7 +37,7 @@ from sdfviewer.gui.dialogs.computing import Computations
 from sdfviewer.gui.widgets.file_filters import model_filter
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.rich_text import markup, set_rich_text
-from sdfviewer.model.difference import FrameDifference, ModelComparison
+from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
@@ -101,7 +101,7 @@ class CompareDialog(QDialog):
         self._version = version
         self._other: Document | None = None
         self._other_model: Model | None = None
-        self._comparison: ModelComparison | None = None
+        self._comparison: FrameComparison | None = None
         self._computations = Computations(context)
         self._shown: OtherVersion | None = None
         self.differences: Sequence[FrameDifference] = ()
@@ -304,16 +304,16 @@ class CompareDialog(QDialog):
         other, text, model = self._other, session.document.text, session.model if session.is_current else None
         before, renamed = self._other_model, self._version.renamed
 
-        def compare() -> tuple[TextDifference, ModelComparison | None]:
+        def compare() -> tuple[TextDifference, FrameComparison | None]:
             lines = text_difference(other.text, text) if other is not None else text_difference("", "")
             _ = lines.changed_pairs  # found here, so that the window need not
             if model is None or before is None:
                 return lines, None
-            return lines, ModelComparison(before, model, renamed)
+            return lines, FrameComparison(before, model, renamed)
 
         self._computations.run(compare, lambda found: self._show_comparison(*found))
 
-    def _show_comparison(self, difference: TextDifference, comparison: ModelComparison | None) -> None:
+    def _show_comparison(self, difference: TextDifference, comparison: FrameComparison | None) -> None:
         self.text.show_difference(difference)
         self.text.set_model(self._context.session.model)
         changes = len(difference.blocks)

@@ -16,7 +16,7 @@ from sdfviewer.gui.widgets.icons import kind_icon
 from sdfviewer.gui.widgets.named import named
 from sdfviewer.gui.widgets.theme import on_theme_change, tokens
 from sdfviewer.gui.widgets.units import LENGTH, from_radians
-from sdfviewer.model.difference import Change, FrameDifference
+from sdfviewer.model.comparison.frames import Change, FrameDifference
 from sdfviewer.number_text import format_shown
 
 _FRAME, _CHANGE, _METRES, _RADIANS, _BODY = range(5)

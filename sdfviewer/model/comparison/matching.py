@@ -32,10 +32,18 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
     # A root of another name changes the beginning of every name; that alone is not another frame.
     root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
     taken = {0}
+    namesakes: dict[str, list[int]] = {}
+    if len(b.rows_by_name) < len(b):
+        for row, name in enumerate(b.names):
+            namesakes.setdefault(name, []).append(row)
     for row in range(1, len(a)):
         known = names.get(a.names[row])
         other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
         is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
+        if other is not None and (other in taken or not is_same):  # of several of one name each is one
+            alike = (each for each in namesakes.get(b.names[other], ()) if each not in taken)
+            other = next((each for each in alike if b.kinds[each] is a.kinds[row]), None)
+            is_same = other is not None
         if other is not None and is_same and other not in taken:
             to_b[row] = other
             taken.add(other)

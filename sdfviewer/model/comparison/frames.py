@@ -1,4 +1,4 @@
-"""The difference between two versions of a model: frames that were moved, added, removed or renamed."""
+"""What differs between the frames of two models: those that were moved, added, removed or renamed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from itertools import compress
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdfviewer import transforms
+from sdfviewer.model.comparison.matching import match_frames
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinematics.forward import Kinematics
-from sdfviewer.model.matching import match_frames
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
@@ -45,6 +46,8 @@ HARMLESS = frozenset({Change.RENAMED, Change.KIND})
 #: What happened to the rows of one model.
 _Happened: TypeAlias = dict[int, tuple[Change, ...]]
 _NO_POSE = (math.nan, math.nan)
+#: Which of some rows (k,) something happened to.
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +86,17 @@ class FrameDifference:
     row_after: int = -1
 
     @property
+    def is_harmless(self) -> bool:
+        """Whether the frame is where it was, on the same body: it has another name, or is of another kind."""
+        return set(self.changes) <= HARMLESS
+
+    @property
     def name(self) -> str:
         """How it is called now, or was called last."""
         return self.after if self.after is not None else self.before or ""
 
 
-class ModelComparison:
+class FrameComparison:
     """Two models A and B, and which frame of the one is which of the other, whatever the joints do.
 
     Parameters
@@ -97,6 +105,9 @@ class ModelComparison:
         The models: before and after.
     renamed
         Old and new scoped names, where it is known what was renamed; see `match_frames` for the others.
+    by_row
+        Whether the rows of both are the same frames, whatever they are called, if they are of the same kinds: that is
+        so after an edit that adds and removes none.
 
     Attributes
     ----------
@@ -104,9 +115,13 @@ class ModelComparison:
         The row of B for each row of A that is still there.
     """
 
-    def __init__(self, a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> None:
+    def __init__(self, a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False) -> None:
         self.a, self.b = a, b
-        self.to_b = match_frames(a, b, renamed)
+        self.is_aligned = a.kinds == b.kinds
+        if by_row and self.is_aligned:
+            self.to_b = dict(zip(range(len(a)), range(len(b)), strict=True))
+        else:
+            self.to_b = match_frames(a, b, renamed)
         self._rows_a: Rows = np.array(list(self.to_b), dtype=np.int64)
         self._rows_b: Rows = np.array(list(self.to_b.values()), dtype=np.int64)
         self._to_a = {other: row for row, other in self.to_b.items()}
@@ -114,6 +129,10 @@ class ModelComparison:
         self._mapped: Rows = np.full(len(a) + 2, -3, dtype=np.int64)
         self._mapped[self._rows_a] = self._rows_b
         self._mapped[-2:] = (-2, -1)
+
+    def row_in_b(self, row: int) -> int:
+        """Return the row of B for a row of A; what is no row, such as ROOT, stays what it is, and -3 means removed."""
+        return int(self._mapped[row])
 
     @cached_property
     def kinematics(self) -> tuple[Kinematics, Kinematics]:
@@ -144,19 +163,12 @@ class ModelComparison:
             In metres and radians.
         """
         a, b = self.a, self.b
-        X_a, X_b = (X[rows] for X, rows in zip(self.poses(q), (self._rows_a, self._rows_b), strict=True))
-        metres, radians = transforms.pose_error(X_a, X_b)
-        defined_a, defined_b = (np.isfinite(X).all(axis=(1, 2)) for X in (X_a, X_b))
-        both = defined_a & defined_b
+        flags, metres, radians = self._flags(q, tolerance)
         names = zip(_inner_names(a, self._rows_a), _inner_names(b, self._rows_b), strict=True)
         flags = {
             Change.RENAMED: np.array([old != new for old, new in names], dtype=bool),
             Change.KIND: np.array([a.kinds[old] is not b.kinds[new] for old, new in self.to_b.items()], dtype=bool),
-            Change.MOVED: both & ((metres > tolerance) | (radians > tolerance)),
-            Change.DEFINED: defined_b & ~defined_a,
-            Change.UNDEFINED: defined_a & ~defined_b,
-            Change.BODY: self._mapped[np.maximum(a.bodies[self._rows_a], ROOT)]
-            != np.maximum(b.bodies[self._rows_b], ROOT),
+            **flags,
         }
         differing = np.flatnonzero(np.any(list(flags.values()), axis=0))
         rows = self._rows_b[differing].tolist()
@@ -174,6 +186,79 @@ class ModelComparison:
         ]
         along = _along(vanished, lambda row: int(a.owners[row]), a.names)
         return found + [self._difference(row, -1, vanished[row], _NO_POSE, along[row]) for row in sorted(vanished)]
+
+    def _flags(
+        self, q: tuple[Array, Array] | None = None, tolerance: float = SAME_POSE
+    ) -> tuple[dict[Change, Flags], Array, Array]:
+        """Return which matched frames moved or changed their body, and metres and radians between their poses."""
+        X_a, X_b = (X[rows] for X, rows in zip(self.poses(q), (self._rows_a, self._rows_b), strict=True))
+        metres, radians = transforms.pose_error(X_a, X_b)
+        defined_a, defined_b = (np.isfinite(X).all(axis=(1, 2)) for X in (X_a, X_b))
+        both = defined_a & defined_b
+        flags = {
+            Change.MOVED: both & ((metres > tolerance) | (radians > tolerance)),
+            Change.DEFINED: defined_b & ~defined_a,
+            Change.UNDEFINED: defined_a & ~defined_b,
+            Change.BODY: self._mapped[np.maximum(self.a.bodies[self._rows_a], ROOT)]
+            != np.maximum(self.b.bodies[self._rows_b], ROOT),
+        }
+        return flags, metres, radians
+
+    def rows_that(self, *changes: Change) -> Rows:
+        """Return the rows of A to which one of some changes happened: any but RENAMED, KIND and APPEARED.
+
+        This is quicker than to ask for all differences in words.
+        """
+        flags = self._flags()[0]
+        found = [self._rows_a[np.any([flags[each] for each in changes if each in flags], axis=0)]]
+        if Change.VANISHED in changes:
+            found.append(np.array([row for row in range(len(self.a)) if row not in self.to_b], dtype=np.int64))
+        return np.sort(np.concatenate(found))
+
+    def moved(self) -> list[FrameDifference]:
+        """Return the frames that have another pose or body, appeared or vanished at the initial configurations."""
+        return [each for each in self.differences() if not each.is_harmless]
+
+    def moved_at_random(self, count: int = 20, seed: int = 0) -> list[FrameDifference]:
+        """Return the differences at that of some random configurations at which the most frames are elsewhere.
+
+        Joints stand within their limits, or within half a turn or a metre where they have none.
+
+        Parameters
+        ----------
+        count
+            How many configurations.
+        seed
+            Of the random numbers: the same seed gives the same configurations.
+        """
+        of_a, of_b = self.kinematics
+        columns = {(dof.joint.row, dof.axis): column for column, dof in enumerate(of_b.dofs)}
+        lower, upper = (np.array([getattr(dof, end) for dof in of_a.dofs]) for end in ("lower", "upper"))
+        half = np.array([1.0 if dof.unit == "m" else np.pi for dof in of_a.dofs])
+        lower, upper = np.where(np.isfinite(lower), lower, -half), np.where(np.isfinite(upper), upper, half)
+        low, high = np.minimum(lower, upper), np.maximum(lower, upper)
+        q_a = np.random.default_rng(seed).uniform(low, high, (count, len(of_a.dofs)))
+        q_b = np.zeros((count, len(of_b.dofs)))
+        for column, dof in enumerate(of_a.dofs):
+            other = columns.get((self.row_in_b(dof.joint.row), dof.axis))
+            if other is not None:
+                q_b[:, other] = q_a[:, column]
+        q_a, q_b = of_a.follow(q_a), of_b.follow(q_b)
+        metres, radians = transforms.pose_error(of_a.poses(q_a, self._rows_a), of_b.poses(q_b, self._rows_b))
+        differing = ((metres > SAME_POSE) | (radians > SAME_POSE)).sum(axis=1)
+        worst = int(np.argmax(differing))
+        return self.differences((q_a[worst], q_b[worst])) if count else []
+
+    @property
+    def keeps_meaning(self) -> bool:
+        """Whether the rows of both are the same frames, with the same edges in both graphs, at the same poses."""
+        a, b = self.a, self.b
+        return (
+            self.is_aligned
+            and np.array_equal(a.relative_to, b.relative_to)
+            and np.array_equal(a.attached_to, b.attached_to)
+            and not self.rows_that(Change.MOVED, Change.DEFINED, Change.UNDEFINED).size
+        )
 
     def _difference(
         self, old: int, new: int, changes: tuple[Change, ...], apart: tuple[float, float], along: str
@@ -246,8 +331,8 @@ class ModelComparison:
 def compare_models(
     a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), tolerance: float = SAME_POSE
 ) -> list[FrameDifference]:
-    """Return the frames that differ between A and B at their initial configurations; see `ModelComparison`."""
-    return ModelComparison(a, b, renamed).differences(tolerance=tolerance)
+    """Return the frames that differ between A and B at their initial configurations; see `FrameComparison`."""
+    return FrameComparison(a, b, renamed).differences(tolerance=tolerance)
 
 
 def _has(happened: _Happened, row: int, change: Change) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.model.difference import Change, ModelComparison, compare_models
+from sdfviewer.model.comparison.frames import Change, FrameComparison, compare_models
 from sdfviewer.model.model import Model
 
 ARM = """<sdf version="1.9">
@@ -130,7 +130,7 @@ CHAIN = """<sdf version="1.9">
 
 def test_at_other_joint_positions_bodies_move_what_they_carry() -> None:
     before, after = load_model(CHAIN), load_model(CHAIN.replace("0 0 1</xyz>", "0 1 0</xyz>"))
-    comparison = ModelComparison(before, after)
+    comparison = FrameComparison(before, after)
     assert comparison.differences() == []
     q = comparison.configurations({"chain::ab": (0.5,)})
     found = {each.name: (each.changes, each.along) for each in comparison.differences(q)}
@@ -146,7 +146,7 @@ def test_at_other_joint_positions_bodies_move_what_they_carry() -> None:
 
 def test_positions_go_by_the_names_that_joints_have_in_either() -> None:
     before, after = (load_model(text) for text in (CHAIN, CHAIN.replace('"ab"', '"hinge"').replace("chain", "leg")))
-    comparison = ModelComparison(before, after)
+    comparison = FrameComparison(before, after)
     q = comparison.configurations({"leg::hinge": (0.5,)})
     assert [each.tolist() for each in q] == [[0.5], [0.5]]
     assert all(each.changes == (Change.RENAMED,) for each in comparison.differences(q))
@@ -161,3 +161,10 @@ def test_a_thousand_renamed_frames_are_found_in_no_time() -> None:
     found = compare_models(a, b)
     assert len(found) == 1000
     assert all(each.changes == (Change.RENAMED,) for each in found)
+
+
+def test_of_two_of_one_name_each_is_itself() -> None:
+    text = ARM.replace('<link name="base"/>', '<link name="base"><visual name="v"/><visual name="v"/></link>')
+    twice = text.replace('<visual name="v"/>', '<visual name="v"><pose>1 0 0 0 0 0</pose></visual>', 1)
+    assert changes(load_model(text), text) == {}
+    assert changes(load_model(text), twice) == {"arm::base::v": (Change.MOVED,)}

@@ -1,0 +1,44 @@
+"""The comparison of two models of any formats, with what is written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.formats import contents
+from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.registry import format_of
+from sdfviewer.model.comparison.models import ModelComparison
+from sdfviewer.model.contents import Inertial
+from sdfviewer.model.contents_reader import ContentsReader
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+
+
+class _Contents:
+    """Reads the rows of each model by the format of their file."""
+
+    def reader_of(self, model: Model, row: int) -> ContentsReader:
+        return contents.contents_of(model, row)
+
+    def inertial(self, model: Model, row: int) -> Inertial | None:
+        return resolve_inertial(model, row)
+
+    def of_world(self, model: Model) -> tuple[object, ...]:
+        if model.kinds[0] is not Kind.WORLD:
+            return ()
+        return contents.read_environment(model), contents.read_scene(model), *contents.read_physics(model)
+
+    def is_self_contained(self, model: Model, row: int) -> bool:
+        known = format_of(model.document_of(row))
+        return known is not None and known.capabilities.is_self_contained
+
+
+def compare(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> ModelComparison:
+    """Return the comparison of two models A and B; see `ModelComparison`.
+
+    Parameters
+    ----------
+    renamed
+        Old and new scoped names, where it is known what was renamed.
+    """
+    return ModelComparison(a, b, _Contents(), renamed)

@@ -1,0 +1,363 @@
+"""Two models compared whole: frames, joints, masses, shapes, appearance, sensors, lights, plugins, physics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from sdfviewer.document.element import Element
+from sdfviewer.model.comparison.difference import Aspect, PropertyChange, PropertyDifference
+from sdfviewer.model.comparison.frames import SAME_POSE, FrameComparison, FrameDifference
+from sdfviewer.model.comparison.joints import joint_differences
+from sdfviewer.model.comparison.values import (
+    RELATIVE,
+    SameText,
+    Values,
+    element_differences,
+    record_differences,
+    same_file,
+    same_number,
+    shown,
+)
+from sdfviewer.model.contents import CollisionContents, Inertial, Plugin, VisualContents
+from sdfviewer.model.contents_reader import ContentsReader
+from sdfviewer.model.geometry import Empty
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import IDENTITY
+from sdfviewer.transforms import matrix_to_pose, pose_error, pose_to_matrix
+
+#: What of a sensor is compared as a value with its default, whatever element writes it.
+_READ_OF_SENSORS = frozenset(
+    {
+        "@name",
+        "@type",
+        *("update_rate", "topic", "frame_id", "gz_frame_id", "ignition_frame_id", "always_on", "visualize"),
+        *("pose", "plugin", "ray", "lidar"),
+        *("camera/horizontal_fov", "camera/image", "camera/clip", "camera/pose"),
+    }
+)
+#: What of a projector or an emitter is compared elsewhere: its place is that of its frame.
+_READ_OF_OTHERS = frozenset({"@name", "pose", "plugin"})
+#: What holds plugins.
+_HAVE_PLUGINS = frozenset(
+    {Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.VISUAL, Kind.SENSOR, Kind.ACTOR, Kind.PROJECTOR}
+)
+
+
+class Contents(Protocol):
+    """Reads what the rows of models hold, of any format."""
+
+    def reader_of(self, model: Model, row: int) -> ContentsReader:
+        """Return the reader of a row."""
+        ...
+
+    def inertial(self, model: Model, row: int) -> Inertial | None:
+        """Return the inertial of a link, automatic inertia computed; None where it cannot be."""
+        ...
+
+    def of_world(self, model: Model) -> tuple[object, ...]:
+        """Return records of gravity, scene and physics; none for a model file."""
+        ...
+
+    def is_self_contained(self, model: Model, row: int) -> bool:
+        """Return whether all that is read of a row is written in its element."""
+        ...
+
+
+class ModelComparison(FrameComparison):
+    """Two models A and B: their frames, and what is written in them. Each aspect is computed when asked for.
+
+    Poses are the same within `SAME_POSE` (1e-9 m and rad), numbers within 1e-9 of the larger one or 1e-12 of their
+    unit, moments of inertia within 1e-9 of the largest. URIs are the same where they lead to one file. What a format
+    reads for a missing value counts as the value: an element that says the default is no difference.
+
+    Parameters
+    ----------
+    a, b, renamed
+        As of `FrameComparison`.
+    contents
+        Reads the rows.
+    """
+
+    def __init__(self, a: Model, b: Model, contents: Contents, renamed: Sequence[tuple[str, str]] = ()) -> None:
+        super().__init__(a, b, renamed)
+        self._contents = contents
+        self._found: dict[Aspect, list[PropertyDifference]] = {}
+        self._new_words = {
+            old.partition("::")[2] or old: new.partition("::")[2] or new
+            for old, new in ((a.names[row], b.names[other]) for row, other in self.to_b.items())
+            if old != new
+        }
+
+    def properties(self, *aspects: Aspect) -> list[PropertyDifference]:
+        """Return the properties that differ, of some aspects or of all, in the order of A.
+
+        Only rows that are in both models are compared: what appeared or vanished is a difference of frames.
+        """
+        found: list[PropertyDifference] = []
+        for aspect in aspects or tuple(Aspect):
+            if aspect not in self._found:
+                self._found[aspect] = list(self._finders[aspect]())
+            found += self._found[aspect]
+        return sorted(found, key=lambda each: each.row_before)
+
+    @property
+    def _finders(self) -> dict[Aspect, Callable[[], Iterator[PropertyDifference]]]:
+        return {
+            Aspect.MODEL: self._models,
+            Aspect.JOINT: self._joints,
+            Aspect.MASS: self._masses,
+            Aspect.SHAPE: self._shapes,
+            Aspect.APPEARANCE: self._appearance,
+            Aspect.CONTACT: self._contacts,
+            Aspect.SENSOR: self._sensors,
+            Aspect.LIGHT: self._lights,
+            Aspect.ACTOR: self._actors,
+            Aspect.PLUGIN: self._plugins,
+            Aspect.PHYSICS: self._physics,
+        }
+
+    # --- aspects -----------------------------------------------------------------------------------------------
+
+    def _models(self) -> Iterator[PropertyDifference]:
+        """Yield models that became static or are no longer, and where the top model says that it is."""
+        a, b = self.a, self.b
+        for row, other in self._pairs(Kind.MODEL):
+            if a.static[row] != b.static[other]:
+                values = Values("static", shown(bool(a.static[row])), shown(bool(b.static[other])))
+                yield self._difference_of(Aspect.MODEL, row, other, values)
+        if a.kinds[0] is Kind.MODEL is b.kinds[0]:
+            metres, radians = pose_error(a.raw_poses[0], b.raw_poses[0])
+            if metres > SAME_POSE or radians > SAME_POSE:
+                yield self._difference_of(Aspect.MODEL, 0, 0, Values("pose", _own_pose(a), _own_pose(b)))
+
+    def _joints(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.JOINT):
+            joints = self.a.joints_by_row.get(row), self.b.joints_by_row.get(other)
+            if joints[0] is not None and joints[1] is not None:
+                same_uri = self._same_uri(row, other)
+                for values in joint_differences(self, joints[0], joints[1], self._contents.reader_of, same_uri):
+                    yield self._difference_of(Aspect.JOINT, row, other, values)
+
+    def _masses(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.LINK):
+            if self._is_shared(row, other) and self.a.X_RootF is self.b.X_RootF:
+                continue
+            inertials = self._contents.inertial(self.a, row), self._contents.inertial(self.b, other)
+            element_a, element_b = (None if each is None else each.element for each in inertials)
+            for values in _inertial_differences(*inertials):
+                yield self._difference_of(Aspect.MASS, row, other, values, (element_a, element_b))
+
+    def _shapes(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.VISUAL, Kind.COLLISION):
+            if not self._is_shared(row, other):
+                part_a, part_b = self._parts(row, other)
+                a, b = part_a.geometry, part_b.geometry
+                for values in record_differences(a, b, self._same_uri(row, other), "geometry"):
+                    status = _status(isinstance(a, Empty), isinstance(b, Empty))
+                    yield self._difference_of(Aspect.SHAPE, row, other, values, (a.element, b.element), status)
+
+    def _appearance(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.VISUAL):
+            if not self._is_shared(row, other):
+                part_a, part_b = self._parts(row, other)
+                left_out = ("name", "geometry", "material.name")
+                yield from self._records(Aspect.APPEARANCE, row, other, part_a, part_b, left_out)
+
+    def _contacts(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.COLLISION):
+            if not self._is_shared(row, other):
+                part_a, part_b = self._parts(row, other)
+                yield from self._records(Aspect.CONTACT, row, other, part_a, part_b, ("name", "geometry"))
+
+    def _sensors(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.SENSOR):
+            if not self._is_shared(row, other):
+                before, after = (reader.sensor(*of) for reader, of in self._readers(row, other))
+                yield from self._records(Aspect.SENSOR, row, other, before, after, ("name",))
+                yield from self._written(Aspect.SENSOR, row, other, _READ_OF_SENSORS)
+        for row, other in self._pairs(Kind.PROJECTOR, Kind.PARTICLE_EMITTER):
+            if not self._is_shared(row, other):
+                yield from self._written(Aspect.SENSOR, row, other, _READ_OF_OTHERS)
+
+    def _lights(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.LIGHT):
+            if not self._is_shared(row, other):
+                before, after = (reader.light(*of) for reader, of in self._readers(row, other))
+                yield from self._records(Aspect.LIGHT, row, other, before, after, ("name",))
+
+    def _actors(self) -> Iterator[PropertyDifference]:
+        for row, other in self._pairs(Kind.ACTOR):
+            if not self._is_shared(row, other):
+                before, after = (reader.actor(*of) for reader, of in self._readers(row, other))
+                yield from self._records(Aspect.ACTOR, row, other, before, after, ("name",))
+
+    def _plugins(self) -> Iterator[PropertyDifference]:
+        """Yield plugins that differ; they are matched by name and file, those of one name in their order."""
+        for row, other in self._pairs(*_HAVE_PLUGINS):
+            if self._is_shared(row, other):
+                continue
+            before, after = (_by_name(reader.plugins(*of)) for reader, of in self._readers(row, other))
+            for key in dict.fromkeys((*before, *after)):
+                label, a, b = f"plugin {key[0] or key[1]}", before.get(key), after.get(key)
+                elements = None if a is None else a.element, None if b is None else b.element
+                if a is None or b is None:
+                    values = Values(label, None if a is None else a.filename, None if b is None else b.filename)
+                    status = _status(a is None, b is None)
+                    yield self._difference_of(Aspect.PLUGIN, row, other, values, elements, status)
+                elif a.element is not None and b.element is not None and a.element is not b.element:
+                    same_text = partial(self._same_text, self._same_uri(row, other))
+                    for found in element_differences(a.element, b.element, same_text, {"@name", "@filename"}):
+                        values = found._replace(name=f"{label} {found.name}")
+                        yield self._difference_of(Aspect.PLUGIN, row, other, values, elements)
+
+    def _physics(self) -> Iterator[PropertyDifference]:
+        records = self._contents.of_world(self.a), self._contents.of_world(self.b)
+        for before, after in zip(*records, strict=False):
+            yield from self._records(Aspect.PHYSICS, 0, 0, before, after, ())
+        if len(records[0]) != len(records[1]):
+            values = Values("physics", str(len(records[0])), str(len(records[1])))
+            yield self._difference_of(Aspect.PHYSICS, 0, 0, values)
+
+    # --- rows --------------------------------------------------------------------------------------------------
+
+    def _pairs(self, *kinds: Kind) -> Iterator[tuple[int, int]]:
+        """Yield the rows of some kinds that are in both models."""
+        rows = np.flatnonzero(self.a.kinds_are(*kinds))
+        for row in rows.tolist():
+            other = self.to_b.get(row)
+            if other is not None and self.b.kinds[other] is self.a.kinds[row]:
+                yield row, other
+
+    def _is_shared(self, row: int, other: int) -> bool:
+        """Return whether both rows are one element that says it all: an edit shares what it does not touch."""
+        a, b = self.a, self.b
+        return (
+            a.elements[row] is b.elements[other]
+            and a.version == b.version
+            and self._contents.is_self_contained(a, row)
+            and a.document_of(row).path == b.document_of(other).path
+        )
+
+    def _readers(self, row: int, other: int) -> tuple[tuple[ContentsReader, tuple[Model, int]], ...]:
+        """Return for a row of A and one of B what reads it, and what it is read with."""
+        rows = (self.a, row), (self.b, other)
+        return tuple((self._contents.reader_of(*each), each) for each in rows)
+
+    def _parts(self, row: int, other: int) -> tuple[VisualContents | CollisionContents, ...]:
+        """Return the visuals or the collisions of two rows."""
+        is_visual = self.a.kinds[row] is Kind.VISUAL
+        return tuple(
+            reader.visual(*of) if is_visual else reader.collision(*of) for reader, of in self._readers(row, other)
+        )
+
+    def _same_uri(self, row: int, other: int) -> SameText:
+        folders = _folder(self.a, row), _folder(self.b, other)
+        return lambda a, b: same_file(a, b, *folders)
+
+    def _same_text(self, same_uri: SameText, a: str, b: str) -> bool:
+        return self._new_words.get(a) == b or same_uri(a, b)
+
+    def _records(
+        self, aspect: Aspect, row: int, other: int, a: object, b: object, leave_out: Sequence[str]
+    ) -> Iterator[PropertyDifference]:
+        for values in record_differences(a, b, self._same_uri(row, other)):
+            if not any(values.name == each or values.name.startswith(each + ".") for each in leave_out):
+                elements = getattr(a, "element", None), getattr(b, "element", None)
+                yield self._difference_of(aspect, row, other, values, elements)
+
+    def _written(self, aspect: Aspect, row: int, other: int, leave_out: frozenset[str]) -> Iterator[PropertyDifference]:
+        elements = self.a.elements[row], self.b.elements[other]
+        same_text = partial(self._same_text, self._same_uri(row, other))
+        for values in element_differences(*elements, same_text, leave_out):
+            yield self._difference_of(aspect, row, other, values, elements)
+
+    def _difference_of(
+        self,
+        aspect: Aspect,
+        row: int,
+        other: int,
+        values: Values,
+        elements: tuple[Element | None, Element | None] = (None, None),
+        status: PropertyChange | None = None,
+    ) -> PropertyDifference:
+        a, b = self.a, self.b
+        return PropertyDifference(
+            aspect,
+            status or _status(values.before is None, values.after is None),
+            a.kinds[row].value,
+            a.names[row],
+            b.names[other],
+            values.name,
+            values.before,
+            values.after,
+            row,
+            other,
+            *elements,
+        )
+
+    def places(self, difference: FrameDifference | PropertyDifference) -> tuple[str | None, str | None]:
+        """Return where a difference is written in A and in B, as ``file:line``; None where it is not there."""
+        element_a = element_b = None
+        if isinstance(difference, PropertyDifference):
+            element_a, element_b = difference.element_before, difference.element_after
+        return (
+            _place(self.a, difference.row_before, element_a),
+            _place(self.b, difference.row_after, element_b),
+        )
+
+
+def _place(model: Model, row: int, element: Element | None) -> str | None:
+    if row < 0:
+        return None
+    document = model.document_of(row)
+    span = document.span(element if element is not None and element in document else model.elements[row])
+    return f"{span.path}:{span.line}"
+
+
+def _status(is_missing_before: bool, is_missing_after: bool) -> PropertyChange:
+    if is_missing_before == is_missing_after:
+        return PropertyChange.CHANGED
+    return PropertyChange.ADDED if is_missing_before else PropertyChange.LOST
+
+
+def _inertial_differences(a: Inertial | None, b: Inertial | None) -> Iterator[Values]:
+    if a is None or b is None:
+        if a is not b:
+            yield Values("inertia", None if a is None else shown(a.mass), None if b is None else shown(b.mass))
+        return
+    if not same_number(a.mass, b.mass):
+        yield Values("mass", shown(a.mass), shown(b.mass))
+    if a.mass == b.mass == 0 and not any((*a.moments, *b.moments)):
+        return  # nothing is anywhere
+    centres = a.center_of_mass, b.center_of_mass
+    if not np.allclose(*centres, rtol=0, atol=SAME_POSE, equal_nan=True):
+        yield Values("center_of_mass", *(shown(tuple(each.tolist())) for each in centres))
+    matrices = a.inertia_in_link, b.inertia_in_link
+    largest = max(float(np.nanmax(np.abs(each), initial=0.0)) for each in matrices)
+    if not np.allclose(*matrices, rtol=0, atol=RELATIVE * largest, equal_nan=True):
+        yield Values("inertia", *(shown(tuple(each[np.triu_indices(3)].tolist())) for each in matrices))
+
+
+def _by_name(plugins: Sequence[Plugin]) -> dict[tuple[str, str, int], Plugin]:
+    found: dict[tuple[str, str, int], Plugin] = {}
+    for plugin in plugins:
+        number = sum(key[:2] == (plugin.name, plugin.filename) for key in found)
+        found[(plugin.name, plugin.filename, number)] = plugin
+    return found
+
+
+def _folder(model: Model, row: int) -> Path | None:
+    path = model.document_of(row).path
+    return None if path is None else path.absolute().parent
+
+
+def _own_pose(model: Model) -> str | None:
+    if np.array_equal(model.raw_poses[0], pose_to_matrix(IDENTITY)):
+        return None
+    return shown(tuple(matrix_to_pose(model.raw_poses[0]).tolist()))
