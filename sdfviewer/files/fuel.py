@@ -25,7 +25,8 @@ from urllib.parse import quote, unquote, urlsplit
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
-from sdfviewer.files.paths import home_folder
+from sdfviewer.files.fuel_cache import resource_folder
+from sdfviewer.files.paths import home_folder, is_name
 from sdfviewer.files.transfer import HEADERS, Transfer, TransferError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ _MOVED = {
     "app.gazebosim.org": "fuel.gazebosim.org",
     "app.ignitionrobotics.org": "fuel.gazebosim.org",
 }
-_PART = re.compile(r"[^/\\\0]{1,200}")
+_LONGEST_NAME = 200
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -111,7 +112,7 @@ def parse_fuel_uri(uri: str) -> FuelModel | None:
     if len(parts) < 3 or parts[1] not in ("models", "worlds"):
         return None
     owner, kind, name, *more = parts
-    if not all(_PART.fullmatch(part) and part not in (".", "..") for part in (owner, name)):
+    if not all(len(part) <= _LONGEST_NAME and is_name(part) for part in (host, owner, name)):
         return None
     version = int(more[0]) if more and more[0].isascii() and more[0].isdigit() and len(more[0]) < 9 else None
     host = _MOVED.get(host, host)
@@ -200,7 +201,8 @@ class FuelClient:
             If it cannot be had, is larger than allowed, or its archive is not what it should be.
         """
         model = offer.model
-        target = self.cache / model.server / model.owner.lower() / model.kind / model.name.lower() / str(offer.version)
+        versions = resource_folder(self.cache, model.server, model.owner, model.kind, model.name)
+        target = versions / str(offer.version)
         if target.is_dir():
             return target
         address = f"{model.address}/{offer.version}/{quote(model.name)}.zip"
@@ -312,7 +314,8 @@ def _safe(entry: zipfile.ZipInfo) -> PurePosixPath:
     name = entry.filename.replace("\\", "/")
     path = PurePosixPath(name)
     is_link = stat.S_ISLNK(entry.external_attr >> 16)
-    if is_link or path.is_absolute() or ".." in path.parts or ":" in name or not path.parts:
+    leads_out = path.is_absolute() or ":" in name or not path.parts or not all(map(is_name, path.parts))
+    if is_link or leads_out:
         raise FuelError(f"the archive contains a path that leads outside it: {entry.filename!r}")
     return path
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from sdfviewer.files.paths import folders_in, leaves
+from sdfviewer.files.paths import folders_in, is_name
 
 # The same server under its three successive names, each of which is a folder of the cache.
 _FUEL_SERVERS = ("fuel.gazebosim.org", "fuel.ignitionrobotics.org", "api.ignitionfuel.org")
@@ -31,7 +31,7 @@ def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path
         del parts[1]
     elif parts and re.fullmatch(r"[0-9]+\.[0-9]+", parts[0]):  # the version of the server's interface
         del parts[0]
-    if len(parts) < 3 or parts[1] not in ("models", "worlds") or any(leaves(f"x/{part}") for part in parts):
+    if len(parts) < 3 or parts[1] not in ("models", "worlds") or not all(map(is_name, (server, *parts))):
         return
     owner, kind, name, *more = parts
     wanted = more.pop(0) if more and (_is_number(more[0]) or more[0] == "tip") else "tip"
@@ -40,10 +40,15 @@ def fuel_places(path: str, server: str, caches: Iterable[Path]) -> Iterator[Path
     servers = dict.fromkeys((server, *_FUEL_SERVERS)) if known else (server,)
     for cache in caches:
         for host in servers:
-            resource = cache / host / owner.lower() / kind / name.lower()
+            resource = resource_folder(cache, host, owner, kind, name)
             versions = [wanted] if wanted != "tip" else _versions_in(resource)
             for version in versions or ["1"]:
                 yield resource.joinpath(version, *inside)
+
+
+def resource_folder(cache: Path, server: str, owner: str, kind: str, name: str) -> Path:
+    """Return the folder of a cache that holds the versions of a model or world."""
+    return cache / server / owner.lower() / kind / name.lower()
 
 
 def _is_number(text: str) -> bool:

@@ -11,6 +11,10 @@ from pathlib import Path
 #: A drive of Windows at the beginning of a path, with its colon and slash as the first group.
 DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
 ON_WINDOWS = sys.platform == "win32"
+#: What no name of a file may have in it: anywhere, and on Windows.
+_NOT_IN_NAMES, _NOT_IN_NAMES_ON_WINDOWS = re.compile(r"[/\\\0]"), re.compile(r'[<>:"|?*\x01-\x1f]|[. ]\Z')
+#: Names of devices on Windows, which lead to the device from every folder and with every suffix.
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)
 
 
 def home_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -57,6 +61,16 @@ def names_a_drive(path: str) -> bool:
 def names_a_server(path: str) -> bool:
     """Return whether Windows would contact a server for a path: ``\\\\server\\share\\file``."""
     return ON_WINDOWS and path[:2].replace("\\", "/") == "//"
+
+
+def is_name(part: str) -> bool:
+    """Return whether a part of an address can be the name of a file or folder, so that it leads to nowhere else.
+
+    Windows takes away dots and blanks at the end, and knows names of devices, drives and streams.
+    """
+    if part in ("", ".", "..") or _NOT_IN_NAMES.search(part):
+        return False
+    return not ON_WINDOWS or not (_NOT_IN_NAMES_ON_WINDOWS.search(part) or _DEVICE.fullmatch(part))
 
 
 def leaves(path: str) -> bool:
