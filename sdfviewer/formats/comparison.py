@@ -33,12 +33,6 @@ class _Contents:
         return known is not None and known.capabilities.is_self_contained
 
 
-def compare(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> ModelComparison:
-    """Return the comparison of two models A and B; see `ModelComparison`.
-
-    Parameters
-    ----------
-    renamed
-        Old and new scoped names, where it is known what was renamed.
-    """
-    return ModelComparison(a, b, _Contents(), renamed)
+def compare(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False) -> ModelComparison:
+    """Return the comparison of two models A and B; see `ModelComparison` for the parameters."""
+    return ModelComparison(a, b, _Contents(), renamed, by_row=by_row)

@@ -19,7 +19,7 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
 from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.pose import InvalidValueError
-from sdfviewer.model.comparison.frames import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
@@ -130,11 +130,10 @@ class EditBlock(Hinted):
     @property
     def moved(self) -> tuple[MovedFrame, ...]:
         """The frames that the edits so far move, add or remove."""
-        found = compare_models(self._first, self._table, tuple(self._renamed.items()))
+        found = FrameComparison(self._first, self._table, tuple(self._renamed.items())).moved()
         return tuple(
             MovedFrame(each.name, tuple(change.value for change in each.changes), each.metres, each.radians)
             for each in found
-            if not set(each.changes) <= HARMLESS
         )
 
     def _load(self) -> FrameTable:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-import numpy as np
-
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.document import Document
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import expansion_in
+from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.model import Model
 
 #: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
@@ -65,7 +65,7 @@ def fix_all(loader: Loader, document: Document, rules: Collection[str] | None = 
         Names of the rules whose problems are fixed; all by default.
     unsafe
         Whether to apply the first fix of each problem. By default only safe fixes are applied: the only fix of its
-        problem, after which every frame means what it meant before.
+        problem, after which every frame means what it meant before, and no mass and no shape is lost.
     """
     applied: list[Fix] = []
     rows = 0
@@ -90,7 +90,7 @@ def _first_step(
         if not fixes:
             continue
         after = document.edited(fixes[0].replacements)
-        if after.text != document.text and (unsafe or (len(fixes) == 1 and _means_the_same(model, loader.load(after)))):
+        if after.text != document.text and (unsafe or (len(fixes) == 1 and _is_safe(model, loader.load(after)))):
             return fixes[0], after
     return None
 
@@ -110,11 +110,9 @@ def _own_fixes(document: Document, problem: Diagnostic) -> list[Fix]:
     return [fix for fix in problem.fixes if fix.path == document.name]
 
 
-def _means_the_same(before: Model | None, after: Model | None) -> bool:
-    """Return whether two models have the same frames, with the same edges in both graphs, at the same poses."""
-    if before is None or after is None or before.kinds != after.kinds:
+def _is_safe(before: Model | None, after: Model | None) -> bool:
+    """Return whether every frame means what it meant, and none has lost its mass or its shape."""
+    if before is None or after is None:
         return False
-    return all(
-        np.array_equal(getattr(before, table), getattr(after, table), equal_nan=True)
-        for table in ("relative_to", "attached_to", "X_RootF")
-    )
+    comparison = compare(before, after, by_row=True)
+    return comparison.keeps_meaning and not comparison.lost(Aspect.MASS, Aspect.SHAPE)

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer import transforms
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
 from sdfviewer.formats.load import Rebuild
-from sdfviewer.model.comparison.frames import HARMLESS, SAME_POSE, Change, compare_models
+from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import urdf_rules
@@ -110,22 +109,11 @@ def _count_outside(findings: Findings, file: Document, after: Document, fixed: F
 def _moved(before: Model, after: Model, named: Sequence[int]) -> list[str] | None:
     """Return the frames that have another pose or body than before, None if one has lost its pose or its body."""
     free = _with_contents(before, named)
-    if before.kinds != after.kinds:  # else the rows of both are the same frames
-        lost = {Change.VANISHED, Change.UNDEFINED}
-        changed = [each for each in compare_models(before, after) if each.row_before >= 0 and not free[each.row_before]]
-        if any(lost & set(each.changes) for each in changed):
-            return None
-        return [each.name for each in changed if not set(each.changes) <= HARMLESS]
-    had_pose = np.isfinite(before.X_RootF).all(axis=(1, 2)) & ~free
-    had_body = (before.bodies >= 0) & ~free
-    X, X_after = before.X_RootF[had_pose], after.X_RootF[had_pose]
-    if not np.isfinite(X_after).all() or (after.bodies[had_body] < 0).any():
+    comparison = FrameComparison(before, after, by_row=True)
+    if not free[comparison.lost_rows].all():
         return None
-    metres, radians = transforms.pose_error(X, X_after)
-    differs = np.zeros(len(before), dtype=bool)
-    differs[had_pose] = (metres > SAME_POSE) | (radians > SAME_POSE)
-    differs[had_body] |= before.bodies[had_body] != after.bodies[had_body]
-    return [before.names[row] for row in np.flatnonzero(differs).tolist() if before.kinds[row].is_vertex]
+    moved = comparison.moved_rows
+    return [before.names[row] for row in moved[~free[moved]].tolist() if before.is_vertex[row]]
 
 
 def _with_contents(model: Model, rows: Sequence[int]) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.comparison.frames import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.model import Model
 
 
@@ -18,8 +18,7 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Model:
         If a frame would move, or the file could no longer be read.
     """
     after = loader.load(model.document.edited(edit.replacements))
-    found = compare_models(model, after, edit.renamed) if after is not None else []
-    moved = [each.name for each in found if not set(each.changes) <= HARMLESS]
+    moved = [] if after is None else [each.name for each in FrameComparison(model, after, edit.renamed).moved()]
     if after is None or moved:
         raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     return after

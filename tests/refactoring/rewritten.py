@@ -7,7 +7,7 @@ import numpy as np
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.comparison.frames import HARMLESS, compare_models
+from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 
@@ -51,8 +51,7 @@ def errors(model: Model) -> list[str]:
 
 def assert_same(before: Model, after: Model, renamed: tuple[tuple[str, str], ...] = ()) -> None:
     """Check that nothing moves, at any positions of the joints, and that everything is still there."""
-    moved = [each for each in compare_models(before, after, renamed) if not set(each.changes) <= HARMLESS]
-    assert moved == []
+    assert FrameComparison(before, after, renamed).moved() == []
     assert len(errors(after)) <= len(errors(before)), errors(after)
     names = dict(renamed)
     rows = [after.rows_by_name[names.get(name, name)] for name in before.names]

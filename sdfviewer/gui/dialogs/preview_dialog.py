@@ -31,7 +31,7 @@ from sdfviewer.gui.dialogs.computing import SHORT_TEXT
 from sdfviewer.gui.dialogs.losses import LossList
 from sdfviewer.gui.widgets.icons import icon
 from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.model.comparison.frames import HARMLESS, FrameDifference, compare_models
+from sdfviewer.model.comparison.frames import FrameDifference, compare_models
 from sdfviewer.model.model import Model
 from sdfviewer.session.session import Session
 
@@ -173,7 +173,7 @@ class PreviewDialog(QDialog):
         if effect.after is None:
             facts.addLayout(_fact("The text would become unreadable", "error"))
         else:
-            harmless = all(set(each.changes) <= HARMLESS for each in found)
+            harmless = all(each.is_harmless for each in found)
             if moves_nothing and harmless:
                 facts.addLayout(_fact(summarise(()), "success"))
             if found or not moves_nothing:

@@ -40,7 +40,7 @@ class PropertyDifference:
     ----------
     aspect
         What kind of property it is.
-    status
+    change
         Whether its value is another one, lost or added.
     kind
         What the row is: ``link``, ``joint``.
@@ -57,7 +57,7 @@ class PropertyDifference:
     """
 
     aspect: Aspect
-    status: PropertyChange
+    change: PropertyChange
     kind: str
     before: str
     after: str
@@ -77,8 +77,8 @@ class PropertyDifference:
     @property
     def changes(self) -> tuple[PropertyChange, ...]:
         """All that happened to the property, as of a frame."""
-        return (self.status,)
+        return (self.change,)
 
     def __str__(self) -> str:
         values = f"{self.value_before or '-'} → {self.value_after or '-'}"
-        return f"{self.status.value}: {self.kind} {self.name}: {self.quantity}  {values}"
+        return f"{self.change.value}: {self.kind} {self.name}: {self.quantity}  {values}"

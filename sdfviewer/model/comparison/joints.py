@@ -12,6 +12,7 @@ from sdfviewer.model.comparison.values import SameText, Values, record_differenc
 from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Axis, Joint
+from sdfviewer.model.kinematics.followers import scoped_joint_row
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
@@ -38,6 +39,10 @@ def joint_differences(
         yield Values("axes", str(len(joint_a.axes)), str(len(joint_b.axes)))
     if not same_number(joint_a.screw_pitch, joint_b.screw_pitch):
         yield Values("screw_pitch", shown(joint_a.screw_pitch), shown(joint_b.screw_pitch))
+    for tag in ("gearbox_ratio", "gearbox_reference_body"):
+        texts = a.elements[joint_a.row].text_of(tag), b.elements[joint_b.row].text_of(tag)
+        if joint_a.type == joint_b.type == "gearbox" and texts[0] != texts[1]:
+            yield Values(tag, texts[0] or None, texts[1] or None)
     for number, (axis_a, axis_b) in enumerate(zip(joint_a.axes, joint_b.axes, strict=False)):
         prefix = "axis2" if number else "axis"
         if not _same_direction(axis_a.xyz, axis_b.xyz) and not _same_direction(
@@ -60,8 +65,8 @@ def _mimic(
         if a is not b:
             yield Values(f"{prefix}.mimic", None if a is None else a.joint, None if b is None else b.joint)
         return
-    leader_a = comparison.a.row_in_scope(int(comparison.a.scopes[joint_a.row]), a.joint)
-    leader_b = comparison.b.row_in_scope(int(comparison.b.scopes[joint_b.row]), b.joint)
+    leader_a = scoped_joint_row(comparison.a, joint_a.row, a.joint)
+    leader_b = scoped_joint_row(comparison.b, joint_b.row, b.joint)
     same_leader = a.joint == b.joint if leader_a is None else comparison.row_in_b(leader_a) == leader_b
     if not same_leader:
         yield Values(f"{prefix}.mimic.joint", a.joint, b.joint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
@@ -78,21 +78,24 @@ class ModelComparison(FrameComparison):
 
     Parameters
     ----------
-    a, b, renamed
+    a, b, renamed, by_row
         As of `FrameComparison`.
     contents
         Reads the rows.
     """
 
-    def __init__(self, a: Model, b: Model, contents: Contents, renamed: Sequence[tuple[str, str]] = ()) -> None:
-        super().__init__(a, b, renamed)
+    def __init__(
+        self, a: Model, b: Model, contents: Contents, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False
+    ) -> None:
+        super().__init__(a, b, renamed, by_row=by_row)
         self._contents = contents
         self._found: dict[Aspect, list[PropertyDifference]] = {}
-        self._new_words = {
-            old.partition("::")[2] or old: new.partition("::")[2] or new
-            for old, new in ((a.names[row], b.names[other]) for row, other in self.to_b.items())
-            if old != new
-        }
+
+    @cached_property
+    def _new_words(self) -> dict[str, str]:
+        """The names, without that of the root, by which references call what has another name in B."""
+        names = ((self.a.names[row], self.b.names[other]) for row, other in self.to_b.items())
+        return {old.partition("::")[2] or old: new.partition("::")[2] or new for old, new in names if old != new}
 
     def properties(self, *aspects: Aspect) -> list[PropertyDifference]:
         """Return the properties that differ, of some aspects or of all, in the order of A.
@@ -105,6 +108,10 @@ class ModelComparison(FrameComparison):
                 self._found[aspect] = list(self._finders[aspect]())
             found += self._found[aspect]
         return sorted(found, key=lambda each: each.row_before)
+
+    def lost(self, *aspects: Aspect) -> list[PropertyDifference]:
+        """Return the properties that are written in A and in B no longer, of some aspects or of all."""
+        return [each for each in self.properties(*aspects) if each.change is PropertyChange.LOST]
 
     @property
     def _finders(self) -> dict[Aspect, Callable[[], Iterator[PropertyDifference]]]:
@@ -150,8 +157,9 @@ class ModelComparison(FrameComparison):
                 continue
             inertials = self._contents.inertial(self.a, row), self._contents.inertial(self.b, other)
             element_a, element_b = (None if each is None else each.element for each in inertials)
+            change = _change(*(each is None or not each.is_written for each in inertials))
             for values in _inertial_differences(*inertials):
-                yield self._difference_of(Aspect.MASS, row, other, values, (element_a, element_b))
+                yield self._difference_of(Aspect.MASS, row, other, values, (element_a, element_b), change)
 
     def _shapes(self) -> Iterator[PropertyDifference]:
         for row, other in self._pairs(Kind.VISUAL, Kind.COLLISION):
@@ -159,8 +167,8 @@ class ModelComparison(FrameComparison):
                 part_a, part_b = self._parts(row, other)
                 a, b = part_a.geometry, part_b.geometry
                 for values in record_differences(a, b, self._same_uri(row, other), "geometry"):
-                    status = _status(isinstance(a, Empty), isinstance(b, Empty))
-                    yield self._difference_of(Aspect.SHAPE, row, other, values, (a.element, b.element), status)
+                    change = _change(isinstance(a, Empty), isinstance(b, Empty))
+                    yield self._difference_of(Aspect.SHAPE, row, other, values, (a.element, b.element), change)
 
     def _appearance(self) -> Iterator[PropertyDifference]:
         for row, other in self._pairs(Kind.VISUAL):
@@ -208,8 +216,8 @@ class ModelComparison(FrameComparison):
                 elements = None if a is None else a.element, None if b is None else b.element
                 if a is None or b is None:
                     values = Values(label, None if a is None else a.filename, None if b is None else b.filename)
-                    status = _status(a is None, b is None)
-                    yield self._difference_of(Aspect.PLUGIN, row, other, values, elements, status)
+                    change = _change(a is None, b is None)
+                    yield self._difference_of(Aspect.PLUGIN, row, other, values, elements, change)
                 elif a.element is not None and b.element is not None and a.element is not b.element:
                     same_text = partial(self._same_text, self._same_uri(row, other))
                     for found in element_differences(a.element, b.element, same_text, {"@name", "@filename"}):
@@ -284,12 +292,12 @@ class ModelComparison(FrameComparison):
         other: int,
         values: Values,
         elements: tuple[Element | None, Element | None] = (None, None),
-        status: PropertyChange | None = None,
+        change: PropertyChange | None = None,
     ) -> PropertyDifference:
         a, b = self.a, self.b
         return PropertyDifference(
             aspect,
-            status or _status(values.before is None, values.after is None),
+            change or _change(values.before is None, values.after is None),
             a.kinds[row].value,
             a.names[row],
             b.names[other],
@@ -320,7 +328,7 @@ def _place(model: Model, row: int, element: Element | None) -> str | None:
     return f"{span.path}:{span.line}"
 
 
-def _status(is_missing_before: bool, is_missing_after: bool) -> PropertyChange:
+def _change(is_missing_before: bool, is_missing_after: bool) -> PropertyChange:
     if is_missing_before == is_missing_after:
         return PropertyChange.CHANGED
     return PropertyChange.ADDED if is_missing_before else PropertyChange.LOST

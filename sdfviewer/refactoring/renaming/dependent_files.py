@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements
@@ -16,6 +14,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.renaming.include_params import rename_in_params
 from sdfviewer.refactoring.renaming.rename import rename, rename_references
@@ -167,7 +166,7 @@ def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str,
     if before.model is None:
         return ("it is not well-formed XML; fix that first",)
     new = _new_problems(before.diagnostics, after.diagnostics)
-    if not new and not _means_the_same(before, after):
+    if not new and not (after.model and FrameComparison(before.model, after.model, by_row=True).keeps_meaning):
         return ("its frames would move",)
     # Problems of a file between the two are reported there.
     return tuple(each.message for each in new if each.span is None or each.span.path == document.name)
@@ -183,12 +182,3 @@ def _new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> 
             more[each.rule.name] -= 1
             new.append(each)
     return new
-
-
-def _means_the_same(before: _Reading, after: _Reading) -> bool:
-    """Return whether every row of two models names the same rows and is at the same place."""
-    pair = _aligned(before, after)
-    return pair is not None and all(
-        np.array_equal(getattr(pair[0], table), getattr(pair[1], table), equal_nan=True)
-        for table in ("relative_to", "attached_to", "X_RootF")
-    )

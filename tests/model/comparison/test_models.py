@@ -66,6 +66,13 @@ def differences(before: str, after: str, *aspects: Aspect) -> list[tuple[str, st
             Aspect.MASS,
             ("changed", "robot::base", "inertia", "0.1 0 0 0.2 0 0.25", "0.15 0 0 0.2 0 0.25"),
         ),
+        (
+            "<inertial><mass>2</mass><pose>0 0 0.1 0 0 0</pose>\n        <inertia><ixx>0.1</ixx><iyy>0.2</iyy>"
+            "<izz>0.25</izz></inertia></inertial>",
+            "",
+            Aspect.MASS,
+            ("lost", "robot::base", "mass", "2", "1"),
+        ),
         (">1 2 3<", ">1 2 4<", Aspect.SHAPE, ("changed", "robot::base::v", "geometry.size", "1 2 3", "1 2 4")),
         ("a.stl", "b.stl", Aspect.SHAPE, ("changed", "robot::base::c", "geometry.uri", "meshes/a.stl", "meshes/b.stl")),
         (
