@@ -4,8 +4,8 @@ Knows Qt and pyqtgraph, the only layer that does; must not know how files are pa
 """
 
 from sdfviewer.collection import paused_collection
-from sdfviewer.gui.widgets.guarded_overrides import guard_overrides
-from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
+from sdfviewer.gui.kit.guarded_overrides import guard_overrides
+from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 
 guard_overrides()  # before the first class that has some
 # Hundreds of modules are made here, and all stay: to look for garbage among them takes a tenth of the time, and to

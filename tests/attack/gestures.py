@@ -11,7 +11,7 @@ from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence, QMouseEvent, QTextCurs
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
 #: Actions that end the program, or leave it.

@@ -38,10 +38,10 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.recovery import recoveries
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.theme import apply_theme
 from sdfviewer.gui.shell.application import make_application
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import apply_theme
 from tests.attack.figures import write_table
 from tests.attack.gestures import GESTURES, Hand
 from tests.attack.mutation import REPOSITORY

@@ -23,11 +23,11 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import Settings, key_of
+from sdfviewer.gui.kit.theme import apply_theme
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.shell.workspaces import LAYOUT_VERSION
-from sdfviewer.gui.widgets.theme import apply_theme
 from tests.attack.mutation import REPOSITORY, mutate
 from tests.attack.runner import MOST_SECONDS
 

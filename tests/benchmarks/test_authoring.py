@@ -17,7 +17,7 @@ from tests.benchmarks.conftest import NAME, ROBOT
 from tests.benchmarks.test_reaction import open_in_window
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.shell.open_file import OpenFile
+    from sdfviewer.gui.shell.files.open_file import OpenFile
 
 pytestmark = pytest.mark.gui
 

@@ -16,7 +16,7 @@ from tests.benchmarks.conftest import NAME, ROBOT
 from tests.large import world_of_shapes
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.shell.open_file import OpenFile
+    from sdfviewer.gui.shell.files.open_file import OpenFile
 
 pytestmark = pytest.mark.gui
 
@@ -41,9 +41,9 @@ def open_in_window(path: Path, folder: Path, choose: Callable[[Sequence[str]], s
     from PySide6.QtTest import QTest
 
     from sdfviewer.gui.context.settings import Settings
+    from sdfviewer.gui.kit.theme import Choice, apply_theme
     from sdfviewer.gui.shell.application import make_application
     from sdfviewer.gui.shell.window import MainWindow
-    from sdfviewer.gui.widgets.theme import Choice, apply_theme
 
     apply_theme(make_application(), Choice.DARK)
     window = MainWindow(Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)))
@@ -120,7 +120,7 @@ def test_follow_the_mouse_with_a_handle_in_the_window(
     """One move of the mouse, until all is handed to OpenGL; drawing it is measured elsewhere."""
     from PySide6.QtCore import QPointF, Qt
 
-    from sdfviewer.gui.view3d.gizmo_tool import Axes
+    from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
     from sdfviewer.scene.gizmo import Mode
 
     workspace: OpenFile = request.getfixturevalue(where)

@@ -14,10 +14,10 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.garbage import GarbageCollector
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.theme import Choice, apply_theme
 from sdfviewer.gui.shell.application import make_application
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import Choice, apply_theme
 from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_window
 
 

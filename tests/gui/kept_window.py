@@ -22,10 +22,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell import closed_files
+from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
+from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.refactoring.templates import TEMPLATES
 
 _PLAIN = (bool, int, float, str, bytes, Enum, type(None))

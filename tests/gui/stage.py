@@ -17,8 +17,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.canvas import Canvas
-from sdfviewer.gui.view3d.gizmo_tool import Axes
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.scene.gizmo import Handle, Mode
 from sdfviewer.session.session import Session

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.shell.actions.table import ACTIONS
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.kit.fields.frame_picker import FramePicker
+from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.frame_picker import FramePicker
-from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.scene.gizmo import Handle, Mode
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.stage import Stage

@@ -59,12 +59,12 @@ from sdfviewer.gui.context import background
 from sdfviewer.gui.context.edit_preview import Previewer
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_widget import GraphView
+from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.widgets.frame_picker import FramePicker
 from sdfviewer.model.kinds import Kind
 from tests.large import world_of_models
 

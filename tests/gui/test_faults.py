@@ -19,8 +19,8 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
-from sdfviewer.gui.panels.problems.problem_detail import FixButton
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.problems.problem_detail import FixButton
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
 FAULTS = Path(__file__).parent / "data" / "faults"

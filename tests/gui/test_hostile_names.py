@@ -28,10 +28,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.display_text import visible
+from sdfviewer.gui.kit.fields.match_list import MatchList
+from sdfviewer.gui.kit.text.breaking_label import BREAK, BreakingLabel
+from sdfviewer.gui.kit.text.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.breaking_label import BREAK, BreakingLabel
-from sdfviewer.gui.widgets.match_list import MatchList
-from sdfviewer.gui.widgets.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 
 IMAGE = "&lt;img src='file:///nowhere.png'>&lt;b>"
 FILE = f"""<sdf version="1.9"><model name="m{IMAGE}">

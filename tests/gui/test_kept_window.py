@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from sdfviewer.gui.widgets.theme import Choice
+from sdfviewer.gui.kit.theme import Choice
 from tests.gui.kept_window import KeptWindow, WindowKeeper
 
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from sdfviewer.gui.shell import closed_files
+from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
 from tests.large import world_of_models

@@ -9,9 +9,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.kit.fields.number_field import NumberField
+from sdfviewer.gui.kit.icons import KINDS, SEVERITIES, icon
 from sdfviewer.gui.shell.actions.table import ACTIONS
-from sdfviewer.gui.widgets.icons import KINDS, SEVERITIES, icon
-from sdfviewer.gui.widgets.number_field import NumberField
 from sdfviewer.language.fuzzy import match_score
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_expression import parse_number

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.mesh_drop import MeshDrop
-from sdfviewer.gui.dialogs.form_dialog import FormDialog
-from sdfviewer.gui.panels.properties.fields import TextField
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.operations.form_dialog import FormDialog
+from sdfviewer.gui.properties.fields import TextField
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.dropping import DropTarget
 from sdfviewer.scene.placing import PickedPlace

@@ -48,9 +48,9 @@ def walk(path: Path, options: argparse.Namespace, about: dict[str, object]) -> i
     from PySide6.QtGui import QDesktopServices
     from PySide6.QtWidgets import QApplication
 
+    from sdfviewer.gui.kit.theme import Choice
     from sdfviewer.gui.shell import application
     from sdfviewer.gui.shell.window import MainWindow
-    from sdfviewer.gui.widgets.theme import Choice
     from tests.walk.report import write_report, write_sheets
     from tests.walk.rest import Jobs
     from tests.walk.stories import chosen_stories

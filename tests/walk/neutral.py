@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QDockWidget
 
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.camera import Camera
 from sdfviewer.session.visibility import Visibility

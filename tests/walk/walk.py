@@ -11,7 +11,7 @@ from shiboken6 import isValid
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.pointing import name_of_hit, pointed_at

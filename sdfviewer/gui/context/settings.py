@@ -13,8 +13,8 @@ from typing import Any, TypeVar, get_args
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from sdfviewer.files.paths import is_file, real_path
-from sdfviewer.gui.widgets.theme import Choice
-from sdfviewer.gui.widgets.units import AngleUnit
+from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION

@@ -9,7 +9,7 @@ from functools import lru_cache
 from PySide6.QtGui import QFont, QFontMetricsF, QPixmap
 
 from sdfviewer.graphs.picture import TEXT_SIZE
-from sdfviewer.gui.widgets.icons import icon
+from sdfviewer.gui.kit.icons import icon
 
 ICON_SIZE = 14.0
 #: No text is smaller than this on the screen, in pixels.

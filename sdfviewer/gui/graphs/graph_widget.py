@@ -21,7 +21,7 @@ from sdfviewer.gui.graphs.layer import CachedPicture
 from sdfviewer.gui.graphs.minimap import Minimap
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import FRAME, Viewport, fit, frame_above, start
-from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.kit.theme import tokens
 
 #: How broad the strip is, in pixels, in which a drawing fades towards an edge of the canvas that it reaches beyond.
 FADE = 16.0

@@ -30,8 +30,8 @@ from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import OverviewLabels
-from sdfviewer.gui.widgets.icons import KINDS
-from sdfviewer.gui.widgets.rich_text import visible_lines
+from sdfviewer.gui.kit.icons import KINDS
+from sdfviewer.gui.kit.text.rich_text import visible_lines
 
 #: Below these zooms vertices are bars, with labels in place of some, and edges rough lines.
 TEXT_ZOOM, SHAPE_ZOOM = 0.4, 0.16

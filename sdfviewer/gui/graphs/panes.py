@@ -29,9 +29,9 @@ from sdfviewer.gui.graphs.fold_menu import FoldMenu
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
-from sdfviewer.gui.widgets.icons import action_icon
-from sdfviewer.gui.widgets.menu_button import set_menu
-from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.kit.icons import action_icon
+from sdfviewer.gui.kit.menu_button import set_menu
+from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.session.session_change import SessionChange
 
 _GAPS = 14, 6

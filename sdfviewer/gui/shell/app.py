@@ -12,12 +12,12 @@ from shiboken6 import isValid
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
+from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.shell.comparing import Comparisons
-from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.docks import Docks
-from sdfviewer.gui.shell.file_saving import FileSaving
-from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.files.disk_changes import DiskChanges
+from sdfviewer.gui.shell.files.file_saving import FileSaving
+from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.menus import Menus
 from sdfviewer.gui.shell.notice import NoticeBar
 from sdfviewer.gui.shell.status import StatusBar

@@ -30,19 +30,19 @@ from sdfviewer.collection import limit_arenas
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.garbage import MOST, GarbageCollector
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.file_dialog import widen_file_dialogs
+from sdfviewer.gui.kit.focus_ring import mark_focus
+from sdfviewer.gui.kit.text.plain_text import PlainText, made_plain
+from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.crash import report_exceptions
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.shell.live_server import LiveServer
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.recent_log import keep_recent_log
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.view3d.warm_up import WarmUp
-from sdfviewer.gui.widgets.file_dialog import widen_file_dialogs
-from sdfviewer.gui.widgets.focus_ring import mark_focus
-from sdfviewer.gui.widgets.plain_text import PlainText, made_plain
-from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.render.offscreen import OffscreenError
 from sdfviewer.resources import resource

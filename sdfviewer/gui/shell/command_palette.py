@@ -9,12 +9,12 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.widgets.icons import icon
-from sdfviewer.gui.widgets.incremental_search import Candidate, SearchHit
-from sdfviewer.gui.widgets.match_list import Row
-from sdfviewer.gui.widgets.search_popup import SearchPopup
-from sdfviewer.gui.widgets.shortcuts import command_name
-from sdfviewer.gui.widgets.theme import tokens
+from sdfviewer.gui.kit.fields.incremental_search import Candidate, SearchHit
+from sdfviewer.gui.kit.fields.match_list import Row
+from sdfviewer.gui.kit.fields.search_popup import SearchPopup
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.shortcuts import command_name
+from sdfviewer.gui.kit.theme import tokens
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""

@@ -11,13 +11,13 @@ from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
+from sdfviewer.gui.compare.computing import attempt, compute_first
+from sdfviewer.gui.compare.file_states import FileState, step_version
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.compare.file_states import FileState, step_version
-from sdfviewer.gui.dialogs.computing import attempt, compute_first
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+    from sdfviewer.gui.compare.compare_dialog import CompareDialog
 
 
 class Comparisons:
@@ -58,7 +58,7 @@ class Comparisons:
         other: Document,
         answers: Mapping[str, Callable[[], None]] | None,
     ) -> None:
-        from sdfviewer.gui.dialogs.compare.compare_dialog import CompareDialog
+        from sdfviewer.gui.compare.compare_dialog import CompareDialog
 
         for former in file.view.findChildren(CompareDialog):
             former.close()

@@ -13,10 +13,10 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from sdfviewer.gui.shell.recent_log import keep_recent_log
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.theme import monospace
+from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.theme import monospace
 
 _open: list[QDialog] = []
 

@@ -9,9 +9,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
-from sdfviewer.gui.widgets.painted_once import painted_once
-from sdfviewer.gui.widgets.tab_order import PanelStack, go_on
-from sdfviewer.gui.widgets.under_mouse import leave_gone
+from sdfviewer.gui.kit.painted_once import painted_once
+from sdfviewer.gui.kit.tab_order import PanelStack, go_on
+from sdfviewer.gui.kit.under_mouse import leave_gone
 
 #: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
 MOST_BELOW = 0.4

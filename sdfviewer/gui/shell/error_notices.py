@@ -8,11 +8,11 @@ from PySide6.QtGui import QAction
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.files.finder import NOT_DOWNLOADED
+from sdfviewer.gui.kit.icons import SEVERITIES
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import DEBUG
 from sdfviewer.gui.shell.notice import NoticeBar
-from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.workspaces import Workspaces
-from sdfviewer.gui.widgets.icons import SEVERITIES
 from sdfviewer.number_text import counted
 
 

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from PySide6.QtCore import QTimer, QUrl, QUrlQuery
 
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.resources import resource
 
 #: The view is laid out and fitted before the camera turns.

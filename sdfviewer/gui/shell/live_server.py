@@ -12,8 +12,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.shell.files import Files
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.files import Files
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.language.text_map import difference
 from sdfviewer.session.live_link import (
     MOST_BYTES,

@@ -11,14 +11,14 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.menu_button import set_menu
+from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.shell.action_spec import ActionSpec
-from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen
 from sdfviewer.gui.shell.welcome import examples
-from sdfviewer.gui.widgets.icons import icon
-from sdfviewer.gui.widgets.menu_button import set_menu
-from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.theme import Tokens
 
 _HELD = (Qt.Key.Key_Alt, Qt.Key.Key_Control, Qt.Key.Key_Meta, Qt.Key.Key_Shift)
 

@@ -15,8 +15,8 @@ from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, numbered, wr
 from sdfviewer.extras import required_extras
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.panels.joints.motion_plan import Plan
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.joints.motion_plan import Plan
+from sdfviewer.gui.shell.files.open_file import OpenFile
 
 _TOPIC = "recording"
 _AHEAD = 4

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec, version_action
-from sdfviewer.gui.shell.files import Files
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.view3d.tool_strip import EDITING_TOOLS
+from sdfviewer.gui.shell.files.files import Files
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.view3d.tools.tool_strip import EDITING_TOOLS
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text

@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QStatusBar, QToo
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon, severity_icon
+from sdfviewer.gui.kit.shortcuts import tooltip
+from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.rich_text import escaped, markup, rich_tip
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.docks import DOCKS, Docks
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.elided import ElidedLabel
-from sdfviewer.gui.widgets.icons import icon, severity_icon
-from sdfviewer.gui.widgets.named import named
-from sdfviewer.gui.widgets.rich_text import escaped, markup, rich_tip
-from sdfviewer.gui.widgets.shortcuts import tooltip
-from sdfviewer.gui.widgets.style_property import set_style_property
-from sdfviewer.gui.widgets.theme import tokens
-from sdfviewer.gui.widgets.under_mouse import leave_gone
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
 

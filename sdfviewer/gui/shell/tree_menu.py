@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.actions.converting import CONVERT
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import FRAME_EDITS, allows
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner

@@ -24,8 +24,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.dialogs.other_files import ProjectFiles
-from sdfviewer.gui.dialogs.rename_propagation import RenamePropagation
+from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.painted_once import paint_again, painted_once
+from sdfviewer.gui.kit.tab_order import PanelStack
+from sdfviewer.gui.kit.theme import theme_steps, tokens
+from sdfviewer.gui.operations.other_files import ProjectFiles
+from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh
@@ -34,30 +38,26 @@ from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.crash import show_report
-from sdfviewer.gui.shell.disk_changes import DiskChanges
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.error_notices import ErrorNotices
-from sdfviewer.gui.shell.file_recovery import FileRecovery
-from sdfviewer.gui.shell.file_saving import FileSaving
-from sdfviewer.gui.shell.file_tabs import FileTabs
-from sdfviewer.gui.shell.files import Files
+from sdfviewer.gui.shell.files.disk_changes import DiskChanges
+from sdfviewer.gui.shell.files.file_recovery import FileRecovery
+from sdfviewer.gui.shell.files.file_saving import FileSaving
+from sdfviewer.gui.shell.files.file_tabs import FileTabs
+from sdfviewer.gui.shell.files.files import Files
+from sdfviewer.gui.shell.files.open_at import open_at
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.files.opening import OpeningBar
+from sdfviewer.gui.shell.files.thumbnails import remove_stale_thumbnails
 from sdfviewer.gui.shell.layouts import COMPARE, COMPARE_SHARE, DEBUG, EDIT, WorkspaceSpec
 from sdfviewer.gui.shell.menus import Menus, build_toolbar, paint_toolbar
 from sdfviewer.gui.shell.notice import NoticeBar
-from sdfviewer.gui.shell.open_at import open_at
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.shell.opening import OpeningBar
 from sdfviewer.gui.shell.status import StatusBar
-from sdfviewer.gui.shell.thumbnails import remove_stale_thumbnails
 from sdfviewer.gui.shell.tree_menu import offer_tree_menu
 from sdfviewer.gui.shell.welcome import Welcome
 from sdfviewer.gui.shell.window_place import WindowPlace
 from sdfviewer.gui.shell.workspaces import Workspaces
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.widgets.painted_once import paint_again, painted_once
-from sdfviewer.gui.widgets.tab_order import PanelStack
-from sdfviewer.gui.widgets.theme import theme_steps, tokens
-from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.session.session_change import SessionChange
 
 

@@ -13,10 +13,10 @@ from shiboken6 import isValid
 
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.painted_once import paint_again, painted_once
+from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.docks import Docks
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec, apply_default, size_of
-from sdfviewer.gui.widgets.painted_once import paint_again, painted_once
-from sdfviewer.gui.widgets.under_mouse import leave_gone
 
 LAYOUT_VERSION = 4
 """The version of the layout, raised when a panel is added or removed; other versions are not restored."""

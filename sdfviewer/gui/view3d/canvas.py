@@ -24,11 +24,10 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.theme import is_dark, on_theme_change
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.compared import Compared
-from sdfviewer.gui.view3d.cube import ViewCube
 from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.drawing_note import DrawingNote
 from sdfviewer.gui.view3d.following import CameraFollowing
 from sdfviewer.gui.view3d.hovering import Hovering
 from sdfviewer.gui.view3d.marking import mark
@@ -36,13 +35,14 @@ from sdfviewer.gui.view3d.motion_view import MotionView
 from sdfviewer.gui.view3d.navigation import Navigation
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.overlays.cube import ViewCube
+from sdfviewer.gui.view3d.overlays.drawing_note import DrawingNote
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.gui.view3d.pointing import hits_at, name_at, pointed_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.view3d.tools import Tools
+from sdfviewer.gui.view3d.tools.tools import Tools
 from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
-from sdfviewer.gui.widgets.theme import is_dark, on_theme_change
 from sdfviewer.render.look import Look
 from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
 from sdfviewer.render.renderer import Renderer

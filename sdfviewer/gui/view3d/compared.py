@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
-from sdfviewer.gui.view3d.colour_key import ColourKey
 from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.overlays.colour_key import ColourKey
+from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.gui.view3d.top_label import TopLabel
 from sdfviewer.model.kinematics.conventions import TOLERANCE
 from sdfviewer.model.model import Model
 from sdfviewer.render.renderer import GHOST_OPACITY

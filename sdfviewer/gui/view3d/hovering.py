@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.view3d.cube import ViewCube
+from sdfviewer.gui.view3d.overlays.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.render.text_layout import Targets

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QSplitter
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.painted_once import painted_once
 from sdfviewer.gui.view3d.canvas import SETTLE_SECOND_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.other_convention import OtherConvention
+from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
-from sdfviewer.gui.view3d.top_label import TopLabel
-from sdfviewer.gui.widgets.painted_once import painted_once
 from sdfviewer.model.kinds import Kind
 
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"

@@ -18,16 +18,16 @@ from sdfviewer.faults import describe_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.view3d.canvas import Canvas
-from sdfviewer.gui.view3d.closable_notes import EmptyNote, IsolationNote, SectionNote
-from sdfviewer.gui.view3d.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.gui.view3d.overlays.closable_notes import EmptyNote, IsolationNote, SectionNote
+from sdfviewer.gui.view3d.overlays.display_menu import DisplayMenu
+from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
-from sdfviewer.gui.view3d.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.side_by_side import SideBySide
-from sdfviewer.gui.view3d.tool_strip import MARGIN, SHAPES, ToolStrip
-from sdfviewer.gui.view3d.top_label import TopLabel
-from sdfviewer.gui.widgets.theme import on_theme_change, tokens
+from sdfviewer.gui.view3d.tools.shape_palette import ShapePalette
+from sdfviewer.gui.view3d.tools.tool_strip import MARGIN, SHAPES, ToolStrip
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import why_edited_as_text
@@ -295,7 +295,7 @@ class View3D(QWidget):
 
     def _open_menu(self, at: QPoint, hits: tuple[Hit, ...]) -> None:
         """Offer what is under the pointer."""
-        from sdfviewer.gui.view3d.point_menu import PointMenu  # noqa: PLC0415  # not needed for the first picture
+        from sdfviewer.gui.view3d.overlays.point_menu import PointMenu  # noqa: PLC0415  # not needed for the first picture
 
         assert self.canvas is not None
         menu = PointMenu(self.canvas, hits, self)

@@ -35,10 +35,10 @@ from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overv
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.graphs.vertex_menu import VertexMenu
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.kit.text.elided import PartsLabel
+from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.elided import PartsLabel
-from sdfviewer.gui.widgets.theme import Choice, apply_theme, tokens
 from sdfviewer.session.session import Session
 
 #: Width and height of the panes below the 3D view on screens of 1366×768, 1600×900 and 1920×1080.

@@ -18,19 +18,19 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import RULES
 from sdfviewer.formats.load import load_model
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.dialogs.help import manual as manual_module
-from sdfviewer.gui.dialogs.help.manual import Manual
-from sdfviewer.gui.dialogs.help.manual_pages import Page, find_pages, manual_pages
-from sdfviewer.gui.dialogs.help.preferences import Preferences
-from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
-from sdfviewer.gui.dialogs.help.tour import Tour
-from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog
+from sdfviewer.gui.help import manual as manual_module
+from sdfviewer.gui.help.manual import Manual
+from sdfviewer.gui.help.manual_pages import Page, find_pages, manual_pages
+from sdfviewer.gui.help.preferences import Preferences
+from sdfviewer.gui.help.shortcuts import ShortcutSheet
+from sdfviewer.gui.help.tour import Tour
+from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.theme import DARK, LIGHT, Choice, is_dark
+from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.shell.example_views import read_example_link
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES
-from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.theme import DARK, LIGHT, Choice, is_dark
-from sdfviewer.gui.widgets.units import AngleUnit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.resources import documentation, resource
 from tests.frames import frame_in

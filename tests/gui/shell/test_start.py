@@ -19,14 +19,14 @@ from sdfviewer.gui.shell.window import MainWindow
 
 #: Nobody sees or uses these rooms before the first picture.
 NOT_YET = (
-    "sdfviewer.gui.editor",
-    "sdfviewer.gui.panels.compare",
-    "sdfviewer.gui.panels.history",
-    "sdfviewer.gui.panels.problems",
-    "sdfviewer.gui.dialogs.add_link",
-    "sdfviewer.gui.dialogs.export_bundle",
-    "sdfviewer.gui.dialogs.preview_dialog",
-    "sdfviewer.gui.dialogs.compare.compare_dialog",
+    "sdfviewer.gui.source",
+    "sdfviewer.gui.compare",
+    "sdfviewer.gui.history",
+    "sdfviewer.gui.problems",
+    "sdfviewer.gui.operations.add_link",
+    "sdfviewer.gui.shell.files.export_bundle",
+    "sdfviewer.gui.operations.preview_dialog",
+    "sdfviewer.gui.compare.compare_dialog",
     "sdfviewer.gui.shell.command_palette",
     "sdfviewer.gui.shell.recording",
     "sdfviewer.export.urdf",
@@ -63,7 +63,7 @@ def test_methods_of_qt_that_a_script_has_renamed_keep_their_names_in_the_window(
         "from PySide6.QtWidgets import QApplication, QLabel\n"
         "from __feature__ import snake_case\n"
         "import sdfviewer.gui\n"
-        "from sdfviewer.gui.widgets.elided import ElidedLabel\n"
+        "from sdfviewer.gui.kit.text.elided import ElidedLabel\n"
         "application = QApplication([])\n"
         "ElidedLabel().set_full_text('own')\n"
         "label = QLabel(); label.set_text('renamed'); print(label.text())"

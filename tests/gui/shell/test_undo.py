@@ -9,10 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.help.shortcuts import ShortcutSheet
+from sdfviewer.gui.kit.shortcuts import command_name
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.gui.widgets.shortcuts import command_name
 
 
 def rename(file: OpenFile, name: str, to: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.crash import report_problem
-from sdfviewer.gui.shell.recent_log import RecentLog, keep_recent_log
+from sdfviewer.gui.shell.files.recent_log import RecentLog, keep_recent_log
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 

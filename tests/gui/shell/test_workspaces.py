@@ -16,10 +16,10 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
-from sdfviewer.gui.panels.problems.at_hand import problem_at_hand
+from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES
-from sdfviewer.gui.shell.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
 from sdfviewer.scene.glyph_sizes import fit_with_glyphs
@@ -330,7 +330,7 @@ def test_a_dock_that_opens_asks_once_which_problem_is_at_hand(
     file = open_example("relative_to_cycle")
     (problem,) = file.session.diagnostics
     asked: list[None] = []
-    asking = "sdfviewer.gui.panels.problems.panel.problem_at_hand"
+    asking = "sdfviewer.gui.problems.panel.problem_at_hand"
     monkeypatch.setattr(asking, lambda *args: (asked.append(None), problem_at_hand(*args))[1])
     dock = window.docks.docks["problems"]
     window.tabifyDockWidget(window.docks.docks["source"], dock)

@@ -127,7 +127,7 @@ def _searching() -> list[Statement]:
         s(section, "step 5: the working directory is searched", test=f"{_FINDER}::{order}"),
         s(section, "step 6: a callback of the user is asked last",
           uncovered="a library of this kind has no such callback; `paths` and `parsers` serve the purpose"),
-        s(section, "the places that were searched are listed", test="tests/gui/panels/test_problems_panel.py::"
+        s(section, "the places that were searched are listed", test="tests/gui/problems/test_problems_panel.py::"
           "test_a_missing_model_takes_two_lines_and_the_places_tried_unfold"),
     ]  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QAbstractButton
 
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
+from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.gizmo import Mode
 from sdfviewer.session.read_only import why_read_only

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.gui.dialogs.help.tour import Tour
+from sdfviewer.gui.help.tour import Tour
 from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, rest, shot, wait
 from tests.walk.story import story

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.dialogs.help.manual import Manual
-from sdfviewer.gui.dialogs.help.preferences import Preferences
-from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
+from sdfviewer.gui.help.manual import Manual
+from sdfviewer.gui.help.preferences import Preferences
+from sdfviewer.gui.help.shortcuts import ShortcutSheet
 from sdfviewer.gui.shell.crash import ReportDialog
 from tests.walk.actions import Steps, press, shot, type_text
 from tests.walk.story import story

@@ -7,7 +7,7 @@ from math import isfinite
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 
-from sdfviewer.gui.panels.joints.joint_rows import JointRow
+from sdfviewer.gui.joints.joint_rows import JointRow
 from tests.walk.actions import Steps, drop, pause, press, shot, type_text
 from tests.walk.story import NotHere, story
 from tests.walk.walk import Walk

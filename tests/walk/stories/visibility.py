@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.panels.tree.tree_model import EYE
+from sdfviewer.gui.tree.tree_model import EYE
 from tests.walk.actions import Steps, press, shot
 from tests.walk.story import story
 from tests.walk.walk import Walk

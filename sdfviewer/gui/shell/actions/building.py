@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup
 
 from sdfviewer.display_text import in_short
+from sdfviewer.gui.kit.icons import action_icon
+from sdfviewer.gui.kit.shortcuts import COMMAND, set_shortcut, tooltip
+from sdfviewer.gui.kit.theme import Tokens
+from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.widgets.icons import action_icon
-from sdfviewer.gui.widgets.shortcuts import COMMAND, set_shortcut, tooltip
-from sdfviewer.gui.widgets.theme import Tokens
-from sdfviewer.gui.widgets.unsearched_imports import unsearched_imports
 
 MOST_LETTERS = 40
 """Of an edit in the label of its undo: a menu is as broad as its longest label."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from sdfviewer.gui.kit.shared_commands import FIT_ALL, FOCUS
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.shared_commands import FIT_ALL, FOCUS
+from sdfviewer.gui.shell.files.open_file import OpenFile
 
 CAMERA = Declarations("View/Camera")
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
-from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.compare.computing import attempt, compute_first
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.session.read_only import why_not_current
@@ -67,7 +67,7 @@ def offer_conversion(app: App, file: OpenFile) -> None:
 
 def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     """Open the SDFormat version of a file in a tab of its own, as a file that is not saved yet."""
-    from sdfviewer.gui.dialogs.losses import RefusalDialog
+    from sdfviewer.gui.operations.losses import RefusalDialog
     from sdfviewer.library.conversion import to_sdformat
 
     session = file.session
@@ -98,7 +98,7 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
 
 def _announce(app: App, source: str, title: str, opened: OpenFile, converted: ConvertedText) -> None:
     """Say what the new file is, and what it does not hold."""
-    from sdfviewer.gui.dialogs.losses import LossesDialog
+    from sdfviewer.gui.operations.losses import LossesDialog
 
     answers: dict[str, Callable[[], object]] = {"Save": partial(app.saving.save, opened)}
     text = f"{opened.name} is {source} in SDFormat, not saved yet."

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.read_only import why_not_current
 
 if TYPE_CHECKING:

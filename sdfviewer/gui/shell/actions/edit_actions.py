@@ -7,18 +7,18 @@ from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.mesh_drop import MeshDrop
-from sdfviewer.gui.dialogs.form_dialog import EditDialog
-from sdfviewer.gui.panels.properties.pose_section import write_poses_in
-from sdfviewer.gui.panels.properties.reference_section import ReferenceSection
-from sdfviewer.gui.panels.properties.section import PropertySection
+from sdfviewer.gui.kit.shared_commands import SELECT_NONE
+from sdfviewer.gui.kit.text.plain_text import made_plain
+from sdfviewer.gui.operations.form_dialog import EditDialog
+from sdfviewer.gui.properties.pose_section import write_poses_in
+from sdfviewer.gui.properties.reference_section import ReferenceSection
+from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.converting import where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.plain_text import made_plain
-from sdfviewer.gui.widgets.shared_commands import SELECT_NONE
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.arranging import Arrangement
@@ -157,8 +157,8 @@ for _notation, _text, _keys, _form in (
 
 
 def _make_form(app: App, file: OpenFile, tag: str, owner: int) -> EditDialog:
-    from sdfviewer.gui.dialogs.add import AddDialog
-    from sdfviewer.gui.dialogs.add_link import AddLinkDialog
+    from sdfviewer.gui.operations.add import AddDialog
+    from sdfviewer.gui.operations.add_link import AddLinkDialog
 
     if tag == "link":
         return AddLinkDialog(file.context, owner, app.dialog_parent)
@@ -186,7 +186,7 @@ def add_element(tag: str) -> Run:
 @where_editable
 def add_mesh(app: App, file: OpenFile, drop: MeshDrop) -> None:
     """Ask what a mesh file that was dropped into the 3D view becomes."""
-    from sdfviewer.gui.dialogs.add_mesh import AddMeshDialog
+    from sdfviewer.gui.operations.add_mesh import AddMeshDialog
 
     app.show_dialog(AddMeshDialog(file.context, drop, app.dialog_parent))
 
@@ -224,8 +224,8 @@ EDIT.switch(
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
-    from sdfviewer.gui.dialogs.other_files import ProjectFiles
-    from sdfviewer.gui.dialogs.rename_dialog import RenameDialog
+    from sdfviewer.gui.operations.other_files import ProjectFiles
+    from sdfviewer.gui.operations.rename_dialog import RenameDialog
 
     app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
 
@@ -255,7 +255,7 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
 @where_editable
 def move_to_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected frame to another model; its pose stays."""
-    from sdfviewer.gui.dialogs.rename_dialog import MoveDialog
+    from sdfviewer.gui.operations.rename_dialog import MoveDialog
 
     model = file.session.model
     assert model is not None
@@ -270,7 +270,7 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
 @where_editable
 def mate_frames(app: App, file: OpenFile) -> None:
     """Move one of two selected frames, with what carries it, so that they meet."""
-    from sdfviewer.gui.dialogs.mate import MateDialog
+    from sdfviewer.gui.operations.mate import MateDialog
 
     model = file.session.model
     assert model is not None
@@ -283,7 +283,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
 @where_editable
 def mirror(app: App, file: OpenFile, row: int) -> None:
     """Write the selected link, and everything that joints carry below it, again on the other side."""
-    from sdfviewer.gui.dialogs.mirror import MirrorDialog
+    from sdfviewer.gui.operations.mirror import MirrorDialog
 
     model = file.session.model
     assert model is not None
@@ -295,7 +295,7 @@ def mirror(app: App, file: OpenFile, row: int) -> None:
 
 
 def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
-    from sdfviewer.gui.dialogs.arrange import ArrangeDialog
+    from sdfviewer.gui.operations.arrange import ArrangeDialog
 
     least = 2 if how is Arrangement.ALIGN else 3
     if len(file.session.selected_rows) < least:
@@ -327,7 +327,7 @@ def distribute(app: App, file: OpenFile) -> None:
 @where_editable
 def remove(app: App, file: OpenFile, _row: int) -> None:
     """Remove the selection; asks where something still refers to it."""
-    from sdfviewer.gui.dialogs.remove import remove_rows
+    from sdfviewer.gui.operations.remove import remove_rows
 
     dialog = remove_rows(file.context, file.session.selected_rows, app.dialog_parent)
     if dialog is not None:

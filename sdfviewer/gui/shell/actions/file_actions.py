@@ -14,14 +14,14 @@ from sdfviewer.files.fuel import FuelClient, FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
+from sdfviewer.gui.compare.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
-from sdfviewer.gui.dialogs.computing import compute_first
+from sdfviewer.gui.kit.file_filters import model_filter
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.evaluating import choose_arguments, show_expansion
-from sdfviewer.gui.shell.file_saving import suggested_path
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.file_filters import model_filter
+from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansion
+from sdfviewer.gui.shell.files.file_saving import suggested_path
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.scene.assets import missing_on_fuel
 
@@ -135,7 +135,7 @@ def export(app: App, file: OpenFile) -> None:
     if model is None:
         app.messages.show_message("There is no model to export.")
         return
-    from sdfviewer.gui.dialogs.export_bundle import ExportDialog
+    from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 
     loader = Loader(file.session.finder, expander=file.session.expander)
     app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
@@ -145,7 +145,7 @@ def export(app: App, file: OpenFile) -> None:
 @on_file
 def show_resources(app: App, file: OpenFile) -> None:
     """List the meshes, textures and other files that the model names, found or missing."""
-    from sdfviewer.gui.dialogs.resources import ResourcesDialog
+    from sdfviewer.gui.shell.files.resources import ResourcesDialog
 
     if file.session.model is None:
         app.messages.show_message("There is no model here.")
@@ -169,7 +169,7 @@ def copy_path(app: App, file: OpenFile) -> None:
 @on_file
 def fetch(app: App, file: OpenFile) -> None:
     """List the models on Fuel that the file names and that are not there, and download them."""
-    from sdfviewer.gui.dialogs.download import DownloadDialog
+    from sdfviewer.gui.shell.files.download import DownloadDialog
 
     if not app.settings.flag(DOWNLOADS, True):
         app.messages.refuse("The preferences do not allow downloads")
@@ -222,7 +222,7 @@ def show_xacro_expansion(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_file(app: App, file: OpenFile) -> None:
     """List the frames that differ from another file."""
-    from sdfviewer.gui.dialogs.compare.file_states import file_version
+    from sdfviewer.gui.compare.file_states import file_version
 
     folder = str(file.session.path.parent) if file.session.path else ""
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Compare With", folder, model_filter())
@@ -234,7 +234,7 @@ def compare_with_file(app: App, file: OpenFile) -> None:
 @on_file
 def compare_with_head(app: App, file: OpenFile) -> None:
     """List the frames that differ from git's HEAD."""
-    from sdfviewer.gui.dialogs.compare.file_states import head_version
+    from sdfviewer.gui.compare.file_states import head_version
 
     if file.session.path is None:
         app.messages.refuse(NO_FILE_YET)

@@ -8,14 +8,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from sdfviewer.files.paths import short_name
+from sdfviewer.gui.kit.shared_commands import SHOW_IN_SOURCE
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.files.open_at import open_at
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
-from sdfviewer.gui.shell.open_at import open_at
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.shared_commands import SHOW_IN_SOURCE
 from sdfviewer.language.names import place_in_file
 
 GO = Declarations("Go")

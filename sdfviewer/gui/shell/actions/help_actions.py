@@ -25,7 +25,7 @@ _AROUND = 5
 @HELP.action("help.manual", "Manual", "F1", "mdi6.book-open-page-variant-outline", needs_file=False)
 def open_manual(app: App) -> None:
     """Read and search the manual."""
-    from sdfviewer.gui.dialogs.help.manual import Manual
+    from sdfviewer.gui.help.manual import Manual
 
     manual = Manual(app.dialog_parent)
     manual.example_requested.connect(lambda url: show_example(app, read_example_link(url)))
@@ -41,7 +41,7 @@ def explain(_app: App) -> None:
 @HELP.action("help.shortcuts", "Keyboard Shortcuts…", "Ctrl+K, Ctrl+B", "mdi6.keyboard-outline", needs_file=False)
 def open_shortcuts(app: App) -> None:
     """Show and change the keys of all commands."""
-    from sdfviewer.gui.dialogs.help.shortcuts import ShortcutSheet
+    from sdfviewer.gui.help.shortcuts import ShortcutSheet
 
     commands = list(app.menus.actions())
     defaults = {id: QKeySequence(keys).toString() for id, keys in app.menus.default_shortcuts().items()}
@@ -51,7 +51,7 @@ def open_shortcuts(app: App) -> None:
 @HELP.action("help.tour", "Tour", "Ctrl+K, F1", "mdi6.map-marker-path", needs_file=False)
 def start_tour(app: App) -> None:
     """Take a tour of the window in five steps."""
-    from sdfviewer.gui.dialogs.help.tour import Tour, TourStep
+    from sdfviewer.gui.help.tour import Tour, TourStep
 
     def centre() -> QWidget:
         # Asked for each time: the file may be read only after the tour has begun.
@@ -150,7 +150,7 @@ def about(app: App) -> None:
 )
 def open_preferences(app: App) -> None:
     """Change theme, units, mouse, folders and keys."""
-    from sdfviewer.gui.dialogs.help.preferences import Preferences
+    from sdfviewer.gui.help.preferences import Preferences
 
     app.open_dialog(
         Preferences(app.settings, app.files.choose_model_folders, lambda: open_shortcuts(app), app.dialog_parent)

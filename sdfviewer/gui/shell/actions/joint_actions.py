@@ -13,7 +13,7 @@ from sdfviewer.export.animation import DEFAULT_FPS
 from sdfviewer.files import saving
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
@@ -85,7 +85,7 @@ def show_motion(app: App, on: bool) -> None:
 @on_model
 def read_states(app: App, file: OpenFile) -> None:
     """Read keyframes from a CSV file: time, and a column for each joint; asks for names that it does not give."""
-    from sdfviewer.gui.dialogs.columns import ColumnsDialog
+    from sdfviewer.gui.operations.columns import ColumnsDialog
 
     name, _ = QFileDialog.getOpenFileName(app.dialog_parent, "Read Joint States", _folder(file), _TABLES)
     kinematics = file.session.kinematics

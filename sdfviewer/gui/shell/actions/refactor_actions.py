@@ -16,13 +16,13 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.gui.dialogs.computing import attempt, compute_first
+from sdfviewer.gui.compare.computing import attempt, compute_first
+from sdfviewer.gui.kit.file_filters import model_filter
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.file_filters import model_filter
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
@@ -30,7 +30,7 @@ from sdfviewer.session.session import Session
 from sdfviewer.versions import TARGETS, Version, format_version
 
 if TYPE_CHECKING:
-    from sdfviewer.gui.dialogs.preview_dialog import EditEffect
+    from sdfviewer.gui.operations.preview_dialog import EditEffect
 
 REFACTOR = Declarations("Refactor")
 
@@ -53,8 +53,8 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
     @on_model
     @where_editable
     def act(app: App, file: OpenFile) -> None:
-        from sdfviewer.gui.dialogs.losses import RefusalDialog
-        from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog, prepare_effect
+        from sdfviewer.gui.operations.losses import RefusalDialog
+        from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
         session = file.session
         compute, effect_of = prepare(session), prepare_effect(session)
@@ -195,7 +195,7 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
 
 def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
     """Preview a nested model being replaced by an include of a new file, which applying writes."""
-    from sdfviewer.gui.dialogs.preview_dialog import PreviewDialog, prepare_effect
+    from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
     from sdfviewer.refactoring.composition.split_off import split_off
 
     model = file.session.model
@@ -316,6 +316,6 @@ for _version in reversed(TARGETS):
 @on_file
 def report_names(app: App, file: OpenFile) -> None:
     """List the names that newer versions of SDFormat do not allow."""
-    from sdfviewer.gui.dialogs.naming_report import NamingReport
+    from sdfviewer.gui.operations.naming_report import NamingReport
 
     app.open_dialog(NamingReport(file.context, app.dialog_parent))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.app import App
-from sdfviewer.gui.shell.open_file import OpenFile
+from sdfviewer.gui.shell.files.open_file import OpenFile
 
 SOURCE = Declarations("Source")
 _STEPS = ("source.next_match", "source.previous_match")

@@ -8,14 +8,14 @@ from PySide6.QtGui import QCursor, QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.gui.context.settings import QUATERNIONS
+from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
-from sdfviewer.gui.shell.open_file import OpenFile
-from sdfviewer.gui.widgets.theme import Choice
-from sdfviewer.gui.widgets.units import AngleUnit
 
 VIEW = Declarations("View")
 _COMPARE, _ANGLES = "View/Compare", "View/Angles"
@@ -103,7 +103,7 @@ VIEW.switch(
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
-    from sdfviewer.gui.dialogs.urdf_readiness import UrdfReadiness
+    from sdfviewer.gui.operations.urdf_readiness import UrdfReadiness
 
     app.show_dialog(UrdfReadiness(file.context, app.dialog_parent))
 

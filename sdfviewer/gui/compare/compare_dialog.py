@@ -1,0 +1,352 @@
+"""The dialog that compares the open file with another version or another file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtGui import QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.line_difference import TextDifference, text_difference
+from sdfviewer.formats.xacro.expansion import EvaluationPendingError
+from sdfviewer.gui.compare.computing import Computations
+from sdfviewer.gui.compare.file_states import FileState, file_version, versions_of
+from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
+from sdfviewer.gui.compare.text_comparison import NEXT, PREVIOUS, TextComparison
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.other_version import OtherVersion
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.file_filters import model_filter
+from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
+from sdfviewer.model.model import Model
+from sdfviewer.session.session_change import SessionChange
+
+_EDGE = 12
+"""Pixels between the dialog and the lower edge of the window, or of the screen."""
+_LEAST_HEIGHT = 280
+"""Pixels of height that a few changed lines need."""
+_OTHER_FILE = "Another file…"
+_EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
+
+
+@dataclass(frozen=True)
+class _Version:
+    """A version that was read: its document, its model, whether that is still being read, and why it cannot be read."""
+
+    document: Document | None
+    model: Model | None = None
+    is_pending: bool = False
+    fault: str = ""
+
+
+class CompareDialog(QDialog):
+    """The changes from another version to the current state of the open file.
+
+    It is beside the window, which stays usable: the 3D view shows where frames were, joints move both versions,
+    and edits are compared as they are made.
+
+    Parameters
+    ----------
+    version
+        The initial choice of the earlier version.
+    other
+        Its document, where it has been read already.
+    answers
+        Further buttons and what they do; each closes the dialog.
+
+    Attributes
+    ----------
+    differences
+        The frames that differ.
+    fault
+        Why the version cannot be compared with, if it cannot.
+    """
+
+    def __init__(
+        self,
+        context: DocumentContext,
+        settings: Settings,
+        version: FileState,
+        other: Document | None = None,
+        answers: Mapping[str, Callable[[], None]] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        session = context.session
+        here = session.path.name if session.path is not None else "this file"
+        self.setWindowTitle(f"Differences – {here}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(1040, 440)
+        self._context = context
+        self._version = version
+        self._other: Document | None = None
+        self._other_model: Model | None = None
+        self._comparison: FrameComparison | None = None
+        self._computations = Computations(context)
+        self._shown: OtherVersion | None = None
+        self.differences: Sequence[FrameDifference] = ()
+        self.frames = ChangedFrameTable(settings)
+        self.text = TextComparison(settings)
+        self.versions = named(QComboBox(), "Version to compare with", "The earlier version")
+        self.versions.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.versions.setMaximumWidth(420)
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setProperty("role", "error")
+        self.summary = QLabel(wordWrap=True)
+        self.ghosts = QCheckBox("Show in 3D")
+        self.ghosts.setToolTip("Show the earlier positions of frames as ghosts, with arrows to the current ones")
+        self.ghosts.setChecked(True)
+        self.pages = QTabWidget(documentMode=True)
+        self._frames_page = QStackedWidget()
+        self.no_frames = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
+        self.no_frames.setProperty("role", "muted")
+        self.buttons = QDialogButtonBox()
+        self._lay_out(here, answers or {})
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._catch_up)
+        self._most = self._fitted = -1  # no height is given yet
+        self._edited = False
+        self._connect()
+        self.compare_with(version, other)
+
+    def _lay_out(self, here: str, answers: Mapping[str, Callable[[], None]]) -> None:
+        for widget in (self.frames, self.no_frames):
+            self._frames_page.addWidget(widget)
+        self.pages.addTab(self._frames_page, "Frames")
+        self.pages.addTab(self.text, "Text")
+        for label, answer in answers.items():
+            button = self.buttons.addButton(label, QDialogButtonBox.ButtonRole.ActionRole)
+            button.clicked.connect(partial(self._answer, answer))
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(QLabel("From"))
+        top.addWidget(self.versions)
+        now = QLabel()
+        set_rich_text(now, markup("to <b>{here}</b> in the editor", here=here))
+        top.addWidget(now)
+        top.addStretch(1)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self.ghosts)
+        legend = QLabel("ghosts: before  ·  → moved  ·  ⊕ added  ·  ⊗ removed")
+        legend.setProperty("role", "muted")
+        bottom.addWidget(legend)
+        bottom.addStretch(1)
+        bottom.addWidget(self.buttons)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(8)
+        column.addLayout(top)
+        column.addWidget(self.summary)
+        column.addWidget(self.fault)
+        column.addWidget(self.pages, 1)
+        column.addLayout(bottom)
+        # The keys of the changes work in the text; from the frames they go there.
+        for key in (NEXT, PREVIOUS):
+            QShortcut(key, self._frames_page).activated.connect(lambda: self.pages.setCurrentWidget(self.text))
+
+    def _connect(self) -> None:
+        self.buttons.rejected.connect(self.reject)
+        self.frames.picked.connect(self._show_picked)
+        self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
+        self.versions.activated.connect(self._choose)
+        self._context.changed.connect(self._follow)
+        self.pages.currentChanged.connect(lambda _page: self._fit())
+        self.finished.connect(lambda _result: self._forget())
+
+    def stand_below(self, window: QWidget) -> None:
+        """Move below the window, over its lower part where the screen ends, so that its 3D view is visible."""
+        around, screen = window.frameGeometry(), window.screen().availableGeometry()
+        width = min(max(around.width() * 3 // 4, 920), 1400, screen.width())
+        height = min(max(around.height() * 9 // 20, _LEAST_HEIGHT), screen.height())
+        left, top = around.center().x() - width // 2, around.bottom() + _EDGE
+        left = max(min(left, screen.right() + 1 - width), screen.left())
+        top = max(min(top, screen.bottom() + 1 - height - _EDGE), screen.top())
+        self.setGeometry(left, top, width, height)
+        self._most = self._fitted = height
+
+    def _fit(self) -> None:
+        """Become as high as the page in sight needs, up to the height given, unless the user chose another height."""
+        layout = self.layout()
+        if not self.isVisible() or self.height() != self._fitted or layout is None:
+            return
+        layout.activate()
+        page = self.text if self.pages.currentWidget() is self.text else self.frames
+        around = self.height() - self.pages.height() + self.pages.tabBar().sizeHint().height()
+        height = around + page.content_height
+        self._fitted = min(max(height, self.minimumSizeHint().height()), self._most)
+        place = self.geometry()
+        place.setTop(place.bottom() + 1 - self._fitted)  # what it frees is above it, where the 3D view is
+        self.setGeometry(place)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    # --- the version ----------------------------------------------------------------------------------------------
+
+    def compare_with(self, version: FileState, other: Document | None = None) -> None:
+        """Compare with another version, read here where its document is not given."""
+        self._version = version
+        self._other = self._other_model = None
+        self._list_versions()
+        loader = self._context.session.make_loader()
+        loader.expander.waits = False
+
+        def read() -> _Version:
+            try:
+                document = other or version.read()
+            except SdfViewerError as error:
+                return _Version(None, fault=str(error))
+            try:
+                return _Version(document, loader.load(document))
+            except EvaluationPendingError:
+                return _Version(document, is_pending=True)
+
+        self._computations.run(read, self._take_version)
+
+    def _take_version(self, read: _Version) -> None:
+        """Compare with a version that was read."""
+        self._other, self._other_model = read.document, read.model
+        self.fault.setText(read.fault)
+        self.fault.setVisible(bool(read.fault))
+        self.pages.setEnabled(not read.fault)
+        if read.document is not None and read.is_pending:
+            self._context.session.load_other(read.document, partial(self._take_model, read.document))
+        self._compare()
+
+    def _take_model(self, other: Document, model: Model | None) -> None:
+        """Compare with a model that has been read, unless another version was chosen meanwhile."""
+        if self._other is other:
+            self._other_model = model
+            self._compare()
+
+    def _forget(self) -> None:
+        self._computations.stop()
+        self._other = None
+        self._context.compare_with(None)
+
+    def _list_versions(self) -> None:
+        with QSignalBlocker(self.versions):
+            self.versions.clear()
+            offered = list(versions_of(self._context.session))
+            if all(version.id != self._version.id for version in offered):
+                offered.insert(0, self._version)
+            for version in offered:
+                self.versions.addItem(version.name, version)
+            self.versions.insertSeparator(self.versions.count())
+            self.versions.addItem(_OTHER_FILE)
+            chosen = next(number for number, version in enumerate(offered) if version.id == self._version.id)
+            self.versions.setCurrentIndex(chosen)
+            # More may have been renamed since it was chosen.
+            self._version = offered[chosen]
+
+    def _choose(self, index: int) -> None:
+        version = self.versions.itemData(index)
+        if version is None:
+            path = self._context.session.path
+            name, _ = QFileDialog.getOpenFileName(
+                self, "Compare With", str(path.parent) if path else "", model_filter()
+            )
+            if not name:
+                self._list_versions()
+                return
+            version = file_version(Path(name))
+        self.compare_with(version)
+
+    def _answer(self, answer: Callable[[], None]) -> None:
+        self.accept()
+        answer()
+
+    # --- what differs ----------------------------------------------------------------------------------------------
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.selection and change.origin is not self:
+            self.frames.mark(self._context.session.selection)
+        if change.document:
+            self._edited = True
+        if change.document or change.joints:
+            self._soon.start(_EDITED_MILLISECONDS if self._edited else _MOVED_MILLISECONDS)
+
+    def _catch_up(self) -> None:
+        """Update the comparison: all of it after an edit, the frames after a joint has moved."""
+        if self._edited:
+            self._edited = False
+            self._list_versions()
+            self._compare()
+        else:
+            self._compare_frames()
+
+    def _compare(self) -> None:
+        """Compare text and frames."""
+        session = self._context.session
+        other, text, model = self._other, session.document.text, session.model if session.is_current else None
+        before, renamed = self._other_model, self._version.renamed
+
+        def compare() -> tuple[TextDifference, FrameComparison | None]:
+            lines = text_difference(other.text, text) if other is not None else text_difference("", "")
+            _ = lines.changed_pairs  # found here, so that the window need not
+            if model is None or before is None:
+                return lines, None
+            return lines, FrameComparison(before, model, renamed)
+
+        self._computations.run(compare, lambda found: self._show_comparison(*found))
+
+    def _show_comparison(self, difference: TextDifference, comparison: FrameComparison | None) -> None:
+        self.text.show_difference(difference)
+        self.text.set_model(self._context.session.model)
+        changes = len(difference.blocks)
+        self.pages.setTabText(1, f"Text ({changes})" if changes else "Text")
+        self._comparison = comparison
+        self._compare_frames()
+        self._fit()
+
+    def _compare_frames(self) -> None:
+        """Compare the frames as the joints stand."""
+        comparison, version = self._comparison, None
+        if comparison is not None:
+            version = OtherVersion(self._context.session, comparison)
+        self.differences = version.differences if version is not None else ()
+        self._shown = version
+        self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
+        if comparison is None:
+            self.no_frames.setText("One of the two versions contains no readable model; compare the text.")
+        else:
+            self.no_frames.setText("No frame has changed.")
+            root = "" if comparison.b.is_world else comparison.b.names[0]
+            self.frames.show_differences(self.differences, root)
+        self._frames_page.setCurrentWidget(self.frames if self.differences else self.no_frames)
+        if comparison is not None:
+            self.summary.setText(summarise(self.differences))
+        self.summary.setVisible(comparison is not None)
+        self._show_in_3d()
+
+    def _show_in_3d(self) -> None:
+        self._context.compare_with(self._shown if self.ghosts.isChecked() else None)
+
+    def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
+        """Select the frames that still exist, and show them with their ghosts."""
+        self._context.session.select([each.after for each in picked if each.after is not None], self)
+        if picked:
+            self._context.focus_requested.emit(tuple(each.name for each in picked))

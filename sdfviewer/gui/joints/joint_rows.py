@@ -1,0 +1,308 @@
+"""The rows of the joints panel: a name, a slider and a number box for one degree of freedom."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.joints.joint_names import Shortening, shortened
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.fields.number_field import NumberField
+from sdfviewer.gui.kit.fields.origin_slider import OriginSlider
+from sdfviewer.gui.kit.fields.units import LENGTH, angle_step, from_radians, to_radians
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.marked_text import draw_marked
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.number_text import format_shown
+from sdfviewer.session.session import Session
+
+STEPS = 2000
+"""Positions of a slider from one end to the other."""
+LOCK_SIZE, LOCK_WIDTH = 12, 18
+SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 54, 60, 22, 6
+USEFUL_SLIDER = 84
+"""Pixels that a slider has while a name longer than the shortest is beside it."""
+_AXIS_NAMES = {
+    "ball": ("roll", "pitch", "yaw"),
+    "universal": ("axis", "axis2"),
+    "revolute2": ("axis", "axis2"),
+}
+LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
+"""The range of a slider to both sides without valid limits."""
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """One degree of freedom as the panel shows it; radians or metres.
+
+    `joint` is the scoped name of its joint, `axis` which of the joint's freedoms it is; `scope` is the nested model
+    that it is in, empty for the file's own; `follows` names the leader of a mimic joint.
+    """
+
+    joint: str
+    axis: int
+    name: str
+    scope: str
+    label: str
+    angular: bool
+    lower: float
+    upper: float
+    follows: str = ""
+
+    def bounds(self, lifted: bool) -> tuple[float, float]:
+        """Return where the slider ends."""
+        reach = LIFTED_ANGLE if self.angular else LIFTED_LENGTH
+        if lifted:
+            return -reach, reach
+        reach = math.pi if self.angular else 1.0
+        return (
+            self.lower if math.isfinite(self.lower) else min(-reach, self.upper),
+            self.upper if math.isfinite(self.upper) else max(reach, self.lower),
+        )
+
+
+def freedoms(session: Session) -> tuple[Freedom, ...]:
+    """Return all degrees of freedom of a file, in the order of the positions q."""
+    kinematics = session.kinematics
+    if kinematics is None:
+        return ()
+    found: list[Freedom] = []
+    axes: Counter[str] = Counter()
+    names = kinematics.model.names
+    for dof in kinematics.dofs:
+        joint = dof.joint
+        axis = axes[joint.name]
+        axes[joint.name] += 1
+        # The name of the top model in every label would be redundant.
+        scope, _, label = joint.name.removeprefix(f"{names[0]}::").rpartition("::")
+        if joint.type in _AXIS_NAMES:
+            label += f" · {_AXIS_NAMES[joint.type][axis]}"
+        limits = (dof.lower, dof.upper)
+        found.append(Freedom(joint.name, axis, dof.name, scope, label, dof.unit == "rad", *limits, dof.leader or ""))
+    return tuple(found)
+
+
+class JointMover(Protocol):
+    """The target of the joint rows: moves the joints that they show.
+
+    Attributes
+    ----------
+    context
+        What the views of the file share.
+    settings
+        The unit of angles.
+    limits_lifted
+        Whether joints may go beyond their limits.
+    """
+
+    context: DocumentContext
+    settings: Settings
+    limits_lifted: bool
+
+    def put(self, freedom: Freedom, position: float) -> None:
+        """Put one degree of freedom somewhere."""
+
+    def sweep_joint(self, freedom: Freedom) -> None:
+        """Sweep one degree of freedom in the motion strip."""
+
+
+class _NameLabel(ElidedLabel):
+    """The name of a joint; a click selects it."""
+
+    def __init__(self, panel: JointMover, freedom: Freedom) -> None:
+        super().__init__(freedom.label)
+        self._panel = panel
+        self._shortening = Shortening.WORDS
+        self._marks: tuple[int, ...] = ()
+        self._freedom = freedom
+        self.setToolTip(freedom.name + (f"\nmimics {freedom.follows}" if freedom.follows else ""))
+
+    def set_shortening(self, how: Shortening) -> None:
+        """Leave something else out of the name where it is too long."""
+        if how is not self._shortening:
+            self._shortening = how
+            self._elide()
+
+    def set_marks(self, letters: tuple[int, ...]) -> None:
+        """Mark letters of the name, by their places in it: those that a search has matched."""
+        if letters != self._marks:
+            self._marks = letters
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._marks:
+            super().paintEvent(event)
+            return
+        painter, palette = QPainter(self), self.palette()
+        colour, mark = palette.color(self.foregroundRole()), QColor(tokens(palette).accent)
+        draw_marked(painter, self.rect(), self.full_text, self._marks, self.font(), colour, mark, self.text())
+        painter.end()
+
+    def shortened(self) -> str:
+        """Return the name, shortened to the room."""
+        return shortened(self.full_text, self._shortening, self.fontMetrics(), max(24, self.width()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._panel.context.session.select((self._freedom.joint,), self._panel)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu)
+        self._panel.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
+        menu.popup(event.globalPos())
+
+    def fill_menu(self, menu: QMenu) -> None:
+        """Offer what can be done with the joint."""
+        freedom, panel = self._freedom, self._panel
+        hold = menu.addAction("Hold While Dragging")
+        hold.setToolTip("Leave this joint where it is while a link is dragged in the 3D view")
+        hold.setCheckable(True)
+        hold.setChecked(freedom.joint in panel.context.held_joints)
+        hold.toggled.connect(lambda on: panel.context.hold_joint(freedom.joint, on))
+        if freedom.follows:
+            return
+        menu.addAction("Sweep").triggered.connect(lambda: panel.sweep_joint(freedom))
+        menu.addSeparator()
+        ends = (("Lower Limit", freedom.lower), ("Zero", 0.0), ("Upper Limit", freedom.upper))
+        for text, position in ends:
+            if math.isfinite(position):
+                move = menu.addAction(f"Move to {text}")
+                move.triggered.connect(lambda _=False, position=position: panel.put(freedom, position))
+
+    def enterEvent(self, event: QEvent) -> None:
+        self._panel.context.hover(self._freedom.joint)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._panel.context.hover(None)
+
+
+def name_width(wanted: int, width: int) -> int:
+    """Return the pixels of a name that wants some: what a useful slider leaves of a row of a width."""
+    rest = USEFUL_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
+    return max(min(wanted, width - rest), SHORTEST_NAME)
+
+
+class JointRow(QWidget):
+    """The widgets of one degree of freedom, side by side."""
+
+    def __init__(self, panel: JointMover, freedom: Freedom) -> None:
+        super().__init__()
+        self.freedom = freedom
+        self._panel = panel
+        self._name_width: int | None = None
+        self._is_held = False
+        self.label = _NameLabel(panel, freedom)
+        self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.slider = named(OriginSlider(), f"Position of {freedom.name}")
+        self.slider.setRange(0, STEPS)
+        self.slider.setPageStep(STEPS // 20)
+        self.slider.setMinimumWidth(SHORTEST_SLIDER)
+        self.field = NumberField(f"Position of {freedom.name}")
+        self.field.setFixedWidth(FIELD_WIDTH)
+        self.unit = QLabel()
+        self.unit.setProperty("role", "muted")
+        self.unit.setFixedWidth(UNIT_WIDTH)
+        self._line = line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SPACING)
+        line.addWidget(self.label)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.field)
+        line.addWidget(self.unit)
+        for widget in (self.slider, self.field):
+            widget.setEnabled(not freedom.follows)
+        self.slider.setProperty("joint", freedom.joint)
+        self.slider.valueChanged.connect(self._slide)
+        self.slider.sliderPressed.connect(panel.context.drag_began)
+        self.field.committed.connect(self._type)
+        self.field.scrubbed.connect(self._type)
+
+    @cached_property
+    def lock(self) -> QToolButton:
+        """The button of a held joint; few joints ever are held."""
+        lock = named(QToolButton(self), "Held", "Held while a link is dragged; click to let it move")
+        lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
+        lock.setFixedWidth(LOCK_WIDTH)
+        lock.setAutoRaise(True)
+        lock.clicked.connect(lambda: self._panel.context.hold_joint(self.freedom.joint, False))
+        lock.hide()
+        self._line.insertWidget(0, lock)
+        return lock
+
+    def set_name_width(self, width: int) -> None:
+        """Give the name so many pixels, less those of the lock; the tooltip has all of it."""
+        self._name_width = width
+        lock = LOCK_WIDTH + SPACING if self._is_held else 0
+        self.label.setFixedWidth(max(width - lock, SHORTEST_NAME))
+
+    def show_held(self) -> None:
+        """Show whether the joint is held while a link is dragged."""
+        held = self.freedom.joint in self._panel.context.held_joints
+        if not held and not self._is_held:
+            return
+        self._is_held = held
+        self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
+        self.lock.setVisible(held)
+        if self._name_width is not None:
+            self.set_name_width(self._name_width)
+
+    def show_unit(self) -> None:
+        """Show the unit of the settings."""
+        unit = self._panel.settings.angle_unit
+        self.unit.setText(unit.value if self.freedom.angular else LENGTH)
+        self.field.step = angle_step(unit) if self.freedom.angular else 0.01
+        self.field.unit = unit.value if self.freedom.angular else LENGTH
+        low, high = (self._shown(end) for end in self.freedom.bounds(False))
+        # An arrow key moves the slider by the step of the number field.
+        low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
+        step = math.radians(1.0) if self.freedom.angular else 0.01
+        steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
+        self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
+        self.slider.set_origin(self._steps_at(min(max(0.0, low_end), high_end)), marked=low_end <= 0.0 <= high_end)
+        self.slider.setToolTip(f"{self.freedom.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
+
+    def mark(self, selected: bool) -> None:
+        """Show whether the joint is selected."""
+        font = self.label.font()
+        if font.bold() != selected:
+            font.setBold(selected)
+            self.label.setFont(font)
+            self.label.set_full_text(self.freedom.label)
+
+    def show_position(self, position: float) -> None:
+        """Show a position."""
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self._steps_at(position))
+        self.field.follow(self._shown(position))
+
+    def _steps_at(self, position: float) -> int:
+        """Return where the slider is at a position."""
+        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        return round((position - low) / (high - low) * STEPS) if high > low else 0
+
+    def _shown(self, position: float) -> float:
+        return from_radians(position, self._panel.settings.angle_unit) if self.freedom.angular else position
+
+    def _slide(self, value: int) -> None:
+        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        self._panel.put(self.freedom, low + (high - low) * value / STEPS)
+
+    def _type(self, value: float) -> None:
+        position = to_radians(value, self._panel.settings.angle_unit) if self.freedom.angular else value
+        if not self._panel.limits_lifted:
+            position = min(max(position, self.freedom.lower), self.freedom.upper)
+        self._panel.put(self.freedom, position)
+        # The typed value may exceed a limit at which the joint already is.
+        self.show_position(position)
+        self.field.set_value(self._shown(position))  # it is being edited

@@ -1,0 +1,392 @@
+"""The joints panel: a slider and a number box for each degree of freedom."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.joints.joint_list import JointList
+from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, freedoms
+from sdfviewer.gui.joints.loops import Loops
+from sdfviewer.gui.joints.motion_strip import MotionStrip
+from sdfviewer.gui.joints.saved_poses import SavedPosesButton
+from sdfviewer.gui.kit.fields.line_edit import LineEdit
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.menu_button import set_menu
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.session.session_change import SessionChange
+
+MANY_JOINTS = 500
+LATER_MILLISECONDS = 40
+"""With more joints than this, and so long after an edit, the panel follows."""
+SWEEP_MILLISECONDS = 16
+SWEEP_SECONDS = 4.0
+SPEEDS = (0.25, 0.5, 1.0, 2.0, 4.0)
+_IN_STRIP = ("joints.read_states", "joints.save_states", "joints.record")
+"""Actions that are in the menu of the motion strip."""
+MANY = 9
+"""With so many sliders or more, there is a filter."""
+
+
+class JointsPanel(QWidget):
+    """All degrees of freedom of one file."""
+
+    #: Sweeping began or ended.
+    sweep_changed = Signal(bool)
+    #: The motion strip should be shown.
+    motion_wanted = Signal()
+
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._paint)
+        self.context = context
+        self.settings, self._unit = settings, settings.angle_unit
+        self.limits_lifted = False
+        self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
+        self._sweep.timeout.connect(self.step_sweep)
+        self._phase = 0.0
+        self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
+        self._soon.timeout.connect(self._rebuild)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self._bar = QHBoxLayout()
+        self._bar.setContentsMargins(8, 4, 8, 4)
+        self._bar.setSpacing(4)
+        column.addLayout(self._bar)
+        self._list = JointList(self._make_row, context.later)
+        column.addWidget(self._list, 1)
+        self._count = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self._count.setProperty("role", "muted")
+        self._bar.addWidget(self._count, 1)
+        self._bar.addStretch()
+        self.speed = 1.0
+        self._speed = self._make_speed()
+        self.kept = SavedPosesButton(context, settings)
+        self.kept.setIconSize(QSize(16, 16))
+        self.kept.chosen.connect(self.go_to)
+        self.filter = named(LineEdit(), "Find a joint", "Show only the joints whose names match")
+        self.filter.setPlaceholderText("Find a joint")
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._list.filter)
+        self._finder = QHBoxLayout()
+        self._finder.setContentsMargins(8, 0, 8, 4)
+        self._finder.setSpacing(8)
+        self._finder.addWidget(self.filter, 1)
+        column.insertLayout(1, self._finder)
+        self.loops = Loops(context, settings, self)
+        column.addWidget(self.loops)
+        self.motion = MotionStrip(context, settings, self.kept.poses)
+        column.addWidget(self.motion)
+        self._paint()
+        context.changed.connect(self._follow)
+        context.holding_changed.connect(self._show_held)
+        settings.changed.connect(self._show_other_unit)
+        self._dofs: tuple[Freedom, ...] | None = None
+        self._order: dict[str, int] = {}
+        self._joints: set[str] = set()
+        self._shown = np.zeros(0)
+        self._build()
+
+    @property
+    def rows(self) -> dict[str, JointRow]:
+        """The rows that have been made, by the names of their degrees of freedom."""
+        return self._list.rows
+
+    def set_actions(self, actions: Iterable[QAction]) -> None:
+        """Show actions of the window as buttons above the sliders."""
+        given = list(actions)
+        self.motion.set_actions(action for action in given if action.objectName() in _IN_STRIP)
+        for action in given:
+            if action.objectName() in _IN_STRIP:
+                continue
+            button = named(QToolButton(), action.text())
+            button.setIconSize(QSize(16, 16))
+            button.setDefaultAction(action)
+            # Saved poses and the speed have their own buttons.
+            if action.objectName() == "joints.save_pose":
+                self._bar.addWidget(self.kept)
+            elif action.objectName() != "joints.close_loops":
+                self._bar.addWidget(button)
+            if action.objectName() == "joints.sweep":
+                self._bar.addWidget(self._speed)
+        self._place_count()
+
+    def _make_speed(self) -> QToolButton:
+        """Return the button that chooses how fast a sweep is."""
+        button = named(QToolButton(), "Speed of the sweep", "Speed of the joints during a sweep")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for speed in SPEEDS:
+            menu.addAction(f"{speed:g}×").triggered.connect(lambda _=False, speed=speed: self.set_speed(speed))
+        set_menu(button, menu)
+        button.setText("1×")
+        return button
+
+    def set_speed(self, speed: float) -> None:
+        """Sweep faster or slower, from where the joints are."""
+        self.speed = speed
+        self._speed.setText(f"{speed:g}×")
+
+    def _paint(self) -> None:
+        self.kept.setIcon(icon("mdi6.bookmark-outline", tokens(self.palette()).text))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
+        self._place_count()
+
+    def _place_count(self) -> None:
+        """Put the number of degrees of freedom before the buttons, or below them where all of it has no room."""
+        widgets = [
+            item.widget() for number in range(self._bar.count()) if (item := self._bar.itemAt(number)) is not None
+        ]
+        buttons = [widget.sizeHint().width() for widget in widgets if widget not in (None, self._count)]
+        margins = self._bar.contentsMargins()
+        needed = self._count.fontMetrics().horizontalAdvance(self._count.full_text) + 1
+        taken = sum(buttons) + (len(buttons) + 1) * self._bar.spacing() + margins.left() + margins.right()
+        is_beside = taken + needed <= self.width()
+        self._count.setMinimumWidth(0 if is_beside else needed)
+        policy = QSizePolicy.Policy.Ignored if is_beside else QSizePolicy.Policy.Minimum
+        self._count.setSizePolicy(policy, QSizePolicy.Policy.Preferred)
+        if is_beside != (self._bar.indexOf(self._count) >= 0):
+            (self._finder if is_beside else self._bar).removeWidget(self._count)
+            if is_beside:
+                self._bar.insertWidget(0, self._count, 1)
+            else:
+                self._finder.addWidget(self._count)
+
+    def _share_height(self) -> None:
+        """Leave the sliders the room that the motion strip takes, by listing no loops."""
+        strip = 0 if self.motion.isHidden() else self.motion.sizeHint().height()
+        self.loops.list_in(self.height() - strip)
+
+    # --- rows ------------------------------------------------------------------------------------------------------
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document:
+            model = self.context.session.model
+            if model is not None and len(model.joints) > MANY_JOINTS:
+                # Show the edited joint first; thousands of sliders follow.
+                self._soon.start()
+            else:
+                self._rebuild()
+        elif self._soon.isActive():
+            return
+        if change.joints:
+            moved = self._show_positions()
+            if change.origin is not None and self._dofs is not None and len(moved) == 1:  # in the 3D view
+                self._list.reveal(self._dofs[moved[0]].joint)
+        if change.selection:
+            self._mark_selection()
+
+    def _rebuild(self) -> None:
+        """Show the joints of the model as it is now."""
+        # First, because the positions, which are shown last, show the gaps of the loops.
+        self.loops.rebuild()
+        self._build()
+        self._mark_selection()
+
+    def _mark_selection(self) -> None:
+        """Mark the selected joints, and scroll to the one selected last."""
+        selection = self.context.session.selection
+        for row in self.rows.values():
+            row.mark(row.freedom.joint in selection)
+        if selection:
+            self._list.reveal(selection[-1] if selection[-1] in self._joints else self._joint_moving(selection[-1]))
+
+    def _joint_moving(self, name: str) -> str:
+        """Return the scoped name of the nearest joint in the list that moves a frame, empty if there is none."""
+        kinematics = self.context.session.kinematics
+        row = None if kinematics is None else kinematics.model.rows_by_name.get(name)
+        if kinematics is None or row is None:
+            return ""
+        above = (kinematics.model.names[joint.row] for joint in kinematics.joints_above(row))
+        return next((joint for joint in above if joint in self._joints), "")
+
+    def _make_row(self, freedom: Freedom) -> JointRow:
+        """Return the row of a degree of freedom as it is now."""
+        row = JointRow(self, freedom)
+        row.slider.installEventFilter(self)
+        row.show_unit()
+        row.show_held()
+        row.mark(freedom.joint in self.context.session.selection)
+        place = self._order[freedom.name]
+        if place < len(self._shown):
+            row.show_position(float(self._shown[place]))
+        return row
+
+    def _build(self) -> None:
+        dofs = freedoms(self.context.session)
+        if dofs == self._dofs:
+            self._show_positions()
+            return
+        self._dofs = dofs
+        self._joints = {freedom.joint for freedom in dofs}
+        self._order = {freedom.name: place for place, freedom in enumerate(dofs)}
+        self._shown = np.zeros(0)
+        is_filtered = len(dofs) >= MANY
+        self.filter.setVisible(is_filtered)
+        if not is_filtered:
+            self.filter.clear()
+        self._list.show_freedoms(dofs, self.filter.text())
+        driven = sum(not freedom.follows for freedom in dofs)
+        followers = len(dofs) - driven
+        follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
+        self._count.set_full_text(f"{driven} DoF")  # the buttons beside it leave no room for more
+        self._place_count()
+        self._count.setToolTip(f"{driven} degree{'s' if driven != 1 else ''} of freedom{follow}")
+        self._show_positions()
+
+    def _show_held(self) -> None:
+        for row in self.rows.values():
+            row.show_held()
+
+    def _show_other_unit(self) -> None:
+        if self._unit is not self.settings.angle_unit:
+            self._show_units()
+
+    def _show_units(self) -> None:
+        self._unit = self.settings.angle_unit
+        for row in self.rows.values():
+            row.show_unit()
+        self._shown = np.zeros(0)
+        self._show_positions()
+
+    def _show_positions(self) -> list[int]:
+        """Show where the joints are; return the places of the degrees of freedom that have moved."""
+        session = self.context.session
+        if session.kinematics is None:
+            return []
+        q = session.kinematics.positions(session.positions)
+        # Repaint only the sliders that have moved.
+        before, self._shown = self._shown, q
+        for name, row in self.rows.items():
+            place = self._order[name]
+            if place >= len(before) or before[place] != q[place]:
+                row.show_position(float(q[place]))
+        self.loops.show_gaps()
+        return np.flatnonzero(before != q).tolist() if len(before) == len(q) else []
+
+    # --- moving ----------------------------------------------------------------------------------------------------
+
+    def put(self, freedom: Freedom, position: float) -> None:
+        """Put one degree of freedom somewhere."""
+        self._move_all({freedom: position})
+
+    def _move_all(self, positions: Mapping[Freedom, float]) -> None:
+        """Put some degrees of freedom somewhere; the other axes of their joints stay."""
+        session = self.context.session
+        values: dict[str, list[float]] = {}
+        for freedom, position in positions.items():
+            if freedom.follows:
+                continue
+            joint = values.setdefault(freedom.joint, list(session.positions.get(freedom.joint, ())))
+            joint += [0.0] * (freedom.axis + 1 - len(joint))
+            joint[freedom.axis] = position
+        session.move_joints({name: tuple(numbers) for name, numbers in values.items()})
+
+    def sweep_joint(self, freedom: Freedom) -> None:
+        """Sweep one degree of freedom in the motion strip, which opens for it."""
+        self.motion_wanted.emit()
+        self.motion.sweep(freedom.name)
+
+    def reset(self) -> None:
+        """Put all joints at zero."""
+        self.sweep(False)
+        self.context.session.reset_joints()
+
+    def close_loops(self) -> None:
+        """Move the joints as little as it takes to close all loops."""
+        self.loops.close_all()
+
+    def save_pose(self) -> None:
+        """Ask for a name and keep the joint positions under it."""
+        self.kept.ask()
+
+    def go_to(self, positions: object) -> None:
+        """Put all joints where they were when a pose was kept; joints of other names are passed over."""
+        session = self.context.session
+        if not isinstance(positions, dict) or session.kinematics is None:
+            return
+        self.sweep(False)
+        known = {dof.joint.name for dof in session.kinematics.dofs}
+        zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
+        session.move_joints({**zeros, **{name: values for name, values in positions.items() if name in known}})
+
+    def randomise(self) -> None:
+        """Put every joint somewhere within its limits."""
+        generator = np.random.default_rng()
+        self._move_all({freedom: float(generator.uniform(*freedom.bounds(False))) for freedom in self._dofs or ()})
+
+    def show_motion(self, on: bool) -> None:
+        """Show or hide the motion strip."""
+        self.motion.setVisible(on)
+        self._share_height()
+
+    @property
+    def height_with_motion(self) -> int:
+        """How high the panel has to be for some sliders above the motion strip."""
+        return self.motion.sizeHint().height() + 8 * self.motion.fontMetrics().height() * 2 + 110
+
+    def close_threads(self) -> None:
+        """End what runs beside the window."""
+        self.motion.close_threads()
+
+    def sweep(self, on: bool) -> None:
+        """Start or stop moving every joint from limit to limit; what the motion strip plays stops either way."""
+        self.motion.player.play(False)
+        if on == self.sweeping:
+            return
+        self._phase = 0.0
+        if on:
+            self._sweep.start()
+        else:
+            self._sweep.stop()
+        self.sweep_changed.emit(on)
+
+    @property
+    def sweeping(self) -> bool:
+        """Whether the joints are moving by themselves."""
+        return self._sweep.isActive()
+
+    def step_sweep(self) -> None:
+        self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
+        # Start at zero, so that all limits are reached without a jump.
+        wave = math.sin(2 * math.pi * self._phase)
+        positions: dict[Freedom, float] = {}
+        for freedom in self._dofs or ():
+            low, high = freedom.bounds(False)
+            positions[freedom] = wave * high if wave >= 0 else -wave * low
+        self._move_all(positions)
+
+    def lift_limits(self, on: bool) -> None:
+        """Let joints go beyond their limits, or hold them again."""
+        self.limits_lifted = self.context.limits_lifted = on
+        self._show_units()
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave) and isinstance(watched, QSlider):
+            self.context.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
+        # The mouse wheel scrolls the panel and never moves a joint.
+        if event.type() == QEvent.Type.Wheel:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]

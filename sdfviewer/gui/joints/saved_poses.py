@@ -1,0 +1,69 @@
+"""The menu of saved joint positions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.menu_button import set_menu
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.session.saved_poses import SavedPoses
+
+
+class SavedPosesButton(QToolButton):
+    """A button with a menu of the saved poses of a file.
+
+    Attributes
+    ----------
+    poses
+        The saved poses.
+    """
+
+    #: Positions that the user asked for, by scoped joint name.
+    chosen = Signal(dict)
+
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self.poses = SavedPoses(context.session, settings)
+        context.changed.connect(self.poses.follow)
+        named(self, "Saved poses", "Restore saved joint positions, or save the current ones (Ctrl+Alt+P)")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click would leave a frame around it
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self.fill)
+        set_menu(self, menu)
+
+    def fill(self) -> None:
+        """List the saved poses in the menu."""
+        menu, colours = self.menu(), tokens(self.palette())
+        menu.clear()
+        poses = self.poses.all()
+        for name, positions in poses.items():
+            go = menu.addAction(icon("mdi6.bookmark-outline", colours.text), name.replace("&", "&&"))
+            go.triggered.connect(lambda _=False, positions=positions: self.chosen.emit(positions))
+        if poses:
+            menu.addSeparator()
+        save = menu.addAction(icon("mdi6.bookmark-plus-outline", colours.text, colours.disabled), "Save Pose…")
+        save.triggered.connect(self.ask)
+        save.setEnabled(self.poses.can_save)
+        if poses:
+            remove = menu.addMenu("Remove")
+            for name in poses:
+                action = remove.addAction(name.replace("&", "&&"))
+                action.triggered.connect(lambda _=False, name=name: self.poses.remove(name))
+
+    def ask(self) -> None:
+        """Ask for a name and save the positions under it."""
+        if not self.poses.can_save:
+            self._context.refused.emit("Save the file first: saved poses belong to a file.")
+            return
+        number = len(self.poses.all()) + 1
+        name, given = QInputDialog.getText(self, "Save Pose", "Name", text=f"pose {number}")
+        if given and name.strip():
+            self.poses.save(name.strip())
+            self._context.status_message.emit(f"Saved pose “{name.strip()}”")

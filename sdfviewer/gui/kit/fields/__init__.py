@@ -1,0 +1,1 @@
+"""Fields and pickers: numbers with units, frames, lists of matches."""

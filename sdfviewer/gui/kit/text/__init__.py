@@ -1,0 +1,1 @@
+"""Text on the screen: shortened, marked, coloured, free of markup from files."""

@@ -1,0 +1,202 @@
+"""Labels and buttons that shorten their text instead of widening their panel."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+
+from sdfviewer.gui.kit.text.breaking_label import pieces
+
+ROOM_OF_BUTTON = 20
+"""Pixels of a button beside its icon and text."""
+
+MOST_COMPARED = 500
+"""So many shortened texts are compared with each other: each takes 10 µs."""
+Elision = Qt.TextElideMode
+
+ELISIONS = (Elision.ElideMiddle, Elision.ElideRight, Elision.ElideLeft)
+"""Where a name is shortened, the best first; the next one where it would look like another name."""
+
+
+def elisions(texts: Iterable[str], metrics: QFontMetrics, room: int) -> dict[str, Elision]:
+    """Return where to shorten each text that is wider than some pixels, so that no two look the same if possible.
+
+    The middle says least, except where it is all that tells two names apart: ``caster_l_wheel`` and ``caster_r_wheel``.
+    """
+    modes = {text: ELISIONS[0] for text in texts if metrics.horizontalAdvance(text) > room}
+    if len(modes) > MOST_COMPARED:
+        return modes
+    for mode in ELISIONS[1:]:
+        shown = Counter(metrics.elidedText(text, each, room) for text, each in modes.items())
+        alike = [text for text, each in modes.items() if shown[metrics.elidedText(text, each, room)] > 1]
+        others = {text: metrics.elidedText(text, mode, room) for text in alike}
+        shown.update(others.values())
+        modes.update({text: mode for text, other in others.items() if shown[other] == 1})
+    return modes
+
+
+def in_lines(text: str, room: int, metrics: QFontMetrics) -> str:
+    """Return a text in lines for some pixels, of whole words, or of parts of a name that is wider.
+
+    A part that is wider still is shortened in its middle.
+    """
+    lines: list[str] = []
+    for word in text.split():
+        parts = [word] if metrics.horizontalAdvance(word) <= room else pieces(word)
+        for number, part in enumerate(parts):
+            longer = lines[-1] + (part if number else f" {part}") if lines else part
+            if lines and metrics.horizontalAdvance(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(metrics.elidedText(part, Elision.ElideMiddle, room))
+    return "\n".join(lines)
+
+
+class ElidedLabel(QLabel):
+    """One line of plain text, shortened where it is too long; `full_text` keeps all of it."""
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = elide
+        self.full_text = text
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self.full_text = text
+        self._elide()
+
+    def shortened(self) -> str:
+        """Return the text, elided to the room."""
+        return self.fontMetrics().elidedText(self.full_text, self._mode, max(24, self.width()))
+
+    def _elide(self) -> None:
+        self.setText(self.shortened())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class PartsLabel(ElidedLabel):
+    """Shows as many whole parts of a text as fit, with dots between them: half a number would be another number."""
+
+    def shortened(self) -> str:
+        """Return the parts that fit, from the first one on."""
+        parts = self.full_text.split(" · ")
+        while parts and self.fontMetrics().horizontalAdvance(" · ".join(parts)) > self.width():
+            parts.pop()
+        return " · ".join(parts)
+
+
+class ElidedButton(QPushButton):
+    """A button whose text is shortened; `full_text` keeps all of it.
+
+    Attributes
+    ----------
+    room_at_end
+        Pixels that the text leaves free at its end.
+    """
+
+    room_at_end = 0
+
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
+        super().__init__(parent)
+        self._mode = elide
+        self.full_text = text
+        self.setMinimumWidth(64)
+        self.set_full_text(text)
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        self.full_text = text
+        self.setAccessibleName(self.accessibleName() or text)
+        self._elide()
+
+    def _elide(self) -> None:
+        icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
+        room = max(24, self.width() - ROOM_OF_BUTTON - icon - self.room_at_end)
+        text = self.fontMetrics().elidedText(self.full_text, self._mode, room)
+        self.setText(text.replace("&", "&&"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class ElidedLines(QLabel):
+    """A few lines of plain text, whole words with an ellipsis where there are more; the tooltip then has all of it.
+
+    Parameters
+    ----------
+    text
+        All of it.
+    most_lines
+        How many lines are shown.
+    """
+
+    def __init__(self, text: str, most_lines: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent, wordWrap=True)
+        self.full_text = text
+        self._most_lines = most_lines
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAccessibleName(text)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setText(text)
+        self._elide()
+
+    def set_full_text(self, text: str) -> None:
+        """Show another text."""
+        if text != self.full_text:
+            self.full_text = text
+            self.setAccessibleName(text)
+            self._elide()
+
+    def fits(self, width: int) -> bool:
+        """Return whether the lines hold all of the text at some width."""
+        return self._height_of(self.full_text, width) <= self._most
+
+    @property
+    def _most(self) -> int:
+        """The height of the lines."""
+        metrics = self.fontMetrics()
+        return metrics.height() + (self._most_lines - 1) * metrics.lineSpacing()
+
+    def _height_of(self, text: str, width: int | None = None) -> int:
+        room = QRect(0, 0, max(self.width() if width is None else width, 24), 1 << 20)
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        return self.fontMetrics().boundingRect(room, int(flags), text).height()
+
+    def _elide(self) -> None:
+        """Show as many words as the lines hold, and take the height that they need."""
+        most, shown = self._most, self.full_text
+        if self._height_of(shown) > most:
+            words = self.full_text.split()
+            texts = [" ".join(words[:number]).rstrip(".,;:") + " …" for number in range(1, len(words))]
+            fitting = bisect_right(texts, most, key=self._height_of)
+            shown = texts[max(fitting - 1, 0)] if texts else shown
+        self.setToolTip("" if shown == self.full_text else self.full_text)
+        if self.text() != shown:
+            self.setText(shown)
+        self.setFixedHeight(min(self._height_of(shown), most))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._elide()

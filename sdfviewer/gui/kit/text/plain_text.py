@@ -1,0 +1,178 @@
+"""Plain text in every widget, with an escape for each character that cannot be seen.
+
+Names and paths come from whoever wrote a file. The code that shows one need not escape it: this is done here for all
+labels, buttons, menus, titles, lists and tooltips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QActionEvent, QHelpEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QApplication,
+    QGroupBox,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QStyledItemDelegate,
+    QTabBar,
+    QToolTip,
+    QWidget,
+)
+
+from sdfviewer.display_text import visible
+from sdfviewer.gui.kit.text.rich_text import safe_tip, visible_lines
+
+_Widget = TypeVar("_Widget", bound=QWidget)
+
+
+class PlainDelegate(QStyledItemDelegate):
+    """Shows the texts of lists, tables and trees."""
+
+    def displayText(self, value: Any, locale: QLocale | QLocale.Language) -> str:
+        """Return the text of an item as it is shown."""
+        return visible_lines(value) if isinstance(value, str) else super().displayText(value, locale)
+
+
+class PlainText(QObject):
+    """Belongs to the application: widgets show plain text unless they say otherwise, and tooltips what is written."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Correct what a widget is about to show."""
+        # Tens of thousands of events come here before the window is seen.
+        correct = _CORRECTIONS.get(event.type())
+        return correct is not None and correct(watched, event)
+
+
+def made_plain(make: Callable[[], _Widget]) -> _Widget:
+    """Return the widget that a function makes, corrected as a whole rather than at each event until it is made.
+
+    A window with a file in it gets a dozen events for each widget before it is seen.
+    """
+    application = QApplication.instance()
+    assert application is not None
+    filters = application.findChildren(PlainText, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    for each in filters:
+        application.removeEventFilter(each)
+    try:
+        made = make()
+    finally:
+        for each in filters:
+            application.installEventFilter(each)
+    if filters:
+        widgets: list[QWidget] = [made, *made.findChildren(QWidget)]
+        for widget in widgets:
+            _settle(widget)
+            _show_unseen_of_title(widget)
+        for action in made.findChildren(QAction):
+            _show_unseen_of_action(action)
+    return made
+
+
+def _settle(watched: QObject) -> None:
+    """Settle the format of a label and the delegate of a list, before they are seen."""
+    if isinstance(watched, QLabel):
+        if watched.textFormat() == Qt.TextFormat.AutoText and not watched.inherits("QTipLabel"):
+            watched.setTextFormat(Qt.TextFormat.PlainText)
+    elif isinstance(watched, QAbstractItemView) and not isinstance(watched, QHeaderView):
+        delegate = watched.itemDelegate()
+        # Delegates of our own show their text themselves, and those of combo boxes and completers draw something else.
+        if delegate is not None and delegate.metaObject().className() == "QStyledItemDelegate":
+            watched.setItemDelegate(PlainDelegate(watched))
+
+
+def _show_unseen(watched: QObject) -> None:
+    """Escape what cannot be seen of the text of a label or button, just before it is painted."""
+    if isinstance(watched, QLabel):
+        # Rich text is made of escaped parts.
+        if watched.textFormat() != Qt.TextFormat.RichText and not (text := watched.text()).isprintable():
+            _replace(text, watched.setText)
+    elif isinstance(watched, QAbstractButton):
+        if not (text := watched.text()).isprintable():
+            _replace(text, watched.setText)
+    elif isinstance(watched, QGroupBox) and not (text := watched.title()).isprintable():
+        _replace(text, watched.setTitle)
+
+
+def _replace(text: str, show: Callable[[str], None]) -> None:
+    if (shown := visible_lines(text)) != text:
+        show(shown)
+
+
+def _show_unseen_of_title(watched: QObject) -> None:
+    """Escape what cannot be seen of the title of a window."""
+    if isinstance(watched, QWidget) and not (title := watched.windowTitle()).isprintable():
+        watched.setWindowTitle(visible(title))
+
+
+def _show_unseen_of_action(action: QAction) -> None:
+    """Escape what cannot be seen of the text of an action."""
+    if not (text := action.text()).isprintable():
+        name, tab, keys = text.partition("\t")  # the keys of a menu are behind a tab
+        shown = visible(name) + tab + visible(keys)
+        if shown != text:
+            action.setText(shown)
+
+
+def _show_safe_tip(watched: QObject, event: QEvent) -> bool:
+    """Show a tooltip with escapes; return whether this took the place of Qt's own."""
+    if not isinstance(event, QHelpEvent) or not isinstance(watched, QWidget):
+        return False
+    text = _tip_of(watched, event.pos())
+    if not text or safe_tip(text) == text:
+        return False
+    QToolTip.showText(event.globalPos(), safe_tip(text), watched)
+    return True
+
+
+def _tip_of(widget: QWidget, at: QPoint) -> str:
+    """Return the tooltip that Qt would show at a place of a widget, empty where that is the widget's own affair."""
+    view = widget.parent()
+    if isinstance(view, QHeaderView) and widget is view.viewport():
+        model = view.model()
+        section = view.logicalIndexAt(at)
+        found = (
+            model.headerData(section, view.orientation(), Qt.ItemDataRole.ToolTipRole) if model is not None else None
+        )
+    elif isinstance(view, QAbstractItemView) and widget is view.viewport():
+        found = view.indexAt(at).data(Qt.ItemDataRole.ToolTipRole)
+    elif isinstance(widget, QMenu):
+        action = widget.actionAt(at)
+        found = action.toolTip() if action is not None and widget.toolTipsVisible() else None
+    elif isinstance(widget, QTabBar):
+        found = widget.tabToolTip(widget.tabAt(at))
+    else:
+        found = widget.toolTip()
+    return found if isinstance(found, str) else ""
+
+
+def _correct_action(_watched: QObject, event: QEvent) -> bool:
+    if isinstance(event, QActionEvent):
+        _show_unseen_of_action(event.action())
+    return False
+
+
+def _without_event(correct: Callable[[QObject], None]) -> Callable[[QObject, QEvent], bool]:
+    """Return a correction that needs only the widget, as one of an event that goes on."""
+
+    def correct_at(watched: QObject, _event: QEvent) -> bool:
+        correct(watched)
+        return False
+
+    return correct_at
+
+
+#: What is done at an event, and whether the event ends there.
+_CORRECTIONS: dict[int, Callable[[QObject, QEvent], bool]] = {
+    QEvent.Type.Paint: _without_event(_show_unseen),
+    QEvent.Type.Polish: _without_event(_settle),
+    QEvent.Type.WindowTitleChange: _without_event(_show_unseen_of_title),
+    QEvent.Type.ActionAdded: _correct_action,
+    QEvent.Type.ActionChanged: _correct_action,
+    QEvent.Type.ToolTip: _show_safe_tip,
+}

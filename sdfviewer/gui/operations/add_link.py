@@ -1,0 +1,154 @@
+"""The dialog that adds a link with its shape, its inertial and the joint that carries it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.operations.add import AddDialog
+from sdfviewer.gui.operations.joint_fields import JointFields
+from sdfviewer.gui.operations.shape_fields import NONE, ShapeFields
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.values import format_number
+from sdfviewer.number_expression import parse_number
+from sdfviewer.refactoring.adding import free_name, read_pose_words
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.inertia import WATER, mean_density
+from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
+from sdfviewer.refactoring.new_shapes import PRIMITIVES
+from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+
+
+class AddLinkDialog(AddDialog):
+    """The form for a new link. While a link is selected, a joint connects the new one to it; the pose is the joint's.
+
+    Attributes
+    ----------
+    joint, shape
+        What carries the link, and what it looks like; each may be none.
+    """
+
+    joint: JointFields
+    shape: ShapeFields
+
+    def __init__(self, context: DocumentContext, owner: int, parent: QWidget | None = None) -> None:
+        super().__init__(context, "link", owner, parent)
+
+    def add_own_rows(self) -> None:
+        """Add the rows of the joint."""
+        self.joint = JointFields(self, self._follow_joint, optional=True)
+        self.joint.type.setCurrentText("revolute" if "parent" in self.chosen else NONE)
+        self.add_picker("parent", "The frame that the joint starts from")
+        self.add_line("joint_name", "", "The name of the joint", "joint name")
+        self.joint.add_rows()
+        self.name.textChanged.connect(lambda _text: self._suggest_joint_name())
+        self._follow_joint()
+        self._suggest_joint_name()
+
+    def add_last_rows(self) -> None:
+        """Add the rows of the shape."""
+        known = shapes(version_of(self.model))
+        self.shape = ShapeFields(self, [*(each for each in PRIMITIVES if each in known), NONE], self._follow_shape)
+        where = "Where visual, collision and inertial are in the link"
+        self.add_line("shape_pose", "x y z  roll pitch yaw", where, "shape at", "m, rad")
+        materials = "For the inertial: water 1000, aluminium 2700, steel 7850"
+        self.add_line("density", "1000", materials, unit="kg/m³")
+        self._continue_parent()
+        self._follow_shape()
+
+    def _continue_parent(self) -> None:
+        """Begin where the selected link ends, and with its density."""
+        model, name = self.model, self.chosen.get("parent", "")
+        parent = model.rows_by_name.get(model.member_prefix(self.owner) + name, -1)
+        if not name or parent < 0 or model.kinds[parent] is not Kind.LINK:
+            return
+        top, density = top_of(model, parent), mean_density(model, parent)
+        if top > 0:
+            self.lines["pose"].setText(f"0 0 {format_number(top)}")
+        if density is not None:
+            self.lines["density"].setText(format_number(density))
+
+    def _follow_joint(self) -> None:
+        """Show what belongs to the chosen joint."""
+        if "joint_name" not in self.lines:
+            return
+        for field in (self.pickers["parent"], self.rows["joint_name"]):
+            self.set_row_visible(field, bool(self.joint.kind))
+        if "relative_to" in self.pickers:
+            self.show_picked("relative_to")
+        self.validate()
+
+    def _suggest_joint_name(self) -> None:
+        """Name the joint after the link, unless it is given a name."""
+        name = free_name(self.model, self.owner, f"{self.name.text().strip() or 'link'}_joint")
+        self.lines["joint_name"].setPlaceholderText(name)
+
+    def _follow_shape(self) -> None:
+        """Show what belongs to the chosen shape, which rests on the origin of the link unless it is put elsewhere."""
+        if "density" not in self.lines:
+            return
+        for field in ("shape_pose", "density"):
+            self.set_row_visible(self.rows[field], bool(self.shape.tag))
+        line = self.lines["shape_pose"]
+        if not line.isModified():
+            try:
+                shape = self.shape.new_shape()
+            except RefactoringError:
+                shape = None  # the form says what is wrong with its size
+            height = 0.0 if shape is None else shape.height_above_bottom
+            line.setText(f"0 0 {format_number(height)}" if height else "")
+        self.validate()
+
+    @property
+    def carrier_field(self) -> str:
+        """What the link moves with: the parent of its joint."""
+        return "parent" if self.joint.kind else ""
+
+    def default_of(self, field: str) -> str:
+        """Return the text shown where no frame is chosen."""
+        if field == "relative_to" and self.joint.kind:
+            return "default: its parent"
+        return super().default_of(field)
+
+    def validate(self) -> bool:
+        """Show what the check finds, once all rows are there."""
+        return "density" in self.lines and super().validate()
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        RefactoringError
+            While the form cannot be accepted.
+        """
+        fields = self.typed_fields()
+        return insert_link(
+            self.model,
+            self.owner,
+            self.typed_name(),
+            pose=fields.get("pose", ""),
+            relative_to=fields.get("relative_to", ""),
+            solid=self._solid(fields),
+            joint=self._joint(fields),
+        )
+
+    def _solid(self, fields: dict[str, str]) -> NewSolid | None:
+        shape = self.shape.new_shape()
+        if shape is None:
+            return None
+        try:
+            density = parse_number(fields["density"]) if "density" in fields else WATER
+        except ValueError as error:
+            raise RefactoringError(f"density: {str(error).removesuffix('.')}") from None
+        pose = read_pose_words(fields["shape_pose"]) if "shape_pose" in fields else ""
+        return NewSolid(shape, pose, density)
+
+    def _joint(self, fields: dict[str, str]) -> NewJoint | None:
+        if not self.joint.kind:
+            return None
+        if "parent" not in fields:
+            raise RefactoringError("choose the parent of the joint")
+        name = fields.get("joint_name") or self.lines["joint_name"].placeholderText()
+        return NewJoint(name, self.joint.kind, fields["parent"], self.joint.fields())

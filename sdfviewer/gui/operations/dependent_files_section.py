@@ -1,0 +1,243 @@
+"""The part of a dialog that shows what a rename means for the files that include the one it is made in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.dependents import project_folder
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.operations.dependent_file_list import DependentFileList
+from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
+from sdfviewer.session.session import Session
+
+REST_MILLISECONDS = 150
+"""Delay after typing a name before its consequences are computed."""
+
+_NOTE = (
+    "Nothing is saved yet: each file gets one undo step and stays unsaved until you save it. "
+    "Files that are not open are opened in tabs."
+)
+
+
+class DependentFilesSection(QWidget):
+    """Finds the files that include one, and shows what changes in them; works in its own thread.
+
+    Parameters
+    ----------
+    session
+        The file.
+    model
+        What it means before the rename.
+    others
+        The files beside it.
+    """
+
+    #: The results, or the chosen files, have changed.
+    changed = Signal()
+
+    def __init__(self, session: Session, model: Model, others: ProjectFiles, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._model, self._others = session, model, others
+        self._background = Background()
+        self._including: DependentSearch | None = None
+        self._wanted: tuple[int, str] | None = None
+        self._shown: tuple[int, str] | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._rest.timeout.connect(self._start)
+        self.heading = QLabel(wordWrap=True)
+        self.heading.setProperty("role", "muted")
+        self.busy = named(QProgressBar(), "Searching for files")
+        self.busy.setRange(0, 0)
+        self.busy.setTextVisible(False)
+        self.busy.setFixedSize(96, 6)
+        self.stop_button = QPushButton("Stop Searching")
+        self.stop_button.setToolTip("Rename in this file only")
+        self.stop_button.setAutoDefault(False)
+        self.stop_button.clicked.connect(self._give_up)
+        self.list = DependentFileList()
+        self.list.changed.connect(self.changed)
+        self.note = QLabel(_NOTE, wordWrap=True)
+        self.note.setProperty("role", "muted")
+        row = QHBoxLayout()
+        row.addWidget(self.heading, 1)
+        row.addWidget(self.busy)
+        row.addWidget(self.stop_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.note)
+        self._show(())
+
+    # --- searching -------------------------------------------------------------------------------------------------
+
+    def search(self) -> None:
+        """Search for the files that include the one of the session."""
+        if self._session.path is None:
+            self.hide()
+            return
+        self._including, self._shown = None, None
+        self._background.run(
+            self._others.search(self._session, self._model, lambda: self._background.is_stopped), self._take
+        )
+        self._show(())
+
+    def take_model(self, model: Model) -> None:
+        """Look again for another model of the same file."""
+        self._model = model
+        self._wanted = None
+        if not self._background.is_stopped:
+            self.search()
+
+    def stop(self) -> None:
+        """Look no further."""
+        self._rest.stop()
+        self._background.stop()
+
+    def _give_up(self) -> None:
+        self.stop()
+        self._show(())
+        self.changed.emit()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether it is not known yet what follows from the rename that was asked for."""
+        searching = self._including is None and self._session.path is not None
+        return not self._background.is_stopped and (searching or self._wanted != self._shown)
+
+    def show_rename(self, renaming: tuple[int, str] | None) -> None:
+        """Show what the rename of a row changes in other files; None shows nothing."""
+        if renaming == self._wanted or self._session.path is None:
+            return
+        self._wanted = renaming
+        if renaming is None or (self._including is not None and not self._including.dependents.documents):
+            self._shown = renaming
+            self._show(())
+        else:
+            self._rest.start()
+            self._show_message()
+
+    def _take(self, including: DependentSearch) -> None:
+        self._including = including
+        self._start()
+        self._show_message()
+        self.changed.emit()
+
+    def _start(self) -> None:
+        wanted, including = self._wanted, self._including
+        if wanted is not None and including is not None:
+            self._background.run(
+                partial(_find_edits, including, *wanted),
+                lambda dependents: self._take_edits(including, wanted, dependents),
+            )
+
+    def _take_edits(
+        self, including: DependentSearch, renaming: tuple[int, str], dependents: list[DependentEdit]
+    ) -> None:
+        # The answer may belong to an earlier search.
+        if including is self._including and renaming == self._wanted:
+            self._shown = renaming
+            self._show(dependents)
+            self.changed.emit()
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _show(self, dependents: Sequence[DependentEdit]) -> None:
+        path = self._session.path
+        if path is not None:
+            opened = [each.document for each in dependents if self._others.session_of(each.document) is not None]
+            self.list.show_edits(dependents, project_folder(path), opened)
+        self.list.setVisible(bool(dependents))
+        # Without dependent files, the difference of the file itself gets all the room.
+        vertical = QSizePolicy.Policy.Expanding if dependents else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+        self.note.setVisible(bool(dependents))
+        self._show_message()
+
+    def _show_message(self) -> None:
+        self.busy.setVisible(self.is_busy)
+        self.stop_button.setVisible(self.is_busy)
+        including = self._including
+        if self._background.is_stopped:
+            self.heading.setText("Dependent files are not changed.")
+            return
+        if including is None:
+            self.heading.setText("Searching for dependent files…")
+            return
+        number = len(including.dependents.documents)
+        files = f"{counted(number, 'other file')} include{'s' if number == 1 else ''} this one"
+        if number == 0:
+            text = "No file includes this one."
+        elif self._wanted is None:
+            text = f"{files}."
+        elif self.is_busy:
+            text = f"{files}; searching for references…"
+        elif not self.list.groups:
+            text = f"{files}; {'it does not refer' if number == 1 else 'none of them refers'} to it."
+        else:
+            text = f"{files}; references are updated in:"
+        if not including.search.is_complete:
+            text += " Not all files were searched."
+        self.heading.setText(text)
+        looked = counted(including.search.looked_at, "file")
+        self.heading.setToolTip(f"Searched {looked} in\n" + "\n".join(map(str, including.places)))
+
+    def require_no_fault(self) -> None:
+        """Refuse a name that would put another file in disorder.
+
+        Raises
+        ------
+        RefactoringError
+            With the first fault of a file that is not left out.
+        """
+        if self._shown != self._wanted:
+            return
+        for group in self.list.groups:
+            if group.dependent.faults and group.check.isChecked():
+                file = group.check.text()
+                raise RefactoringError(f"the name cannot be used in {file}; choose another, or exclude that file.")
+
+    # --- making ----------------------------------------------------------------------------------------------------
+
+    @property
+    def chosen(self) -> list[DependentEdit]:
+        """The files that are updated too."""
+        return [each for each in self.list.chosen if each.edit.replacements]
+
+    def make(self, here: Callable[[], None]) -> None:
+        """Make the edit of the file itself, and those of the others that were not left out.
+
+        Raises
+        ------
+        SdfViewerError
+            If one of the files has changed meanwhile; then none is edited.
+        """
+        chosen = self.chosen
+        try:
+            sessions = self._others.open([each.document for each in chosen])
+        except SdfViewerError:
+            self.search()
+            raise
+        here()
+        for session, dependent in zip(sessions, chosen, strict=True):
+            session.apply(dependent.edit, None)
+        if chosen:
+            self._others.report_unsaved(f"Renamed in {counted(len(chosen), 'other file')}")
+
+
+def _find_edits(including: DependentSearch, row: int, name: str) -> list[DependentEdit]:
+    try:
+        return including.dependents.edits_for(row, name)
+    except SdfViewerError:
+        return []  # the name cannot be given, as the form says

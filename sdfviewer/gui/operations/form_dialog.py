@@ -1,0 +1,317 @@
+"""The base class of the form dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.operations.form_area import FormArea
+from sdfviewer.model.model import Model
+from sdfviewer.session.read_only import why_not_current
+from sdfviewer.session.session_change import SessionChange
+
+PREVIEW_MILLISECONDS = 150
+"""How long after the last change of a form the views show what it would do."""
+
+
+def in_line(*fields: QWidget, even: bool = False) -> QWidget:
+    """Return fields beside each other; the first takes the keyboard, and the room unless all are `even`."""
+    line = QWidget()
+    row = QHBoxLayout(line)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    for number, field in enumerate(fields):
+        row.addWidget(field, int(even or number == 0))
+    line.setFocusProxy(fields[0])
+    return line
+
+
+def with_unit(field: QWidget, unit: QLabel | str) -> QWidget:
+    """Return a field with its unit behind it; the units of a form are aligned."""
+    label = QLabel(unit) if isinstance(unit, str) else unit
+    label.setProperty("role", "muted")
+    label.setFixedWidth(_UNIT_WIDTH)
+    return in_line(field, label)
+
+
+_UNIT_WIDTH = 72
+_MARGIN, _BELOW_TOOLBAR = 16, 96
+_TITLE_BAR = 40
+"""Logical pixels kept free for the title bar of a dialog."""
+_LOWEST_FORM = 80
+"""Logical pixels that the rows of a form take on the lowest screen."""
+
+
+class FormDialog(QDialog):
+    """A form that is checked at every change: its button is enabled when the check finds nothing.
+
+    A dialog sets `check`, which raises an `SdfViewerError` while the form cannot be accepted.
+
+    Attributes
+    ----------
+    checked
+        What the check has returned, None where it found a fault.
+    error
+        The fault that it found, None where there is none.
+    """
+
+    def __init__(self, title: str, verb: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.check: Callable[[], object] = lambda: None
+        self.checked: object = None
+        self.error: SdfViewerError | None = None
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(16, 16, 16, 16)
+        self.column.setSpacing(8)
+        self._area = FormArea()
+        self.form = self._area.form
+        self.form.setHorizontalSpacing(12)
+        self.form.setVerticalSpacing(8)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.column.addWidget(self._area)
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setTextFormat(Qt.TextFormat.PlainText)  # it may name a <tag>
+        self.fault.setProperty("role", "error")
+        self.fault.setMinimumHeight(20)
+        self.column.addWidget(self.fault)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.accept_button = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.accept_button.setProperty("role", "primary")
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.column.addWidget(self.buttons)
+        # A button stays the default one only if it is already in the dialog.
+        self.accept_button.setDefault(True)
+        # Even where the focused field handles Enter.
+        self.accept_button.setShortcut(QKeySequence("Ctrl+Return"))
+
+    def add_row(self, label: str, field: QWidget, tip: str = "") -> None:
+        """Add a labelled field."""
+        caption = QLabel(label)
+        caption.setProperty("role", "muted")
+        caption.setToolTip(tip)
+        caption.setBuddy(field)
+        field.setToolTip(field.toolTip() or tip)
+        self.form.addRow(caption, field)
+
+    def add_note(self, text: str) -> None:
+        """Add a line in grey that explains the field above it."""
+        note = QLabel(text, wordWrap=True)
+        note.setProperty("role", "muted")
+        self.form.addRow("", note)
+
+    def set_row_visible(self, field: QWidget, on: bool) -> None:
+        """Show or hide a row; the dialog becomes as high as its rows need."""
+        self.form.setRowVisible(field, on)
+        if self.isVisible():
+            self.fit()
+
+    def fit(self) -> None:
+        """Become as large as the form needs; on a screen that is too low for it, the rows scroll."""
+        self.limit_rows()
+        self.column.activate()  # else the rows still keep it as high as they were before
+        self.resize(self.sizeHint().boundedTo(self._room()))
+
+    def limit_rows(self) -> None:
+        """Let the rows scroll where the dialog would be higher than the screen."""
+        beside_rows = self.sizeHint().height() - self._area.sizeHint().height()
+        self._area.set_limit(max(self._room().height() - beside_rows, _LOWEST_FORM))
+
+    def _room(self) -> QSize:
+        """The largest size of a dialog on its screen."""
+        return self.screen().availableSize() - QSize(0, _TITLE_BAR)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not event.spontaneous():
+            self.limit_rows()
+            self.resize(self.size().boundedTo(self._room()))
+        super().showEvent(event)
+
+    def validate(self) -> bool:
+        """Show what the check finds; return whether the form can be accepted."""
+        try:
+            self.checked = self.check()
+        except SdfViewerError as error:
+            self.checked, self.error = None, error
+            # At first it is what there is to do.
+            set_style_property(self.fault, "role", "error" if self.isVisible() else "muted")
+            self.fault.setText(as_sentence(str(error)))
+            self.accept_button.setEnabled(False)
+            return False
+        self.error = None
+        self.fault.setText("")
+        self.accept_button.setEnabled(True)
+        return True
+
+
+class ModelDialog(FormDialog):
+    """A form about frames of an open file; it follows the file while it is open.
+
+    What it computes belongs to the present text: where that changes while the form is open, `take_model` finds the
+    frames again, and the form is checked again. Where they are gone it closes.
+
+    Attributes
+    ----------
+    model
+        What the present text means.
+    """
+
+    def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(title, verb, parent)
+        assert context.session.model is not None
+        self.model = context.session.model
+        self._context = context
+        self._follows = True
+        context.changed.connect(self._follow)
+        self.finished.connect(self._stop_following)
+
+    def take_model(self, model: Model) -> bool:
+        """Find the frames of the form in another model of the same file; return whether they are still there.
+
+        Parameters
+        ----------
+        model
+            The model; :attr:`model` is still the one before.
+        """
+        raise NotImplementedError
+
+    def row_in(self, model: Model, row: int) -> int | None:
+        """Return the row in another model of what has a row in the present one, None where it is gone."""
+        found = model.rows_by_name.get(self.model.names[row])
+        return found if found is not None and model.kinds[found] is self.model.kinds[row] else None
+
+    def offer_frames(self, picker: FramePicker) -> None:
+        """Let a picker offer all frames of the model."""
+        kinds = self.model.kinds
+        picker.set_choices(
+            [
+                FrameChoice(name, name, kinds[row].value)
+                for row, name in enumerate(self.model.names)
+                if kinds[row].is_vertex
+            ]
+        )
+
+    def show_frame(self, picker: FramePicker, row: int | None) -> None:
+        """Let a picker show the frame of a row, None where none is chosen yet."""
+        if row is None:
+            picker.show_choice("choose…", None)
+        else:
+            picker.show_choice(self.model.names[row], self.model.kinds[row].value)
+
+    def apply(self, edit: Edit) -> bool:
+        """Make the edit of the form; return whether it was made."""
+        self._stop_following()
+        return self._context.apply(edit)
+
+    def _stop_following(self) -> None:
+        self._follows = False
+
+    def _follow(self, change: SessionChange) -> None:
+        if not change.document or not self._follows:
+            return
+        session = self._context.session
+        model, reason = session.model, why_not_current(session)
+        if model is None or reason is not None:
+            self.fault.setText("" if reason is None else reason.sentence)
+            self.accept_button.setEnabled(False)
+        elif self.take_model(model):
+            self.model = model
+            self.validate()
+        else:
+            self._context.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
+            self.reject()
+
+
+def _is_left_wider(window: QWidget) -> bool:
+    """Return whether there is more room at the left of the middle of a window than at its right."""
+    middle = window.centralWidget() if isinstance(window, QMainWindow) else None
+    return middle is not None and middle.x() > window.width() - middle.geometry().right()
+
+
+class EditDialog(ModelDialog):
+    """A form about frames that makes one edit: while it is open, the views show what the edit would do.
+
+    The window can be used beside it, so it opens over the panels at the side of the 3D view where they are wider: what
+    the edit does is seen there.
+    """
+
+    def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(title, verb, context, parent)
+        self._soon = QTimer(self, singleShot=True, interval=PREVIEW_MILLISECONDS)
+        self._soon.timeout.connect(self._preview)
+        self.finished.connect(lambda _result: self._end_preview())
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        RefactoringError
+            While the form cannot be accepted.
+        """
+        raise NotImplementedError
+
+    def validate(self) -> bool:
+        """Show what the check finds, and soon what the edit would do; return whether the form can be accepted."""
+        self._soon.start()
+        return super().validate()
+
+    def is_about(self, context: DocumentContext | None) -> bool:
+        """Return whether the form is about a file."""
+        return context is self._context
+
+    def showEvent(self, event: QShowEvent) -> None:
+        parent = self.parentWidget()
+        if parent is not None and not event.spontaneous():
+            self.fit()
+            window, screen = parent.window().geometry(), self.screen().availableGeometry()
+            x = max(window.right() - self.width() - _MARGIN, window.left())
+            if _is_left_wider(parent.window()):
+                x = window.left() + _MARGIN
+            lowest = screen.bottom() - self.height() - _TITLE_BAR
+            self.move(x, max(min(window.top() + _BELOW_TOOLBAR, lowest), screen.top()))
+        super().showEvent(event)
+
+    def reject(self) -> None:
+        """Close the dialog; while the user picks a pose, only cancel picking."""
+        if not self._context.cancel_pick():
+            super().reject()
+
+    @property
+    def _edit(self) -> Edit | None:
+        """The edit as it was computed at the last change, None where the form says why there is none."""
+        return self.checked if isinstance(self.checked, Edit) else None
+
+    def _preview(self) -> None:
+        self._context.preview_edit(self._edit)
+
+    def _end_preview(self) -> None:
+        self._soon.stop()
+        self._context.pick_pose(None)
+        self._context.preview_edit(None)
+
+    def accept(self) -> None:
+        """Make the edit and close, where the form can be accepted."""
+        if self.validate() and self._edit is not None and self.apply(self._edit):
+            super().accept()

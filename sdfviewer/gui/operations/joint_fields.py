@@ -1,0 +1,119 @@
+"""The fields of a new joint in a form: its type, its axis and its limits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
+from sdfviewer.gui.operations.shape_fields import NONE
+from sdfviewer.model.kinds import JOINT_TYPES
+from sdfviewer.model.values import format_number, format_numbers
+from sdfviewer.number_expression import parse_number
+from sdfviewer.refactoring.editable import RefactoringError
+
+_USUAL = ("revolute", "continuous", "prismatic", "fixed")
+_WITHOUT_AXIS = ("fixed", "ball", "gearbox", "revolute2", "universal")
+_LIMITED = ("revolute", "prismatic", "screw")
+_AXES = ("0 0 1", "0 1 0", "1 0 0", "0 0 -1", "0 -1 0", "-1 0 0")
+
+
+class JointFields:
+    """The type of a joint, and below it what that type has.
+
+    Attributes
+    ----------
+    type
+        The types, and "none" where there need not be a joint.
+    axis
+        The direction of the axis.
+    limits
+        The lines of ``lower``, ``upper``, ``effort`` and ``velocity``.
+    """
+
+    def __init__(self, dialog: FormDialog, changed: Callable[[], object], *, optional: bool = False) -> None:
+        self._dialog, self._changed = dialog, changed
+        self.type = named(QComboBox(), "Joint type" if optional else "Type")
+        none = [NONE] if optional else []
+        self.type.addItems([*none, *_USUAL, *(each for each in JOINT_TYPES if each not in _USUAL)])
+        label = "joint" if optional else "type"
+        dialog.add_row(label, self.type, "How the child moves relative to the parent")
+        self.axis = named(QComboBox(), "axis")
+        self.axis.setEditable(True)
+        self.axis.addItems(_AXES)
+        self.limits = {
+            tag: named(QLineEdit(placeholderText=tag), tag) for tag in ("lower", "upper", "effort", "velocity")
+        }
+        self.axis.currentTextChanged.connect(lambda _text: changed())
+        for line in self.limits.values():
+            line.textChanged.connect(lambda _text: changed())
+
+    def add_rows(self) -> None:
+        """Add the rows of the axis and the limits here."""
+        self._range_unit, self._power_unit = QLabel(), QLabel()
+        limits = in_line(self.limits["lower"], self.limits["upper"], even=True)
+        maximum = in_line(self.limits["effort"], self.limits["velocity"], even=True)
+        self._range = with_unit(limits, self._range_unit)
+        self._power = with_unit(maximum, self._power_unit)
+        self._dialog.add_row("axis", self.axis, "The direction of the axis in the frame of the joint: x y z")
+        self._dialog.add_row("limits", self._range, "In radians or metres, or with units, as in -90deg or 40mm")
+        self._dialog.add_row("maximum", self._power, "Effort in N or N m, and velocity in m/s or rad/s")
+        self.type.currentTextChanged.connect(lambda _text: self.show())
+        self.show()
+
+    @property
+    def kind(self) -> str:
+        """The chosen type, empty where no joint is wanted."""
+        text = self.type.currentText()
+        return "" if text == NONE else text
+
+    def show(self) -> None:
+        """Show the fields that the chosen type has."""
+        kind, dialog = self.kind, self._dialog
+        dialog.set_row_visible(self.axis, bool(kind) and kind not in _WITHOUT_AXIS)
+        slides = kind == "prismatic"
+        self._range_unit.setText("m" if slides else "rad")
+        self._power_unit.setText("N, m/s" if slides else "N m, rad/s")
+        dialog.set_row_visible(self._range, kind in _LIMITED)
+        dialog.set_row_visible(self._power, kind in _LIMITED or kind == "continuous")
+        self._changed()
+
+    def fields(self) -> dict[str, str]:
+        """Return the texts to write, with expressions and units evaluated.
+
+        Raises
+        ------
+        RefactoringError
+            If a number cannot be read.
+        """
+        kind = self.kind
+        if not kind or kind in _WITHOUT_AXIS:
+            return {}
+        given = {"axis": _numbers("axis", self.axis.currentText())}
+        unit = "m" if kind == "prismatic" else "rad"
+        tags = tuple(self.limits) if kind in _LIMITED else ("effort", "velocity")
+        values = {}
+        for tag in tags:
+            text = self.limits[tag].text().strip()
+            if text:
+                values[tag] = _number(tag, text, unit if tag in ("lower", "upper") else "")
+                given[tag] = format_number(values[tag])
+        if values.get("lower", -1.0) > values.get("upper", values.get("lower", -1.0)):
+            raise RefactoringError("the lower limit is above the upper one")
+        return given
+
+
+def _number(tag: str, text: str, unit: str) -> float:
+    try:
+        return parse_number(text, unit)
+    except ValueError as error:
+        raise RefactoringError(f"{tag}: {str(error).removesuffix('.')}") from None
+
+
+def _numbers(tag: str, text: str) -> str:
+    numbers = [_number(tag, word, "") for word in text.replace(",", " ").split()]
+    if len(numbers) != 3 or not any(numbers):
+        raise RefactoringError(f"{tag} needs 3 numbers, not all zero")
+    return format_numbers(numbers)

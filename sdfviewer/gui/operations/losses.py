@@ -1,0 +1,94 @@
+"""A list of what an edit cannot convert."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import with_capital
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.theme import tokens
+
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
+MOST_ROWS = 5
+"""The number of visible sentences; the list scrolls to further ones."""
+_SIZE = (560, 240)
+
+
+class LossList(QListWidget):
+    """Sentences that begin with ``file:line:``, without the name for the open file."""
+
+    def __init__(self, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        named(self, "Losses")
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.setIconSize(QSize(16, 16))
+        sign = icon("mdi6.alert-outline", tokens().warning)
+        for sentence in sentences:
+            item = QListWidgetItem(sign, without_path(sentence, file))
+            item.setToolTip(sentence)
+            self.addItem(item)
+
+    def sizeHint(self) -> QSize:  # Qt's name
+        rows = sum(self.sizeHintForRow(row) for row in range(min(self.count(), MOST_ROWS)))
+        return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
+
+
+def without_path(sentence: str, file: str) -> str:
+    """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
+    match = _PLACE.match(sentence)
+    if match is None:
+        return with_capital(sentence)
+    written_in = Path(match["file"])
+    where = "Line" if written_in.absolute() == Path(file).absolute() else f"{written_in.name}, line"
+    return f"{where} {match['line']}: {match['text']}"
+
+
+class _ListDialog(QDialog):
+    """Sentences about lines of a file below a heading."""
+
+    def __init__(self, title: str, heading: str, sentences: Sequence[str], file: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*_SIZE)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(QLabel(heading))
+        self.reasons = LossList(sentences, file)
+        column.addWidget(self.reasons)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column.addWidget(buttons)
+
+
+class RefusalDialog(_ListDialog):
+    """Lists the reasons why a file cannot be converted, each with its line."""
+
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
+        super().__init__(action.rstrip("…"), "This file cannot be converted.", str(error).split("\n"), file, parent)
+
+
+class LossesDialog(_ListDialog):
+    """Lists what a converted file does not hold, or expresses differently."""
+
+    def __init__(self, title: str, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, "These things have no exact counterpart in SDFormat.", sentences, file, parent)

@@ -1,0 +1,146 @@
+"""A list of the models that can be included, with a search and a picture of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QProcess, QProcessEnvironment, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QIcon, QPixmap
+from PySide6.QtWidgets import QLabel, QWidget
+
+from sdfviewer.files.model_search import KnownModel
+from sdfviewer.gui.context.settings import key_of
+from sdfviewer.gui.kit.fields.incremental_search import Candidate
+from sdfviewer.gui.kit.fields.match_list import Row
+from sdfviewer.gui.kit.fields.search_popup import SearchPopup
+from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.programs import own_process
+
+WIDTH, HEIGHT = 320, 200
+"""Size of a picture in pixels."""
+_REST_MILLISECONDS = 250
+"""How long the selection rests on a model before its picture is drawn."""
+_PATIENCE_MILLISECONDS = 30_000
+_LAYERS = "visuals,grid,shadows"
+_LIST = QSize(420, 560)
+
+
+class ModelPicker(SearchPopup):
+    """The models and their pictures; a picture that a model folder does not have is made beside the window.
+
+    Attributes
+    ----------
+    picture
+        Shows the current model.
+    """
+
+    #: The model that was chosen.
+    chosen = Signal(KnownModel)
+
+    def __init__(self, models: Sequence[KnownModel], pictures: Path, parent: QWidget) -> None:
+        candidates = [Candidate(each, each.name, each.uri) for each in models]
+        nothing = "No model matches." if models else "No models here. File › Model Folders… adds folders."
+        self._pictures = pictures
+        super().__init__("Find a model", "Models", nothing, candidates, parent)
+        self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.picture.setFixedHeight(HEIGHT)
+        self.picture.setProperty("role", "muted")
+        self.column.addWidget(self.picture)
+        self._where = QLabel()
+        self._where.setProperty("role", "muted")
+        self.column.addWidget(self._where)
+        self._model: KnownModel | None = None
+        self._painter: QProcess | None = None
+        self._rest = QTimer(self, singleShot=True, interval=_REST_MILLISECONDS)
+        self._rest.timeout.connect(self._make_picture)
+        self.results.current_changed.connect(lambda hit: self._show(None if hit is None else hit.entry))
+        self._show(self.results.current)
+
+    def open_at(self, corner: QPoint) -> None:
+        """Show the list with its upper left corner at a point of the screen, or as near as there is room."""
+        screen = self.screen().availableGeometry()
+        x = max(screen.left(), min(corner.x(), screen.right() - _LIST.width()))
+        y = max(screen.top(), min(corner.y(), screen.bottom() - _LIST.height()))
+        self.setGeometry(x, y, _LIST.width(), _LIST.height())
+        self.show()
+        self.search.setFocus()
+
+    def describe(self, entry: KnownModel) -> Row:
+        """Return how a model is shown."""
+        path = self._picture_of(entry)
+        sign = QIcon(str(path)) if path is not None else kind_icon("model", tokens(self.palette()))
+        return Row(entry.name, sign, note=entry.uri, tip=str(entry.file))
+
+    def take(self, entry: KnownModel) -> None:
+        """Close and choose a model."""
+        self.close()
+        self.chosen.emit(entry)
+
+    def _made_picture(self, model: KnownModel) -> Path:
+        return self._pictures / f"{key_of(model.file)}.png"
+
+    def _picture_of(self, model: KnownModel) -> Path | None:
+        """Return the picture of a model, from its folder or made before; None if there is none yet."""
+        made = self._made_picture(model)
+        is_current = made.is_file() and made.stat().st_mtime >= model.file.stat().st_mtime
+        return model.picture or (made if is_current else None)
+
+    def _show(self, model: KnownModel | None) -> None:
+        self._model = model
+        self._stop()
+        self._where.setText("" if model is None else model.uri)
+        path = None if model is None else self._picture_of(model)
+        pixmap = QPixmap() if path is None else QPixmap(str(path))
+        if not pixmap.isNull():
+            keeps = Qt.AspectRatioMode.KeepAspectRatio
+            self.picture.setPixmap(pixmap.scaled(WIDTH, HEIGHT, keeps, Qt.TransformationMode.SmoothTransformation))
+        else:
+            self.picture.setText("" if model is None else "Drawing the preview…")
+            if model is not None:
+                self._rest.start()
+
+    def _make_picture(self) -> None:
+        """Let another process draw the current model: this one stays free, whatever the file holds."""
+        model = self._model
+        if model is None:
+            return
+        self._pictures.mkdir(parents=True, exist_ok=True)
+        made = self._made_picture(model)
+        painter = self._painter = QProcess(self)
+        options = ["--show", _LAYERS, "--size", f"{WIDTH}x{HEIGHT}", "-o", str(made.absolute())]
+        start = own_process("screenshot", "--xacro-as-decided", *options, str(model.file.absolute()))
+        variables = QProcessEnvironment()
+        for name, value in start.environment.items():
+            variables.insert(name, value)
+        painter.setProcessEnvironment(variables)
+        painter.setWorkingDirectory(start.folder)
+        painter.finished.connect(lambda _code, _status: self._show_made(model, made))
+        painter.errorOccurred.connect(lambda _error: self.picture.setText("No picture"))
+        painter.start(start.command[0], start.command[1:])
+        QTimer.singleShot(_PATIENCE_MILLISECONDS, painter, painter.kill)
+
+    def _show_made(self, model: KnownModel, made: Path) -> None:
+        self._painter = None
+        if model is not self._model:
+            return
+        if made.is_file():
+            self._show(model)
+        else:
+            self.picture.setText("No picture")
+
+    def _stop(self) -> None:
+        self._rest.stop()
+        painter, self._painter = self._painter, None
+        if painter is not None:
+            painter.finished.disconnect()
+            painter.errorOccurred.disconnect()
+            painter.kill()
+            painter.finished.connect(lambda _code, _status: painter.deleteLater())
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._stop()
+        if (painter := self.findChild(QProcess)) is not None:
+            painter.waitForFinished(1000)
+        super().closeEvent(event)

@@ -1,0 +1,243 @@
+"""The dialog that removes an element, with its dependents."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHeaderView,
+    QLabel,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.operations.form_dialog import ModelDialog
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.removal import (
+    Dependent,
+    find_dependents,
+    outermost,
+    references_to,
+    remove,
+    replacement_targets,
+    rows_in,
+)
+
+KEEP = "Keep (fix it later)"
+
+
+def describe_reference(model: Model, reference: Reference) -> str:
+    """Return a reference in words: ``relative_to of tool, line 12``."""
+    what = reference.part[1:] if reference.part.startswith("@") else reference.element.tag
+    line = model.document.span(reference.element).line
+    return f"{what}, line {line}"
+
+
+def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> RemoveDialog | None:
+    """Remove rows at once where nothing refers to them, else return the dialog that asks."""
+    model = context.session.model
+    assert model is not None
+    if any(row > 0 and model.sources[row] is None for row in rows) and references_to(model, rows):
+        dialog = RemoveDialog(context, rows, parent)
+        dialog.open()
+        return dialog
+    context.make(lambda: remove(model, rows), select=beside(model, rows))
+    return None
+
+
+def beside(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
+    """Return what is selected once rows are removed: what follows the first one in its place, as in a list of files.
+
+    That is the next one of its kind in its owner, else the last one before it, else the owner. It is never the root of
+    the file, which would light the whole robot up.
+    """
+    first = outermost(model, rows)[0]
+    owner = int(model.owners[first])
+    gone = {inside for row in rows for inside in rows_in(model, row)}
+    alike = np.flatnonzero((model.owners == owner) & model.kinds_are(model.kinds[first])).tolist()
+    here = bisect_left(alike, first)
+    neighbour = next((row for row in chain(alike[here:], alike[:here][::-1]) if row not in gone), owner)
+    return (model.names[neighbour],) if neighbour > 0 else ()
+
+
+class RemoveDialog(ModelDialog):
+    """The dependents of the selection, to remove too, and the references that would lose their target.
+
+    Attributes
+    ----------
+    rows
+        What is removed in the first place.
+    tree
+        What depends on it, with check boxes; an element that is removed takes what depends on it into reach.
+    references
+        The references that are left, each with what it could name instead.
+    """
+
+    def __init__(self, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None) -> None:
+        model = context.session.model
+        assert model is not None
+        self.rows = outermost(model, rows)
+        what = model.name_or_count(self.rows)
+        super().__init__(f"Remove {what}", "Remove", context, parent)
+        self.resize(680, 520)
+        self.references: list[Reference] = []
+        self.pickers: list[FramePicker] = []
+        self._names: dict[Reference, str] = {}
+        self.everything = QCheckBox()
+        self.everything.clicked.connect(self._check_all)
+        self.tree = named(QTreeWidget(), "Dependents")
+        self.tree.setHeaderLabels(["Remove too", "Because of"])
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setStretchLastSection(False)
+        dependents = find_dependents(model, self.rows)
+        self._fill_tree(self.tree.invisibleRootItem(), dependents)
+        self.tree.expandAll()
+        self.tree.itemChanged.connect(self._follow_check)
+        total = sum(len(each.rows()) for each in dependents)
+        self.everything.setText(f"Also remove dependents ({counted(total, 'element')})")
+        self.everything.setVisible(bool(dependents))
+        self.tree.setVisible(bool(dependents))
+        self.heading = QLabel(wordWrap=True)
+        self.table = named(QTreeWidget(), "References")
+        self.table.setHeaderLabels(["Written in", "Reference", "Refers to", "New target"])
+        self.table.setRootIsDecorated(False)
+        self.table.setSelectionMode(QTreeWidget.SelectionMode.NoSelection)
+        self.table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        header = self.table.header()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(3, QHeaderView.ResizeMode.Stretch)
+        for place, widget in enumerate((self.everything, self.tree, self.heading, self.table)):
+            self.column.insertWidget(place, widget, int(widget in (self.tree, self.table)))
+        self._list_references()
+
+    # --- dependents --------------------------------------------------------------------------------------------------
+
+    def _fill_tree(self, parent: QTreeWidgetItem, dependents: Sequence[Dependent]) -> None:
+        colours = tokens(self.palette())
+        for each in dependents:
+            why = describe_reference(self.model, each.reference)
+            item = QTreeWidgetItem(parent, [self.model.names[each.row], why])
+            item.setIcon(0, kind_icon(self.model.kinds[each.row].value, colours))
+            item.setData(0, Qt.ItemDataRole.UserRole, each.row)
+            item.setCheckState(0, Qt.CheckState.Unchecked)
+            self._fill_tree(item, each.dependents)
+
+    def items(self) -> list[QTreeWidgetItem]:
+        """Return the items of the tree of dependents, from above."""
+        return _below(self.tree.invisibleRootItem())
+
+    def _check_all(self, on: bool) -> None:
+        with QSignalBlocker(self.tree):
+            for item in self.items():
+                item.setCheckState(0, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+        self._list_references()
+
+    def _follow_check(self, item: QTreeWidgetItem) -> None:
+        """Let what is above be removed with what depends on it, and let what is below stay with what it depends on."""
+        on = item.checkState(0)
+        with QSignalBlocker(self.tree):
+            if on is Qt.CheckState.Unchecked:
+                for each in _below(item):
+                    each.setCheckState(0, on)
+            else:
+                above = item.parent()
+                while above is not None:
+                    above.setCheckState(0, on)
+                    above = above.parent()
+        states = {each.checkState(0) for each in self.items()}
+        self.everything.setChecked(states == {Qt.CheckState.Checked})
+        self._list_references()
+
+    @property
+    def removed(self) -> list[int]:
+        """The rows that are removed: the selection, and the dependents that are checked."""
+        checked = [each for each in self.items() if each.checkState(0) is Qt.CheckState.Checked]
+        return outermost(self.model, [*self.rows, *(int(each.data(0, Qt.ItemDataRole.UserRole)) for each in checked)])
+
+    # --- references --------------------------------------------------------------------------------------------------
+
+    def _list_references(self) -> None:
+        """List the references that are left without a target."""
+        removed = self.removed
+        self.references = references_to(self.model, removed)
+        self._names = {each: name for each, name in self._names.items() if each in self.references}
+        self.table.clear()
+        self.pickers = []
+        colours = tokens(self.palette())
+        for reference in self.references:
+            item = QTreeWidgetItem(
+                [self.model.names[reference.row], describe_reference(self.model, reference), reference.name, ""]
+            )
+            item.setIcon(0, kind_icon(self.model.kinds[reference.row].value, colours))
+            item.setSizeHint(3, QSize(200, 32))
+            self.table.addTopLevelItem(item)
+            picker = FramePicker(f"New target of {self.model.local_names[reference.row]}")
+            picker.show_choice(self._names.get(reference, KEEP), None)
+            picker.opening.connect(lambda reference=reference, picker=picker: self._offer(reference, picker))
+            picker.picked.connect(
+                lambda choice, reference=reference, picker=picker: self._pick(reference, picker, choice)
+            )
+            self.table.setItemWidget(item, 3, picker)
+            self.pickers.append(picker)
+        number = len(self.references)
+        still = "1 reference still names" if number == 1 else f"{number} references still name"
+        it = "it" if len(removed) == 1 else "them"
+        self.heading.setText(f"{still} {it} or something inside. Choose a new target for each, or keep it.")
+        self.heading.setVisible(bool(number))
+        self.table.setVisible(bool(number))
+        self._show_problems()
+
+    def _offer(self, reference: Reference, picker: FramePicker) -> None:
+        gone = {each for row in self.removed for each in rows_in(self.model, row)}
+        choices = [FrameChoice(None, KEEP, Kind.FRAME.value)]
+        for target in replacement_targets(self.model, reference, gone):
+            kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+            choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
+        picker.set_choices(choices)
+
+    def _pick(self, reference: Reference, picker: FramePicker, choice: FrameChoice) -> None:
+        picker.show_choice(choice.label, choice.kind if choice.name is not None else None)
+        if choice.name is None:
+            self._names.pop(reference, None)
+        else:
+            self._names[reference] = choice.name
+        self._show_problems()
+
+    def _show_problems(self) -> None:
+        left = len(self.references) - len(self._names)
+        self.fault.setText(f"Leaves {counted(left, 'problem')} to fix; undo restores everything." if left else "")
+
+    def take_model(self, model: Model) -> bool:
+        """Give up: other references may be left without a target now."""
+        return False
+
+    def accept(self) -> None:
+        self._stop_following()
+        select = beside(self.model, self.removed)
+        self._context.make(lambda: remove(self.model, self.removed, self._names), select=select)
+        super().accept()
+
+
+def _below(item: QTreeWidgetItem) -> list[QTreeWidgetItem]:
+    """Return all items below one, each before those below it."""
+    found = []
+    for number in range(item.childCount()):
+        child = item.child(number)
+        assert child is not None
+        found += [child, *_below(child)]
+    return found

@@ -1,0 +1,355 @@
+"""The details of a problem: message, locations as links, quick fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
+from sdfviewer.display_text import with_capital
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.text.breaking_label import BreakingLabel
+from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
+from sdfviewer.gui.kit.text.rich_text import escaped
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.language.actions import describe_fix
+from sdfviewer.model.kinds import Kind
+from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
+
+CONSIDER_MILLISECONDS = 80
+"""How long the mouse rests on a fix before the views show what it would do."""
+ROOM_OF_EDGE = 148
+"""Pixels of a line with an edge, a fix and a picker beside their texts: icons and margins."""
+ANOTHER = "Another Frame…"
+MOST_PLACES = 24
+"""The most locations of a problem that are listed."""
+
+
+def format_place(span: Span | None) -> str:
+    """Return ``file:line`` with the file's name only."""
+    if span is None:
+        return ""
+    return f"{Path(span.path).name}:{span.line}" if span.path != "-" else f"line {span.line}"
+
+
+class FixButton(ElidedButton):
+    """One quick fix of a problem; while the mouse or the keyboard is on it, the views show what it would do."""
+
+    #: Whether the pointer or the focus is on this button.
+    considered = Signal(bool)
+
+    def __init__(self, fix: Fix, text: str) -> None:
+        super().__init__(fix.label, elide=Qt.TextElideMode.ElideRight)
+        self.fix = fix
+        self.setProperty("role", "fix")
+        self.setStyleSheet("text-align: left; padding: 2px 8px;")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
+        self.set_full_text(fix.label)
+        self.setToolTip(describe_fix(text, fix))
+        self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
+        self._rest.timeout.connect(lambda: self.considered.emit(True))
+
+    def sizeHint(self) -> QSize:
+        """Leave room below the last of several lines, where the style would cut letters like g and _."""
+        size = super().sizeHint()
+        return size + QSize(0, self.fontMetrics().descent() if "\n" in self.text() else 0)
+
+    def _elide(self) -> None:
+        """Show the label in as many lines as it needs: what two fixes differ in may be anywhere in it."""
+        icon = self.iconSize().width() + 4 if not self.icon().isNull() else 0
+        room = max(24, self.width() - ROOM_OF_BUTTON - icon)
+        text = in_lines(self.full_text, room, self.fontMetrics()).replace("&", "&&")
+        if text != self.text():
+            self.setText(text)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self._rest.start()
+        super().enterEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._leave()
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.MouseFocusReason:  # then it is about to be pressed
+            self._rest.start()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self._leave()
+        super().focusOutEvent(event)
+
+    def _leave(self) -> None:
+        self._rest.stop()
+        self.considered.emit(False)
+
+
+class PlacesTried(QWidget):
+    """The paths where a missing file was searched, folded at first."""
+
+    def __init__(self, places: Sequence[str]) -> None:
+        super().__init__()
+        noun = "place" if len(places) == 1 else "places"
+        self.heading = named(QToolButton(), f"{len(places)} {noun} tried", "Show or hide the searched paths")
+        self.heading.setText(self.heading.accessibleName())
+        self.heading.setProperty("role", "fold")
+        self.heading.setCheckable(True)
+        self.heading.setArrowType(Qt.ArrowType.RightArrow)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.toggled.connect(self._unfold)
+        self.list = QLabel("\n".join(places), wordWrap=True)
+        self.list.setTextFormat(Qt.TextFormat.PlainText)
+        self.list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.list.setProperty("role", "muted")
+        self.list.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.list)
+
+    def _unfold(self, on: bool) -> None:
+        self.heading.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self.list.setVisible(on)
+
+
+class ProblemDetail(QScrollArea):
+    """The whole message of a problem, its places as links, and its fixes: beside each edge of a cycle its own."""
+
+    #: A `Fix` that the user wants.
+    chosen = Signal(Fix)
+
+    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._problems: Sequence[Diagnostic] = ()
+        self._place: int | None = None
+        #: Widths from which on something is beside another instead of below it.
+        self._wide: set[int] = set()
+        self._arranged_for = 0
+        self._arrange = QTimer(self, singleShot=True, interval=0)
+        self._arrange.timeout.connect(lambda: self.show_problems(self._problems, self._place))
+        self._places: list[Span | None] = []
+        self.buttons: list[FixButton] = []
+        self.pickers: list[FramePicker] = []
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Problem")
+
+    def show_problems(self, problems: Sequence[Diagnostic], place: int | None = None) -> None:
+        """Show one problem, perhaps in several places, of which the user went to one; none hides this."""
+        self._context.preview_edit(None)
+        self.setVisible(bool(problems))
+        self._problems, self._place = problems, place
+        self._wide, self._arranged_for = set(), self.viewport().width()
+        self._arrange.stop()
+        self.buttons, self.pickers, self._places = [], [], []
+        page = QWidget()
+        if problems:
+            self._fill(page, problems)
+        former = self.takeWidget()
+        if former is not None:
+            # One of its buttons may be the sender. Without a parent it would be deleted when this function returns.
+            former.hide()
+            former.setParent(self)
+            former.deleteLater()
+        self.setWidget(page)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.viewport().width()
+        if any((width >= wide) != (self._arranged_for >= wide) for wide in self._wide):
+            self._arrange.start()
+
+    def _has(self, room: int) -> bool:
+        """Return whether there is so much width; where this changes, everything is arranged again."""
+        self._wide.add(room)
+        return self._arranged_for >= room
+
+    def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
+        problem, model = problems[0], self._context.session.model
+        pointers = pointers_of(model, problem) if model is not None and self._context.session.is_current else []
+        by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
+        column = QVBoxLayout(page)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.setSpacing(4)
+        column.addWidget(self._label(self._message(problem)))
+        if problem.tried:
+            column.addWidget(PlacesTried(problem.tried))
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(2)
+        fixes = list(problem.fixes)
+        if problem.is_cycle:
+            steps = _steps(problem)
+            for number, (edge, related) in enumerate(zip(problem.edges, problem.related, strict=True)):
+                own = [fix for fix in fixes if fix.frame == edge.frame]
+                fixes = [fix for fix in fixes if fix.frame != edge.frame]
+                text = f"{steps[number]} → {steps[number + 1]}"
+                self._add_edge(grid, related, own, by_frame.get(edge.frame), text)
+        else:
+            links = self._links(problems)
+            if links:
+                more = f" and {len(links) - MOST_PLACES} more" if len(links) > MOST_PLACES else ""
+                column.addWidget(self._label(", ".join(links[:MOST_PLACES]) + more))
+        if fixes:
+            self._add_edge(grid, None, fixes, None if problem.is_cycle else next(iter(pointers), None))
+        elif not problem.is_cycle and pointers:
+            self._add_edge(grid, None, [], pointers[0])
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
+        column.addStretch(1)
+
+    def _message(self, problem: Diagnostic) -> str:
+        what, colon, _ = problem.message.partition(": ")
+        if not problem.is_cycle or not colon:
+            # What is wrong, and below it what to do.
+            what, _, advice = problem.message.partition("; ")
+            parts = (with_capital(part) for part in (what, advice) if part)
+            return "<br>".join(escaped(part, quote=False) for part in parts)
+        steps, spans = _steps(problem), [related.span for related in problem.related]
+        links = [
+            self._anchor(escaped(step, quote=False), span) for step, span in zip(steps, [*spans, spans[0]], strict=True)
+        ]
+        return f"{escaped(what)}: {' → '.join(links)}"
+
+    def _anchor(self, text: str, span: Span | None) -> str:
+        self._places.append(span)
+        return f'<a href="{len(self._places) - 1}">{text}</a>'
+
+    def _links(self, problems: Sequence[Diagnostic]) -> list[str]:
+        """Return links to all places of a problem, the one that the user went to in bold, and to what concerns it."""
+        places = []
+        for number, each in enumerate(problems if len(problems) > 1 else ()):
+            if each.span is not None:
+                link = self._link(Related("", each.span))
+                places.append(f"<b>{link}</b>" if number == self._place else link)
+        return places + [self._link(each) for each in problems[0].related]
+
+    def _link(self, related: Related) -> str:
+        place = escaped(format_place(related.span))
+        text = escaped(related.message, quote=False)
+        return self._anchor(f"{text} ({place})" if text else place, related.span)
+
+    def _label(self, text: str) -> QLabel:
+        label = BreakingLabel()
+        label.setMinimumWidth(1)  # a long path in it would make the page wider than the panel, fixes included
+        label.linkActivated.connect(lambda link: self._context.show_place(self._places[int(link)]))
+        label.setText(text)
+        return label
+
+    def _add_edge(
+        self,
+        grid: QGridLayout,
+        related: Related | None,
+        fixes: Sequence[Fix],
+        pointer: Pointer | None,
+        text_of_edge: str = "",
+    ) -> None:
+        """Add one edge, or what is not of one edge: a link to its place, its fixes, and a picker for any frame."""
+        row, column, below = grid.rowCount(), 0, 0
+        # Fixes that belong to no edge get the whole width, with the picker below.
+        picker_row, picker_column = row + len(fixes), 0
+        if related is not None:
+            link = self._label(self._anchor(escaped(text_of_edge, quote=False), related.span))
+            link.setToolTip(f"{related.message} ({format_place(related.span)})")
+            # A fix is beside its edge if it is readable there, otherwise below.
+            metrics = self.fontMetrics()
+            widest = max((metrics.horizontalAdvance(fix.label) for fix in fixes), default=0)
+            texts = metrics.horizontalAdvance(text_of_edge) + widest + metrics.horizontalAdvance(ANOTHER)
+            if self._has(texts + ROOM_OF_EDGE):
+                column = 1
+            else:
+                below = 1
+            edge_and_picker = metrics.horizontalAdvance(text_of_edge) + metrics.horizontalAdvance(ANOTHER)
+            link.setWordWrap(not column)  # a long edge would push its fixes out of sight
+            if column or self._has(edge_and_picker + ROOM_OF_EDGE):
+                picker_row, picker_column = row, 2
+            else:
+                picker_row += 1
+            grid.addWidget(link, row, 0, 1, 1 if column else 2)
+        text = self._context.session.document.text
+        for number, fix in enumerate(fixes):
+            button = FixButton(fix, text)
+            button.clicked.connect(partial(self.chosen.emit, fix))
+            button.considered.connect(partial(self._consider, fix))
+            # Below its edge a fix gets the whole width, with the picker beside the edge or below it too.
+            spans = 3 if below or related is None else 2 - column
+            grid.addWidget(button, row + below + number, column, 1, spans)
+            self.buttons.append(button)
+        if pointer is not None:
+            # Across the columns, whose gaps would else make the page wider than the panel.
+            spans = 3 - picker_column
+            grid.addWidget(self._picker(pointer), picker_row, picker_column, 1, spans, Qt.AlignmentFlag.AlignLeft)
+
+    def _picker(self, pointer: Pointer) -> FramePicker:
+        """Return a button that lists all frames that may be named instead."""
+        model = self._context.session.model
+        assert model is not None
+        picker = FramePicker(f"Another frame for {model.local_names[pointer.row]}")
+        picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        picker.beside = self
+        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
+        width = self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + picker.room_at_end
+        picker.setFixedWidth(width + 32)
+        tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
+        picker.show_choice(ANOTHER, None, tip)
+
+        def offer() -> None:
+            choices = []
+            for target in pointer.targets(model):
+                kind = model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+                choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
+            picker.set_choices(choices)
+
+        def fix_of(choice: FrameChoice) -> Fix:
+            file = self._context.session.document
+            return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
+
+        picker.opening.connect(offer)
+
+        def write(choice: FrameChoice) -> None:
+            fix = fix_of(choice)
+            self._context.apply(Edit(fix.label, self._context.session.document, fix.replacements))
+
+        picker.picked.connect(write)
+        picker.considered.connect(
+            lambda choice: self._context.preview_edit(None) if choice is None else self._consider(fix_of(choice), True)
+        )
+        self.pickers.append(picker)
+        return picker
+
+    def _consider(self, fix: Fix, considered: bool) -> None:
+        if not considered or fix.path != self._context.session.document.name:
+            self._context.preview_edit(None)
+        else:
+            self._context.preview_edit(Edit(fix.label, self._context.session.document, fix.replacements))
+
+
+def _steps(problem: Diagnostic) -> list[str]:
+    """Return the names of the frames of a cycle, the first again at the end; without their scope where that is one."""
+    frames = [edge.frame for edge in problem.edges]
+    is_one_scope = len({frame.rpartition("::")[0] for frame in frames}) == 1
+    names = [frame.rpartition("::")[2] if is_one_scope else frame for frame in frames]
+    return [*names, names[0]]

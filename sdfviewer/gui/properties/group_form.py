@@ -1,0 +1,212 @@
+"""The fields of one group of properties, generated from the element tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
+from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
+from sdfviewer.gui.properties.inertia_note import InertiaNote, automatic_values
+from sdfviewer.gui.properties.named_material import DIFFUSE, named_colour
+from sdfviewer.gui.properties.reference_field import ReferenceField
+from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
+from sdfviewer.gui.properties.value_text import default_to_user, to_file, to_user, unit_of
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import format_shown
+from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes, version_of
+from sdfviewer.refactoring.properties.property_values import SHAPE, applies, shape_of, value_fault, written_property
+
+#: The help of a property, and how it is written in a file.
+_TIP = "<p>{help}</p><p><code>{path}</code></p>"
+
+
+@dataclass(frozen=True, eq=False)
+class PropertyEntry:
+    """What the user entered for a property: the text to write, None to write nothing, and the field that shows it."""
+
+    spec: PropertySpec
+    text: str | None
+    field: ValueField
+
+
+class GroupForm(QWidget):
+    """The fields of one group under a heading that folds them.
+
+    Attributes
+    ----------
+    group
+        What is shown.
+    fields
+        By the path of their property; they are made when the group is opened for the first time.
+    """
+
+    #: The user entered another value: a `PropertyEntry`.
+    entered = Signal(PropertyEntry)
+
+    def __init__(self, section: PropertySection, group: PropertyGroup) -> None:
+        super().__init__(section)
+        self.hide()  # until it is in the layout of the section
+        self._section = section
+        self.group = group
+        self.rows: list[int] = []
+        self.fields: dict[str, ValueField] = {}
+        self.body = QWidget()
+        self._form = make_form(self.body)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self.heading: QToolButton | None = None
+        if group.title:
+            self.heading = named(QToolButton(), group.title, "Show or hide these properties")
+            self.heading.setText(group.title)
+            self.heading.setProperty("role", "fold")
+            self.heading.setCheckable(True)
+            self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+            self.heading.setChecked(section.settings.flag(self._flag, not group.folded))
+            self.heading.toggled.connect(self._fold)
+            column.addWidget(self.heading)
+        column.addWidget(self.body)
+        self._axis: QLabel | None = None
+        self._inertia: InertiaNote | None = None
+        self._colour_source: QLabel | None = None
+        self._computed: dict[str, str] = {}
+
+    @property
+    def _flag(self) -> str:
+        return f"fold.{self.group.title.lower()}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the fields are shown."""
+        return self.heading is None or self.heading.isChecked()
+
+    def _fold(self, on: bool) -> None:
+        self._section.settings.set_flag(self._flag, on)
+        self.show_rows(self._section.model, self.rows)
+
+    def make_fields(self, model: Model, rows: list[int]) -> None:
+        """Make the fields that rows of one kind show, where that was not done."""
+        if not self.fields and self.is_open and self._applying(model, rows):
+            for spec in self.group.specs:
+                self._add(model, rows[-1], spec)
+
+    def _applying(self, model: Model, rows: list[int]) -> list[PropertySpec]:
+        return [spec for spec in self.group.specs if all(applies(model, row, self.group, spec) for row in rows)]
+
+    def show_rows(self, model: Model, rows: list[int]) -> None:
+        """Show the values of rows of one kind."""
+        self.rows = rows
+        specs = self._applying(model, rows)
+        self.setVisible(bool(specs))
+        if self.heading is not None:
+            self.heading.setArrowType(Qt.ArrowType.DownArrow if self.is_open else Qt.ArrowType.RightArrow)
+        self.body.setVisible(self.is_open and bool(specs))
+        if not self.is_open or not specs:
+            return
+        self.make_fields(model, rows)
+        editable = all(self._section.is_editable(row) for row in rows)
+        self._computed = self._values_in_effect(model, rows)
+        for spec in self.group.specs:
+            self._form.setRowVisible(self.fields[spec.path], spec in specs)
+            if spec in specs:
+                self._show(model, rows, spec, editable)
+        if self._axis is not None:
+            self._axis.setText(_describe_axis(model, rows, number=0 if "axis/xyz" in self.fields else 1))
+        if self._inertia is not None:
+            self._form.setRowVisible(self._inertia, len(rows) == 1)
+            self._inertia.show_link(model, rows[-1])
+
+    def _values_in_effect(self, model: Model, rows: list[int]) -> dict[str, str]:
+        """Return what counts where nothing is written, by path, where that is more than the default of the tables."""
+        if "inertial/mass" in self.fields:
+            return automatic_values(model, rows[-1])
+        if self._colour_source is None:
+            return {}
+        colour = named_colour(model, rows)
+        self._form.setRowVisible(self._colour_source, colour is not None)
+        self._colour_source.setText("" if colour is None else colour.source)
+        return {} if colour is None else {DIFFUSE: colour.rgba}
+
+    def _add(self, model: Model, row: int, spec: PropertySpec) -> None:
+        field = self._make_field(model, row, spec)
+        field.committed.connect(lambda entry, spec=spec, field=field: self._commit(spec, entry.text, field))
+        label = make_caption(spec.label, rich_tip(markup(_TIP, help=spec.help, path=spec.path)))
+        label.setBuddy(field)
+        self.fields[spec.path] = field
+        self._form.addRow(label, field)
+        if spec.path in ("axis/xyz", "axis2/xyz"):
+            tip = "The resolved axis as a unit vector in the joint frame"
+            self._axis = QLabel()
+            self._axis.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._form.addRow(make_caption("in the joint", tip), self._axis)
+        elif spec.path == "inertial/inertia/iyz":
+            tip = "Moments of inertia about the principal axes, and the solid box of this mass that has them"
+            self._inertia = InertiaNote()
+            self._form.addRow(make_caption("principal", tip), self._inertia)
+        elif spec.path == DIFFUSE:
+            self._colour_source = QLabel(wordWrap=True)
+            self._form.addRow(
+                make_caption("colour from", "Where the colour of this visual is written"), self._colour_source
+            )
+
+    def _make_field(self, model: Model, row: int, spec: PropertySpec) -> ValueField:
+        definition = define(model, row, spec.path)
+        if spec is SHAPE:
+            return ChoiceField(spec.label, shapes(version_of(model)), required=True)
+        if spec.reference:
+            return ReferenceField(self._section, spec)
+        value_type = definition.type if definition is not None else None
+        required = definition is not None and definition.is_required and definition.default == "__default__"
+        if spec.values:
+            return ChoiceField(spec.label, spec.values, required)
+        if value_type == "bool":
+            return ChoiceField(spec.label, ("true", "false"))
+        if value_type == "color":
+            return ColourField(spec.label, lambda text: self._fault(spec, text))
+        return TextField(spec.label, spec.unit, lambda text: self._fault(spec, text))
+
+    # --- values ----------------------------------------------------------------------------------------------------
+
+    def _show(self, model: Model, rows: list[int], spec: PropertySpec, editable: bool) -> None:
+        field = self.fields[spec.path]
+        if spec is SHAPE:
+            written = {shape_of(model, row) or None for row in rows}
+        else:
+            written = {written_property(model, row, spec.path) for row in rows}
+        value = written.pop() if len(written) == 1 else MIXED
+        unit = unit_of(model, rows[-1], spec, self._section.settings.angle_unit)
+        field.set_unit(unit)
+        default = self._computed.get(spec.path, "")
+        if not default and spec is not SHAPE:
+            default = default_to_user(model, rows[-1], spec, unit)
+        field.show_value(None if value is None else to_user(value, unit), default, editable)
+
+    def _to_file(self, spec: PropertySpec, text: str) -> str:
+        return to_file(self._section.model, self.rows[-1], spec, text, self._section.settings.angle_unit)
+
+    def _fault(self, spec: PropertySpec, text: str) -> str | None:
+        try:
+            written = self._to_file(spec, text)
+        except ValueError as error:
+            return str(error)
+        return value_fault(self._section.model, self.rows[-1], spec, written)
+
+    def _commit(self, spec: PropertySpec, value: str | None, field: ValueField) -> None:
+        written = self._to_file(spec, value) if value is not None and isinstance(field, TextField) else value
+        self.entered.emit(PropertyEntry(spec, written, field))
+
+
+def _describe_axis(model: Model, rows: list[int], number: int) -> str:
+    """Return an axis of a joint in the joint's own frame."""
+    joint = model.joints_by_row.get(rows[-1])
+    if len(rows) > 1:
+        return MIXED
+    if joint is None or number >= len(joint.axes):
+        return "not set"
+    xyz = joint.axes[number].xyz
+    return "   ".join(map(format_shown, xyz.tolist())) if np.isfinite(xyz).all() else "cannot be resolved"

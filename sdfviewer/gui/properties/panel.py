@@ -1,0 +1,358 @@
+"""The properties panel: a header, the sections that apply, and the chain behind the pose."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import NO_NAME, as_sentence
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.properties.chain_bar import ChainBar
+from sdfviewer.gui.properties.details import DetailsSection
+from sdfviewer.gui.properties.fields import RevertingLine
+from sdfviewer.gui.properties.mass_section import MassSection
+from sdfviewer.gui.properties.pose_section import PoseSection
+from sdfviewer.gui.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
+from sdfviewer.gui.properties.resolved_section import ResolvedSection
+from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
+from sdfviewer.gui.properties.why import WhyView
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.static import explain_static
+from sdfviewer.refactoring.editable import ReadOnlyKind, is_renamable
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.properties.catalogue import catalogue_key
+from sdfviewer.session.read_only import why_read_only
+from sdfviewer.session.session_change import SessionChange
+
+
+class NameSection(PropertySection):
+    """The name; a new one is written wherever the old one was referred to."""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.field = named(RevertingLine(self._revert), "Name", "The name; every reference to it is updated (F2)")
+        self.fault = QLabel(wordWrap=True)
+        self.fault.setProperty("role", "error")
+        self.fault.hide()
+        self.add_row("name", self.field)
+        self.form.addRow(self.fault)
+        self.field.textEdited.connect(lambda _text: self._show_fault(""))
+        self.field.editingFinished.connect(self._commit)
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        self.field.setReadOnly(not (self.context.session.is_current and is_renamable(model, row)))
+        self._revert()
+
+    def _revert(self) -> None:
+        """Show the name that is written in place of what was typed."""
+        self.field.setText(self.model.local_names[self.row] if self.row >= 0 else "")
+        self.field.setModified(False)
+        self.field.setCursorPosition(0)
+        self._show_fault("")
+
+    def _commit(self) -> None:
+        if not self.field.isModified() or self.row < 0:
+            return
+        self.field.setModified(False)
+        name = self.field.text().strip()
+        if name == self.model.local_names[self.row]:
+            return
+        try:
+            self.context.rename(self.row, name, self)
+        except SdfViewerError as error:
+            self._show_fault(str(error))
+
+    def _show_fault(self, reason: str) -> None:
+        self.fault.setText(as_sentence(reason))
+        self.fault.setVisible(bool(reason))
+        set_style_property(self.field, "invalid", bool(reason))
+
+
+_LINKS = {
+    "convert": '<a href="convert">Convert to SDFormat</a>',
+    "source": '<a href="source">Show in Source</a>',
+}
+#: Why something cannot be edited here, but can be where it is written.
+_WRITTEN_SOMEWHERE = (ReadOnlyKind.INCLUDED, ReadOnlyKind.XACRO, ReadOnlyKind.FORMAT)
+
+WIDEST = 640
+"""Pixels of the widest form: in a maximized panel a number would be far from its label."""
+
+
+class PropertiesPanel(QWidget):
+    """Everything about the frame that was selected last.
+
+    Attributes
+    ----------
+    note
+        Why the frame is read-only.
+    """
+
+    #: The user wants the file in SDFormat, where all of it can be edited.
+    conversion_wanted = Signal()
+    #: The user wants to see where the frame is written, in the file that it is written in.
+    source_wanted = Signal()
+
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        on_theme_change(self._show)
+        self.context = context
+        self.name = NameSection(context, settings)
+        self.pose = PoseSection(context, settings)
+        self.relative_to = RelativeToSection(context, settings)
+        self.attached_to = AttachedToSection(context, settings)
+        self.resolved = ResolvedSection(context, settings)
+        self.several = SeveralSection(context, settings)
+        self.mass = MassSection(context, settings)
+        self.details = DetailsSection(context, settings)
+        self.sections = (
+            self.name,
+            self.several,
+            self.relative_to,
+            RedundantSection(context, settings),
+            self.pose,
+            self.attached_to,
+            BodySection(context, settings),
+            self.resolved,
+            self.mass,
+            self.details,
+        )
+        self.why = WhyView(context, settings)
+        self._rules: dict[QWidget, QFrame] = {}
+        self._shown = ""
+        self._sign = QLabel()
+        self._title = ElidedLabel()
+        self._title.setProperty("role", "title")
+        self._kind = QLabel()
+        self._kind.setProperty("role", "muted")
+        self._fault = QLabel(wordWrap=True)
+        self._fault.setProperty("role", "error")
+        self.note = LinkLabel()
+        self.note.linkActivated.connect(self._follow_link)
+        self.note.setProperty("role", "muted")
+        self._build()
+        context.changed.connect(self._follow)
+        context.refused.connect(self._show_fault)
+        context.moved.connect(self._show_move)
+        self.resolved.reference_changed.connect(self._show_why)
+        self._show()
+
+    def _build(self) -> None:
+        # From the outside in: what is put into another widget is styled again with all that is in it.
+        self._empty = QLabel(
+            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.",
+            alignment=Qt.AlignmentFlag.AlignCenter,
+            wordWrap=True,
+        )
+        self._empty.setProperty("role", "muted")
+        self._empty.setContentsMargins(16, 16, 16, 16)
+        self._area = QScrollArea(widgetResizable=True)
+        # The fields in it have the keyboard.
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self._area)
+        page = QWidget()
+        self._area.setWidget(page)
+        # Never wider than the panel: there is no horizontal scrolling.
+        page.setMinimumWidth(1)
+        page.setMaximumWidth(WIDEST)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(4)
+        header = QHBoxLayout()
+        header.setContentsMargins(8, 0, 8, 4)
+        header.setSpacing(8)
+        header.addWidget(self._sign)
+        header.addWidget(self._title, 1)
+        header.addWidget(self._kind)
+        column.addLayout(header)
+        for label in (self._fault, self.note):
+            label.setContentsMargins(8, 0, 8, 4)
+            label.hide()
+            column.addWidget(label)
+        for section in self.sections[:-2]:
+            if section in (self.resolved, self.relative_to):
+                self._add_rule(column, section)
+            column.addWidget(section)
+        self._why = QWidget()
+        why = QVBoxLayout(self._why)
+        why.setContentsMargins(0, 0, 0, 0)
+        why.setSpacing(4)
+        why.addWidget(_rule())
+        self.chain_bar = ChainBar(self.why)
+        why.addWidget(self.chain_bar)
+        why.addWidget(self.why)
+        column.addWidget(self._why)
+        self._add_rule(column, self.mass)
+        column.addWidget(self.mass)
+        # Last because it is long; people look for the chain of the pose first.
+        self._add_rule(column, self.details)
+        column.addWidget(self.details)
+        column.addStretch(1)
+
+    def _add_rule(self, column: QVBoxLayout, section: QWidget) -> None:
+        """Add a line that is shown with the section below it."""
+        self._rules[section] = _rule()
+        column.addWidget(self._rules[section])
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document or change.selection:
+            self._fault.hide()
+            self._show()
+        elif change.joints and self.resolved.isVisible():
+            self.resolved.show_pose()
+            self._follow_joints()
+            self.mass.show_masses()
+
+    def _show_move(self, move: Move | None) -> None:
+        for section in self.sections:
+            if section.row >= 0:
+                section.show_move(move)
+        if self._why.isVisible():
+            self._show_why()
+
+    def _show_fault(self, reason: str) -> None:
+        """Show why something is refused that was done here; the status bar shows what is refused anywhere."""
+        focus = QApplication.focusWidget()
+        if focus is None or not self.isAncestorOf(focus):
+            return
+        self._fault.setText(as_sentence(reason))
+        self._fault.setVisible(bool(reason))
+
+    def _show(self) -> None:
+        session = self.context.session
+        model, row = session.model, session.selected_row
+        if model is None or row is None:
+            self._pages.setCurrentIndex(0)
+            for section in self.sections:
+                section.row = -1
+            return
+        colours = tokens(self.palette())
+        kind = model.kinds[row].value
+        picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
+        self._sign.setPixmap(picture)
+        self._title.set_full_text(_scoped_title(model, row))
+        self._title.setToolTip(model.shown_name(row))
+        self._kind.setText(_describe_kind(model, row))
+        self._kind.setToolTip("\n".join(explain_static(model, row)))
+        rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+        several = len(rows) > 1
+        shown = "several" if several else catalogue_key(model, row)
+        if shown != self._shown:  # what stood at this height is elsewhere now, or nowhere
+            self._shown = shown
+            self._area.verticalScrollBar().setValue(0)
+        if several:
+            self._title.set_full_text(describe_several(model, rows))
+            self._title.setToolTip("\n".join(model.names[each] for each in rows))
+            self._kind.setText("")
+            self._kind.setToolTip("")
+        self._show_note(model, row)
+        for section in self.sections:
+            applies = section.applies(model, row)
+            if section is self.several:
+                applies = several
+            elif several:
+                same = len({catalogue_key(model, each) for each in rows}) == 1
+                applies = applies and section.for_several and same
+            section.setVisible(applies)
+            if section in self._rules:
+                self._rules[section].setVisible(applies)
+            if applies:
+                section.show_rows(model, rows if several else [row])
+            else:
+                section.row = -1
+        self._why.setVisible(not several and self.resolved.applies(model, row))
+        if not several:
+            self._show_why()
+        self._pages.setCurrentIndex(1)
+
+    def _show_note(self, model: Model, row: int) -> None:
+        """Say why the row is read-only, with links to what helps."""
+        reason = why_read_only(self.context.session, row)
+        self.note.setVisible(reason is not None)
+        self.note.setToolTip(model.document_of(row).name if model.sources[row] is not None else "")
+        if reason is not None:
+            links = [_LINKS["source"]] if reason.kind in _WRITTEN_SOMEWHERE else []
+            links += [_LINKS["convert"]] if reason.converts else []
+            # The links to the text and to SDFormat say what helps.
+            text = as_sentence(reason.cause) if reason.kind is ReadOnlyKind.FORMAT else reason.sentence
+            set_rich_text(self.note, markup("{reason} " + " · ".join(links), reason=text))
+
+    def _follow_link(self, link: str) -> None:
+        (self.conversion_wanted if link == "convert" else self.source_wanted).emit()
+
+    def _show_why(self) -> None:
+        """Show the chain, measured from the frame that the resolved pose is shown in."""
+        model, row = self.context.session.model, self.context.session.selected_row
+        if model is not None and row is not None:
+            name = self.resolved.reference
+            reference = 0 if name is None else model.rows_by_name.get(name, 0)
+            self.why.show_row(model, row, reference, self.context.X_RootF, self.context.move)
+
+    def _follow_joints(self) -> None:
+        """Update the chain if the joints move its frame, or no longer do."""
+        session = self.context.session
+        model, row = session.model, session.selected_row
+        if model is None or row is None:
+            return
+        reference = 0 if self.resolved.reference is None else model.rows_by_name.get(self.resolved.reference, 0)
+        rows = [row, reference]
+        is_moved = not np.allclose(session.X_RootF[rows], model.X_RootF[rows], equal_nan=True)
+        if self.why.follows_joints or is_moved:
+            self._show_why()
+
+    @property
+    def read_only_reason(self) -> str:
+        """Why the selected row cannot be edited here, empty where it can."""
+        session = self.context.session
+        row = session.selected_row
+        reason = None if session.model is None or row is None else why_read_only(session, row)
+        return "" if reason is None else reason.sentence
+
+
+def _scoped_title(model: Model, row: int) -> str:
+    """Return the name of a row below the root, which tells it apart from what has the same name elsewhere."""
+    title = model.local_names[0] if row == 0 else model.names[row].removeprefix(model.member_prefix(0))
+    return title if model.local_names[row] else f"{title}{NO_NAME}"
+
+
+def _describe_kind(model: Model, row: int) -> str:
+    """Return the kind of a row in words: ``static included model``."""
+    words = [model.kinds[row].value.replace("_", " ")]
+    if model.elements[row].tag == "include":
+        words.insert(0, "included")
+    if model.static[row] and model.kinds[row] is not Kind.WORLD:
+        words.insert(0, "static")
+    return " ".join(words)
+
+
+def _rule() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "rule")
+    line.setFixedHeight(9)
+    line.setStyleSheet("margin: 4px 8px;")
+    return line

@@ -1,0 +1,124 @@
+"""The section of the raw pose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLabel
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseField
+from sdfviewer.gui.properties.pose_picking import pick_pose_of
+from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses import writing
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers, written_pose
+from sdfviewer.session.read_only import why_not_current, why_read_only
+
+
+def write_poses_in(context: DocumentContext, notation: Notation) -> None:
+    """Write the poses of all that is selected in another notation, as one edit that moves nothing."""
+    session = context.session
+    model = session.model
+    reason = why_not_current(session)
+    if reason is not None:
+        context.refused.emit(reason.sentence)
+        return
+    assert model is not None
+    rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
+    if rows:
+        context.make(lambda: writing.set_notation(model, rows, notation))
+    else:
+        context.refused.emit("Select a frame first.")
+
+
+class PoseSection(PropertySection):
+    """The numbers of a pose; only those that change are written."""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.editor = PoseEditor(settings)
+        self.editor.committed.connect(self._commit)
+        self.editor.scrubbed.connect(self._preview)
+        self.editor.rewritten.connect(lambda notation: write_poses_in(context, notation))
+        self.pick_button = self.editor.pick_button
+        self.pick_button.clicked.connect(self._pick)
+        self._placed = QLabel(wordWrap=True)
+        self._placed.setProperty("role", "muted")
+        self.form.addRow(self.editor)
+        self.form.addRow(self._placed)
+
+    @property
+    def fields(self) -> Sequence[PoseField]:
+        """The visible fields, in the order of a ``<pose>``."""
+        return self.editor.fields
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0 or not model.is_world
+
+    def show_row(self, model: Model, row: int) -> None:
+        if self.pick_button.isChecked():  # for what was selected before, or in the text before
+            self.context.cancel_pick()
+        self.row = row
+        own = notation_of(written_pose(model, row))
+        editable = self.is_editable(row)
+        refusals = {
+            notation: why
+            for notation in Notation
+            if (why := writing.notation_refusal(model, row, notation)) is not None
+        }
+        self.editor.show_numbers(written_numbers(model, row, own), own, editable=editable, refusals=refusals)
+        frame = model.scope.placement_frames.get(row)
+        if frame is not None:
+            self._placed.setText(f"These are the numbers of its placement frame “{model.local_names[frame]}”.")
+        self.form.setRowVisible(self._placed, frame is not None)
+
+    def show_move(self, move: Move | None) -> None:
+        self.editor.show_unwritten(None if move is None else move.raw_poses([self.row])[0])
+
+    def paste(self) -> None:
+        """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
+        if self.row < 0 or not self.is_editable(self.row):
+            reason = None if self.row < 0 else why_read_only(self.context.session, self.row)
+            self.context.refused.emit("Select a single frame to paste a pose." if reason is None else reason.sentence)
+        else:
+            self.editor.paste()
+
+    def _pick(self, on: bool) -> None:
+        """Let the next click in the 3D view move what is selected, or give that up."""
+        if not on:
+            self.context.cancel_pick()
+            return
+        button = self.pick_button
+        try:
+            pick_pose_of(self.context, self.row, button.turns.isChecked, lambda: button.setChecked(False), None)
+        except SdfViewerError as error:
+            button.setChecked(False)
+            self.context.refused.emit(str(error))
+
+    def _preview(self, entry: PoseEntry) -> None:
+        """Show in 3D where numbers that are being dragged would put the selection."""
+        try:
+            edit = writing.set_pose_numbers(self.model, self.row, entry.numbers, entry.notation)
+        except SdfViewerError as error:
+            self.context.refused.emit(str(error))
+            return
+        self.context.preview_edit(edit if edit.replacements else None)
+
+    def _commit(self, entry: PoseEntry) -> None:
+        row = self.row
+        if row < 0:
+            return
+        is_made = self.make(lambda: _edit(self.model, row, entry))
+        if is_made and entry.form:
+            self.context.status_message.emit(f"Pasted as {entry.form}")
+
+
+def _edit(model: Model, row: int, entry: PoseEntry) -> Edit:
+    edit = writing.set_pose_numbers(model, row, entry.numbers, entry.notation)
+    return replace(edit, label=f"Paste the pose of {model.local_names[row]}") if entry.form else edit

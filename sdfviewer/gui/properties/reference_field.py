@@ -1,0 +1,77 @@
+"""A field for a reference, with a picker of legal targets."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
+from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
+from sdfviewer.refactoring.properties.catalogue import PropertySpec
+from sdfviewer.refactoring.properties.property_values import set_joint_end
+
+#: References that must be given.
+_ENDS = ("parent", "child")
+
+
+class ReferenceField(ValueField):
+    """A frame of the scope, picked from a searchable list."""
+
+    def __init__(self, section: PropertySection, spec: PropertySpec) -> None:
+        super().__init__(spec.label)
+        self._section = section
+        self._spec = spec
+        self.picker = FramePicker(spec.label)
+        self.put(self.picker)
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(lambda choice: self.committed.emit(FieldEntry(choice.name)))
+        if spec.reference == "child":  # the pose of a joint is measured from it by default
+            ask_what_stays(self.picker, section.context, section.settings, self._set_end)
+
+    def _set_end(self, name: str | None) -> Edit:
+        section = self._section
+        return set_joint_end(section.model, section.row, self._spec.path, name or "", section.settings.keep)
+
+    def show_value(self, value: str | None, default: str, editable: bool) -> None:
+        self.show_fault("")
+        self.picker.setEnabled(editable)
+        if value == MIXED:
+            self.picker.show_choice(MIXED, None, "The selected elements have different values")
+        elif not value:
+            self.picker.show_choice(self._default(), None, "not set")
+        else:
+            target = self._targets().named(value)
+            if target.row == UNRESOLVED:
+                self.picker.show_choice(value, None, target.reason or value, faulty=True)
+            else:
+                self.picker.show_choice(self._label(target), self._kind(target), value)
+
+    def _default(self) -> str:
+        model, row = self._section.model, self._section.row
+        if self._spec.reference == "canonical_link":
+            link = model.canonical_links.get(row)
+            return f"default: {model.local_names[link]}" if link is not None else "default: the first link"
+        return {"expressed_in": "default: the joint itself", "placement_frame": "default: the model frame"}.get(
+            self._spec.reference, "not set"
+        )
+
+    def _label(self, target: ReferenceTarget) -> str:
+        return self._section.model.reference_label(target.name or "", target.row)
+
+    def _kind(self, target: ReferenceTarget) -> str:
+        return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
+
+    def _targets(self) -> ReferenceTargets:
+        return ReferenceTargets(self._section.model, self._section.row, cast("Attribute", self._spec.reference))
+
+    def _offer(self) -> None:
+        choices = [FrameChoice(each.name, self._label(each), self._kind(each), each.reason) for each in self._targets()]
+        if self._spec.reference not in _ENDS:
+            own = self._section.model.kinds[self._section.row].value
+            choices.insert(0, FrameChoice(None, self._default(), own, None))
+        self.picker.set_choices(choices)

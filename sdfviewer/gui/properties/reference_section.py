@@ -1,0 +1,136 @@
+"""The references of the selection: `relative_to`, `attached_to` and the body."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QIcon
+
+from sdfviewer.display_text import as_sentence
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.section import FrameLink, PropertySection
+from sdfviewer.model.graph import Rows
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.refactoring import retargeting
+
+
+def build_choices(model: Model, row: int, attribute: Attribute) -> list[FrameChoice]:
+    """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
+    targets = ReferenceTargets(model, row, attribute)
+    default = targets.named(None)
+    choices: list[FrameChoice] = []
+    kinds, numbers = [kind.value for kind in Kind], model.kind_numbers.tolist()
+    for target in [*([default] if default.row >= 0 else []), *targets]:
+        label = f"default: {model.local_names[target.row]}"
+        if target.name is not None:
+            label = model.reference_label(target.name, target.row)
+        choices.append(FrameChoice(target.name, label, kinds[numbers[target.row]], target.reason))
+    return choices
+
+
+class ReferenceSection(PropertySection):
+    """One reference with its picker."""
+
+    attribute: Attribute
+    tip = ""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.picker = FramePicker(self.attribute)
+        self.add_row(self.attribute, self.picker, self.tip)
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name)))
+        ask_what_stays(self.picker, context, settings, self.compute)
+
+    def parents(self, model: Model) -> Rows:
+        """Return the graph that the reference belongs to."""
+        raise NotImplementedError
+
+    def written(self, model: Model, row: int) -> str | None:
+        """Return the written reference, None for the default."""
+        raise NotImplementedError
+
+    def compute(self, target: str | None) -> Edit:
+        """Return the edit that writes another target, as the file would spell it."""
+        raise NotImplementedError
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+        written = self.written(model, row)
+        target = int(self.parents(model)[row])
+        self.picker.setEnabled(self.is_editable(row))
+        if target >= 0:
+            label = f"default: {model.local_names[target]}"
+            if written is not None:
+                label = model.reference_label(written, target)
+            origin = f'{self.attribute}="{written}"' if written is not None else f"{self.attribute} is not set"
+            self.picker.show_choice(label, model.kinds[target].value, f"{origin}: {model.shown_name(target)}")
+        elif written is not None:
+            reason = ReferenceTargets(model, row, self.attribute).named(written).reason or ""
+            self.picker.show_choice(written, None, as_sentence(reason), faulty=True)
+        else:
+            # The default does not resolve either: the child of a joint is missing or not found.
+            self.picker.setIcon(QIcon())  # not the one of the selection before
+            tip = f"{self.attribute} is not set, and its default is not found."
+            self.picker.show_choice("default: not found", None, tip)
+
+    def _offer(self) -> None:
+        self.picker.set_choices(build_choices(self.model, self.row, self.attribute))
+
+
+class RelativeToSection(ReferenceSection):
+    """`relative_to` of the pose."""
+
+    attribute = "relative_to"
+    tip = "The frame that the pose is measured from"
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0
+
+    def parents(self, model: Model) -> Rows:
+        return model.relative_to
+
+    def written(self, model: Model, row: int) -> str | None:
+        return model.relative_to_written[row]
+
+    def compute(self, target: str | None) -> Edit:
+        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep)
+
+
+class AttachedToSection(ReferenceSection):
+    """`attached_to` of an explicit frame."""
+
+    attribute = "attached_to"
+    tip = "The frame that this one moves with"
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is Kind.FRAME
+
+    def parents(self, model: Model) -> Rows:
+        return model.attached_to
+
+    def written(self, model: Model, row: int) -> str | None:
+        return model.attached_to_written[row]
+
+    def compute(self, target: str | None) -> Edit:
+        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep)
+
+
+class BodySection(PropertySection):
+    """The body that carries the selection."""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.body = FrameLink(context, "Body")
+        self.add_row("body", self.body, "The link or world at the end of the attached_to chain")
+
+    def applies(self, model: Model, row: int) -> bool:
+        return model.kinds[row] is not Kind.WORLD
+
+    def show_row(self, model: Model, row: int) -> None:
+        way = "its child" if model.kinds[row] is Kind.JOINT else "attached_to"
+        self.body.show_frame(model, int(model.bodies[row]), f"none: {way} does not lead to a link")

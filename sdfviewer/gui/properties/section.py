@@ -1,0 +1,148 @@
+"""The base class of the sections of the properties panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.link_label import repaint_links
+from sdfviewer.gui.kit.text.rich_text import escaped
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import is_editable
+from sdfviewer.refactoring.poses.moving import Move
+
+LABEL_WIDTH = 88
+
+
+def make_form(widget: QWidget) -> QFormLayout:
+    """Give a widget a form as all of the panel are, and return it."""
+    form = QFormLayout(widget)
+    form.setContentsMargins(0, 0, 0, 0)
+    form.setHorizontalSpacing(8)
+    form.setVerticalSpacing(4)
+    # In a narrow panel a field gets the whole width, below its label.
+    form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    return form
+
+
+def make_caption(text: str, tip: str = "", width: int = LABEL_WIDTH) -> QLabel:
+    """Return the label of a field."""
+    caption = ElidedLabel(text)
+    caption.setProperty("role", "muted")
+    caption.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+    caption.setFixedWidth(width)
+    caption.setToolTip(tip)
+    return caption
+
+
+class PropertySection(QWidget):
+    """A few rows of the form that belong together; a new concern of the panel is a new section.
+
+    The panel calls `show_row` for each selection for which `applies` is true.
+
+    Attributes
+    ----------
+    for_several
+        Whether the section can show several rows at once, by `show_rows`.
+    """
+
+    for_several = False
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__()
+        self.context = context
+        self.settings = settings
+        self.row = -1
+        self.form = make_form(self)
+        self.form.setContentsMargins(8, 0, 8, 0)
+
+    def applies(self, model: Model, row: int) -> bool:
+        """Return whether this section has something to say about a row."""
+        return True
+
+    def show_row(self, model: Model, row: int) -> None:
+        """Show a row of the frame table."""
+        raise NotImplementedError
+
+    def show_rows(self, model: Model, rows: list[int]) -> None:
+        """Show one row, or several where the section is made for that."""
+        self.show_row(model, rows[-1])
+
+    def show_move(self, move: Move | None) -> None:
+        """Show how what is selected is being moved by hand; None ends that without anything written."""
+
+    def add_row(self, label: str, field: QWidget, tip: str = "") -> QLabel:
+        """Add a labelled field and return the label."""
+        caption = make_caption(label, tip)
+        caption.setBuddy(field)
+        self.form.addRow(caption, field)
+        return caption
+
+    @property
+    def model(self) -> Model:
+        """The model of the session; there is one whenever a section is shown."""
+        model = self.context.session.model
+        assert model is not None
+        return model
+
+    def is_editable(self, row: int) -> bool:
+        """Return whether poses and properties of a row can be edited: in this file, its format, and at the moment."""
+        return self.context.session.is_current and is_editable(self.model, row)
+
+    def make(self, compute: Callable[[], Edit]) -> bool:
+        """Compute an edit and make it as one undo step; where it is refused, say why and show what is written again."""
+        is_made = self.context.make(compute, self)
+        if not is_made and self.row >= 0:
+            self.show_again()
+        return is_made
+
+    def show_again(self) -> None:
+        """Show what is written in place of what was typed."""
+        self.show_row(self.model, self.row)
+
+
+class FrameLink(ElidedLabel):
+    """A frame as a link: a click, or Enter, selects it."""
+
+    def __init__(self, context: DocumentContext, name: str) -> None:
+        super().__init__()
+        self._context = context
+        self._target: str | None = None
+        self.setAccessibleName(name)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.linkActivated.connect(self._select)
+
+    def show_frame(self, model: Model, row: int, otherwise: str) -> None:
+        """Show a row of the frame table as a link, or some text where there is none."""
+        self._target = model.names[row] if row >= 0 else None
+        self.setToolTip(f"Select {model.shown_name(row)}" if row >= 0 else otherwise)
+        self.set_full_text(model.shown_name(row) if row >= 0 else otherwise)
+
+    def _elide(self) -> None:
+        # The name of a frame takes one line; why there is none is read in full.
+        self.setWordWrap(self._target is None)
+        if self._target is None:
+            self.setText(escaped(self.full_text))
+        else:
+            self.setText(f'<a href="frame">{escaped(self.shortened())}</a>')
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            repaint_links(self)
+
+    def _select(self) -> None:
+        if self._target is not None:
+            self._context.session.select((self._target,), None)

@@ -1,0 +1,177 @@
+"""Properties of several selected elements, and the note about a redundant `relative_to`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
+from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.properties.fields import MIXED, TextField
+from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.model.model import Model
+from sdfviewer.model.targets import common_targets
+from sdfviewer.model.values import NOISE, format_number
+from sdfviewer.number_expression import is_change, parse_number
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.notation import written_numbers
+from sdfviewer.refactoring.poses.writing import set_pose_component
+from sdfviewer.refactoring.properties.property_values import drop_redundant_relative_to, is_redundant_relative_to
+from sdfviewer.refactoring.retargeting import set_relative_to_all
+from sdfviewer.transforms import Array, matrix_to_pose
+
+_COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
+
+
+def describe_several(model: Model, rows: list[int]) -> str:
+    """Return how many of what are selected: ``2 links, 1 joint``."""
+    kinds = Counter(model.kinds[row].value.replace("_", " ") for row in rows)
+    return ", ".join(f"{number} {kind}{'s' if number > 1 else ''}" for kind, number in kinds.items())
+
+
+class SeveralSection(PropertySection):
+    """`relative_to` and raw pose of several things: a typed number is set on all of them."""
+
+    for_several = True
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.rows: list[int] = []
+        self.picker = FramePicker("relative_to")
+        self.picker.opening.connect(self._offer)
+        self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name)))
+        ask_what_stays(self.picker, context, settings, self._compute)
+        self.add_row("relative_to", self.picker, "The frame that all of these poses are measured from")
+        self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(_COMPONENTS)]
+        self._units = (QLabel(LENGTH), QLabel())
+        for caption, first in (("position", 0), ("rotation", 3)):
+            line = QWidget()
+            grid = QGridLayout(line)
+            grid.setContentsMargins(0, 0, 0, 0)
+            grid.setHorizontalSpacing(4)
+            for place in range(3):
+                field = self.fields[first + place]
+                field.edit.setAlignment(Qt.AlignmentFlag.AlignRight)
+                field.committed.connect(lambda entry, number=first + place: self._commit(number, entry.text))
+                grid.addWidget(field, 0, place)
+                grid.setColumnStretch(place, 1)
+            unit = self._units[first // 3]
+            unit.setProperty("role", "muted")
+            unit.setFixedWidth(24)
+            grid.addWidget(unit, 0, 3)
+            self.add_row(caption, line, f"A number applies to all selected elements; {MIXED} if they differ")
+        settings.changed.connect(self._refresh)
+
+    def applies(self, model: Model, row: int) -> bool:
+        return True
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.show_rows(model, [row])
+
+    def show_rows(self, model: Model, rows: list[int]) -> None:
+        """Show what is common to some rows."""
+        self.row, self.rows = rows[-1], rows
+        editable = all(self.is_editable(row) and row > 0 for row in rows)
+        written = {model.relative_to_written[row] for row in rows}
+        self.picker.setEnabled(editable)
+        if len(written) > 1:
+            self.picker.show_choice(MIXED, None, "The selected elements have different values")
+        else:
+            name = written.pop()
+            self.picker.show_choice(name or "default", None, name or "relative_to is not set")
+        self._show_numbers(np.array([written_numbers(model, row) for row in rows]), editable)
+
+    def show_again(self) -> None:
+        self.show_rows(self.model, self.rows)
+
+    def show_move(self, move: Move | None) -> None:
+        if move is None:
+            self.show_again()
+        else:
+            self._show_numbers(matrix_to_pose(move.raw_poses(self.rows)), editable=True)
+
+    def _show_numbers(self, poses: Array, editable: bool) -> None:
+        """Show what is common to poses (k, 6)."""
+        unit = self.settings.angle_unit
+        self._units[1].setText(unit.value)
+        same = np.ptp(poses, axis=0) <= NOISE
+        for number, field in enumerate(self.fields):
+            value = float(poses[0, number])
+            if number >= 3:
+                value = from_radians(value, unit)
+            field.show_value(format_number(value) if same[number] else MIXED, "", editable)
+
+    def _refresh(self) -> None:
+        if self.row >= 0 and self.isVisible():
+            self.show_rows(self.model, self.rows)
+
+    def _offer(self) -> None:
+        model = self.model
+        choices = [FrameChoice(None, "their defaults", "model")]
+        for target in common_targets(model, self.rows):
+            name = target.name or ""
+            choices.append(FrameChoice(name, name, model.kinds[target.row].value, target.reason))
+        self.picker.set_choices(choices)
+
+    def _compute(self, name: str | None) -> Edit:
+        return set_relative_to_all(self.model, self.rows, name, self.settings.keep)
+
+    def _check(self, number: int, text: str) -> str | None:
+        try:
+            parse_number(text, self._unit_of(number), 0.0)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _unit_of(self, number: int) -> str:
+        return self.settings.angle_unit.value if number >= 3 else LENGTH
+
+    def _commit(self, number: int, text: str | None) -> None:
+        self.make(lambda: self._set(number, text or "0"))
+
+    def _set(self, number: int, text: str) -> Edit:
+        """Return the edit that gives all rows one number, or changes that of each: ``+=0.1``."""
+        model, rows, unit = self.model, self.rows, self.settings.angle_unit
+
+        def value_of(row: int) -> float:
+            current = float(written_numbers(model, row)[number])
+            current = from_radians(current, unit) if number >= 3 else current
+            value = parse_number(text, self._unit_of(number), round(current, 12))
+            return to_radians(value, unit) if number >= 3 else value
+
+        if not is_change(text):
+            return set_pose_component(model, rows, number, value_of(rows[0]))
+        edits = [set_pose_component(model, [row], number, value_of(row)) for row in rows]
+        return Edit(
+            f"Change {len(rows)} poses", model.document, tuple(each for edit in edits for each in edit.replacements)
+        )
+
+
+class RedundantSection(PropertySection):
+    """Says that `relative_to` is written but says only the default, and takes it out on request."""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__(context, settings)
+        self.note = LinkLabel('This relative_to repeats the default. <a href="remove">Remove it</a>')
+        self.note.setProperty("role", "muted")
+        self.note.setAccessibleName("relative_to repeats the default")
+        self.note.linkActivated.connect(lambda _link: self._remove())
+        self.form.addRow(self.note)
+
+    def applies(self, model: Model, row: int) -> bool:
+        return row > 0 and self.is_editable(row) and is_redundant_relative_to(model, row)
+
+    def show_row(self, model: Model, row: int) -> None:
+        self.row = row
+
+    def _remove(self) -> None:
+        self.make(lambda: drop_redundant_relative_to(self.model, self.row))

@@ -1,0 +1,404 @@
+"""*Why here?*: the chain of frames from the root to the selection."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QGuiApplication, QPainter, QResizeEvent
+from PySide6.QtWidgets import QApplication, QListView, QMenu, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.display_text import NO_NAME, visible
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, fitting_text
+from sdfviewer.gui.kit.fields.units import from_radians
+from sdfviewer.gui.kit.icons import icon, kind_icon
+from sdfviewer.gui.kit.shared_commands import SHOW_IN_SOURCE, add_command
+from sdfviewer.gui.kit.theme import Tokens, tokens
+from sdfviewer.gui.properties.step_heading import GAP, fit_heading
+from sdfviewer.model import explanation, graph
+from sdfviewer.model.kinematics.joint_frames import resolve_joint_frames
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.poses.moving import Move
+from sdfviewer.refactoring.poses.pose_text import FORMS, Array, as_xyz_rpy
+from sdfviewer.session.session_change import SessionChange
+from sdfviewer.transforms import invert, matrix_to_pose
+
+Index = QModelIndex | QPersistentModelIndex
+
+STEP = Qt.ItemDataRole.UserRole + 1
+PADDING = 8
+#: Metres and radians by which a frame must have moved to be shown as moved.
+_MOVED = 1e-9
+INDENT = 22
+"""Width of the icon before a step and the gap behind it."""
+CAPTION = 32
+"""Width of the captions before the numbers."""
+_SIGN = 18
+"""Width of the sign before what is wrong with a step, and the gap behind it."""
+_GAP = 10
+"""Least pixels between two numbers."""
+_LEAST_FAULT = 64
+"""Pixels of the shortest line about what is wrong."""
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class WhyStep:
+    """One frame of the chain in words.
+
+    `edge_parts`, words and names in turn, say what it names and whether that is written; `fault` why the chain ends
+    here, or is empty; `raw` holds x y z roll pitch yaw as written, under `caption`.
+    """
+
+    row: int
+    name: str
+    kind: str
+    edge_parts: tuple[str, ...]
+    written: bool
+    raw: tuple[float, ...]
+    X_RF: Array
+    X_RootF: Array
+    span: Span
+    fault: str = ""
+    caption: str = "raw"
+
+    @property
+    def edge(self) -> str:
+        """What it names, in words."""
+        return "".join(self.edge_parts)
+
+
+def _in_words(model: Model, step: explanation.ExplanationStep) -> WhyStep:
+    target = step.relative_to
+    edge: tuple[str, ...]
+    if target == graph.ROOT and not step.fault:
+        edge = ("the root",)
+    else:
+        written = model.relative_to_written[step.row]
+        if written:
+            name = model.reference_label(written, target)
+        else:
+            name = model.local_names[target] if target >= 0 else "nothing"
+        edge = ("in ", name, "" if step.is_written else " by default")
+    if step.placement is not None:
+        edge = (*edge[:-1], f"{edge[-1]}, placed by ", model.local_names[step.placement.row])
+    name, kind = model.local_names[step.row] or NO_NAME, model.kinds[step.row].value
+    return WhyStep(
+        step.row, name, kind, edge, step.is_written, step.raw, step.X_RF, step.X_RootF, step.span, step.fault
+    )
+
+
+def _dragged(step: WhyStep, model: Model, move: Move) -> WhyStep:
+    """Return a step where the mouse has dragged its frame to."""
+    X_RootF = move.X_zero[step.row]
+    X_RF = step.X_RF if step.row == 0 else move.raw_poses([step.row])[0]
+    if step.row == 0 or np.allclose(X_RF, model.raw_poses[step.row], atol=_MOVED, equal_nan=True):
+        return replace(step, X_RootF=X_RootF)
+    return replace(step, raw=tuple(matrix_to_pose(X_RF).tolist()), X_RF=X_RF, X_RootF=X_RootF)
+
+
+def _after_motion(model: Model, row: int, X_RootF: Array, reference: int, last: WhyStep) -> list[WhyStep]:
+    """Return the lines after the initial pose: where the joints have moved a row, and the two frames of a joint.
+
+    They are measured from a reference G, which the joints may have moved, too, as the pose of the last step is.
+    """
+    steps = []
+    X_GRoot = invert(X_RootF[reference])
+    X_GF = X_GRoot @ X_RootF[row]
+    X_FF = invert(last.X_RootF) @ X_GF
+    if np.isfinite(X_FF).all() and not np.allclose(X_FF, np.eye(4), atol=_MOVED):
+        raw = tuple(matrix_to_pose(X_FF).tolist())
+        step = replace(last, edge_parts=("moved by the joints",), written=True, raw=raw, X_RF=X_FF, X_RootF=X_GF)
+        steps.append(replace(step, caption="by"))
+    joint = model.joints_by_row.get(row)
+    frames = None if joint is None else resolve_joint_frames(model, joint, X_RootF)
+    if frames is None:
+        return steps
+    parent = model.local_names[frames.parent] if frames.parent >= 0 else "world"
+    X_GJp = X_GF @ invert(frames.X_JpJc)
+    for name, edge, X, X_GJ in (
+        ("Jp", ("in parent ", parent, ": X_PJp"), frames.X_PJp, X_GJp),
+        ("Jc", ("in child ", model.local_names[frames.child], ": X_CJc"), frames.X_CJc, X_GF),
+        ("Jc", ("in Jp: X_JpJc(q)",), frames.X_JpJc, X_GF),
+    ):
+        raw = tuple(matrix_to_pose(X).tolist())
+        step = replace(last, name=name, edge_parts=edge, written=False, raw=raw, X_RF=X, X_RootF=X_GJ, fault="")
+        steps.append(replace(step, caption="pose"))
+    return steps
+
+
+class _Chain(QAbstractListModel):
+    def __init__(self, view: WhyView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.steps: list[WhyStep] = []
+
+    def show_steps(self, steps: list[WhyStep]) -> None:
+        if [(step.row, step.name) for step in steps] == [(step.row, step.name) for step in self.steps]:
+            self.steps = steps  # other numbers of the same frames, as in each turn of a drag
+            self.dataChanged.emit(self.index(0, 0), self.index(len(steps) - 1, 0))
+            return
+        self.beginResetModel()
+        self.steps = steps
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.steps)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        step = self.steps[index.row()]
+        if role == STEP:
+            return step
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{step.kind} {step.name}, {step.edge}{', ' + step.fault if step.fault else ''}"
+        if role == Qt.ItemDataRole.ToolTipRole:
+            lines = [f"{step.kind} {step.name}: {step.fault or step.edge}", self._view.place_of(step)]
+            lines.append(f"raw pose  {as_xyz_rpy(step.X_RF)}")
+            if np.isfinite(step.X_RootF).all():
+                lines.append(f"in the root  {as_xyz_rpy(step.X_RootF)}")
+            return "\n".join(lines)
+        return None
+
+
+class WhyView(QListView):
+    """The chain; a click selects a step's frame, a double click shows its place in the source."""
+
+    def __init__(self, context: DocumentContext, settings: Settings) -> None:
+        super().__init__()
+        self.context = context
+        self.settings = settings
+        self.setAccessibleName("Why here: the chain of frames behind the pose")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self.reference = "root"
+        self.follows_joints = False
+        self._chain = _Chain(self)
+        self.setModel(self._chain)
+        self.setItemDelegate(_StepDelegate(self))
+        self.activated.connect(lambda index: context.show_place(index.data(STEP).span))
+        self.doubleClicked.connect(lambda index: context.show_place(index.data(STEP).span))
+        self.entered.connect(lambda index: context.hover(self._scoped(index)))
+        self.selectionModel().currentChanged.connect(lambda current, _: self._show_step(current.row()))
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._open_menu)
+        settings.changed.connect(self.viewport().update)
+        context.changed.connect(self._end_steps)
+
+    @property
+    def steps(self) -> list[WhyStep]:
+        """The steps shown, the root first."""
+        return self._chain.steps
+
+    def show_row(
+        self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None, move: Move | None = None
+    ) -> None:
+        """Show the chain behind a row of the frame table, its running poses measured from ``reference``.
+
+        ``X_RootF`` are the poses (n, 4, 4) of all rows at the current joint positions: the chain leads to the initial
+        pose, and the last step from there to where the joints have moved the row. During a ``move`` all is where the
+        mouse has dragged it to.
+        """
+        steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
+        if move is not None:
+            steps = [_dragged(step, model, move) for step in steps]
+        self.reference = "root" if reference == 0 else model.local_names[reference]
+        self.follows_joints = row in model.joints_by_row
+        if reference != 0:
+            X_GRoot = invert(model.X_RootF[reference] if move is None else move.X_zero[reference])
+            steps = [replace(step, X_RootF=X_GRoot @ step.X_RootF) for step in steps]
+        if X_RootF is not None:
+            moved = _after_motion(model, row, X_RootF, reference, steps[-1])
+            self.follows_joints |= bool(moved)
+            steps += moved
+        self._chain.show_steps(steps)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Take the height of all steps: the panel around the list scrolls, not the list."""
+        self.setFixedHeight(sum(map(self.sizeHintForRow, range(len(self.steps)))) + 4 if self.steps else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.scheduleDelayedItemsLayout()
+            self._fit()
+
+    def step_to(self, number: int) -> None:
+        """Walk from the root to one of the steps: the 3D view and the graphs point out the way so far."""
+        index = self._chain.index(number, 0)
+        self.setCurrentIndex(index)
+        self.scrollTo(index)
+        self._show_step(number)
+
+    def _show_step(self, number: int) -> None:
+        model = self.context.session.model
+        if model is None or number < 0:
+            return
+        names = tuple(model.names[step.row] for step in self.steps[: number + 1])
+        self.context.show_chain_steps(names)
+        self.context.hover(names[-1])
+
+    def _end_steps(self, change: SessionChange) -> None:
+        """Show no step of what was selected before; a chain that is shown again begins again."""
+        if change.document or change.selection:
+            self.selectionModel().clear()
+            self.context.show_chain_steps(())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.context.show_chain_steps(())
+        super().focusOutEvent(event)
+
+    def _open_menu(self, at: QPoint) -> None:
+        """Offer the poses of a step in every form, and its frame."""
+        index = self.indexAt(at)
+        if not index.isValid():
+            return
+        step: WhyStep = index.data(STEP)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Select", lambda: self.context.session.select((self._scoped(index) or "",), None))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self.context.show_place(step.span))
+        for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
+            forms = menu.addMenu(caption)
+            forms.setEnabled(bool(np.isfinite(X).all()))
+            for name, form in FORMS.items():
+                forms.addAction(name, partial(_copy, form, X))
+        menu.popup(self.viewport().mapToGlobal(at))
+
+    def _scoped(self, index: Index) -> str | None:
+        model = self.context.session.model
+        return None if model is None else model.names[index.data(STEP).row]
+
+    def place_of(self, step: WhyStep) -> str:
+        """Return the line that writes a step, with the name of its file where that is not the open one."""
+        line = f"line {step.span.line}"
+        is_open = step.span.path == self.context.session.document.name
+        return line if is_open else f"{Path(step.span.path).name}, {line}"
+
+    def leaveEvent(self, event: object) -> None:
+        self.context.hover(None)
+        super().leaveEvent(event)  # type: ignore[arg-type]
+
+
+def _copy(form: Callable[[Array], str], X: Array) -> None:
+    QGuiApplication.clipboard().setText(form(X))
+
+
+class _StepDelegate(QStyledItemDelegate):
+    """Name, edge and place; raw and running pose as columns of numbers."""
+
+    def __init__(self, view: WhyView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        metrics = option.fontMetrics
+        lines = 1 + 2 * self._lines_of_pose(metrics)
+        return QSize(0, lines * (metrics.height() + 2) + self._fault_height(index.data(STEP), metrics) + PADDING)
+
+    def _fault_height(self, step: WhyStep, metrics: QFontMetrics) -> int:
+        """Return the height of the lines that say why a step leads nowhere, 0 where it leads to a frame."""
+        if not step.fault:
+            return 0
+        room = self._view.viewport().width() - 2 * PADDING - INDENT - _SIGN
+        box = QRect(0, 0, max(room, _LEAST_FAULT), 1000)
+        return metrics.boundingRect(box, int(Qt.TextFlag.TextWordWrap), visible(step.fault)).height() + 2
+
+    def _lines_of_pose(self, metrics: QFontMetrics) -> int:
+        """Return how many lines the six numbers of a pose take: two where one is too narrow."""
+        room = self._view.viewport().width() - 2 * PADDING - INDENT - CAPTION
+        return 1 if room >= 6 * (metrics.horizontalAdvance(WIDE_NUMBER) + _GAP) else 2
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        step: WhyStep = index.data(STEP)
+        colours = tokens(option.palette)
+        if option.state & QStyle.StateFlag.State_Selected:
+            colours = replace(colours, muted=colours.text, link=colours.text)
+        style = option.widget.style() if option.widget else QApplication.style()
+        style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, option.widget)
+        painter.save()
+        line = option.fontMetrics.height() + 2
+        box = option.rect.adjusted(PADDING, PADDING // 2, -PADDING, -PADDING // 2)
+        self._paint_rail(painter, option.rect, index, colours)
+        resolved = bool(np.isfinite(step.X_RootF).all())
+        kind_icon(step.kind, colours, resolved=resolved).paint(painter, QRect(box.left(), box.top() + 1, 16, 16))
+        box.setLeft(box.left() + INDENT)
+        first = QRect(box.left(), box.top(), box.width(), line)
+        bold = QFont(option.font)
+        bold.setBold(index.row() == index.model().rowCount() - 1)
+        # Where it leads nowhere, the lines below say so.
+        edge = () if step.fault else tuple(map(visible, step.edge_parts))
+        place, name_metrics = self._view.place_of(step), QFontMetrics(bold)
+        shown = fit_heading(visible(step.name), edge, place, box.width(), option.fontMetrics, name_metrics)
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(first, _RIGHT, shown.place)
+        painter.setPen(QColor(colours.link if step.written else colours.muted))
+        behind = first.adjusted(name_metrics.horizontalAdvance(shown.name) + GAP, 0, 0, 0)
+        painter.drawText(behind, _LEFT, shown.edge)
+        painter.setFont(bold)
+        painter.setPen(QColor(colours.text))
+        painter.drawText(first, _LEFT, shown.name)
+        painter.setFont(option.font)
+        second = first.translated(0, line)
+        if step.fault:
+            height = self._fault_height(step, option.fontMetrics)
+            self._paint_fault(painter, QRect(second.topLeft(), QSize(second.width(), height)), step.fault, colours)
+            second.translate(0, height)
+        lines = self._lines_of_pose(option.fontMetrics)
+        self._paint_numbers(painter, second, step.caption, step.raw, colours, option.fontMetrics)
+        reference = option.fontMetrics.elidedText(
+            visible(self._view.reference), Qt.TextElideMode.ElideRight, CAPTION - 4
+        )
+        running, third = matrix_to_pose(step.X_RootF).tolist(), second.translated(0, line * lines)
+        self._paint_numbers(painter, third, reference, running, colours, option.fontMetrics)
+        painter.restore()
+
+    def _paint_fault(self, painter: QPainter, room: QRect, fault: str, colours: Tokens) -> None:
+        """Say below the name why it leads nowhere: of that, no word may be missing."""
+        icon("mdi6.close-octagon", colours.error).paint(painter, QRect(room.left(), room.top() + 1, 14, 14))
+        painter.setPen(QColor(colours.error))
+        painter.drawText(room.adjusted(_SIGN, 0, 0, 0), int(Qt.TextFlag.TextWordWrap), visible(fault))
+
+    def _paint_rail(self, painter: QPainter, rect: QRect, index: Index, colours: Tokens) -> None:
+        """Join the icons of the chain by a line."""
+        x = rect.left() + PADDING + 8
+        painter.setPen(QColor(colours.border_strong))
+        if index.row() > 0:
+            painter.drawLine(x, rect.top(), x, rect.top() + PADDING // 2 - 1)
+        if index.row() < index.model().rowCount() - 1:
+            painter.drawLine(x, rect.top() + PADDING // 2 + 20, x, rect.bottom())
+
+    def _paint_numbers(
+        self,
+        painter: QPainter,
+        box: QRect,
+        caption: str,
+        xyzrpy: Sequence[float],
+        colours: Tokens,
+        metrics: QFontMetrics,
+    ) -> None:
+        painter.setPen(QColor(colours.muted))
+        painter.drawText(box, _LEFT, caption)
+        unit = self._view.settings.angle_unit
+        lines = self._lines_of_pose(metrics)
+        columns = 6 // lines
+        width = (box.width() - CAPTION) / columns
+        for number, value in enumerate(xyzrpy):
+            shown = from_radians(value, unit) if number >= 3 else value
+            text = fitting_text(shown, int(width) - _GAP, metrics)
+            painter.setPen(QColor(colours.muted if text in ("0", "–") else colours.text))
+            line, column = divmod(number, columns)
+            left, top = round(box.left() + CAPTION + column * width), box.top() + line * box.height()
+            cell = QRect(left, top, round(width), box.height())
+            painter.drawText(cell, _RIGHT, text)

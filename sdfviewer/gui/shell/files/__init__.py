@@ -1,0 +1,1 @@
+"""Files of the window: opened, saved, recovered, closed, changed on the disk."""

@@ -1,0 +1,225 @@
+"""Follows what other programs do to the open files: reloads them, or asks what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.files.regular_files import why_unreadable
+from sdfviewer.files.saving import fingerprint, has_changed
+from sdfviewer.gui.compare.file_states import disk_version
+from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.kit.warning import show_warning
+from sdfviewer.gui.shell.comparing import Comparisons
+from sdfviewer.gui.shell.files.file_saving import FileSaving
+from sdfviewer.gui.shell.files.files import Files, disk_topic
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.session.reloading import RereadDocument, reread
+
+SETTLE_MILLISECONDS = 120
+"""How long a file must be quiet: programs write in several steps."""
+
+
+class FileWatcher(QObject):
+    """Watches files and their folders: programs that save by renaming replace the file that was watched."""
+
+    #: Some of the files may have changed.
+    stirred = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._watcher = QFileSystemWatcher(self)
+        self._settle = QTimer(self, singleShot=True, interval=SETTLE_MILLISECONDS)
+        self._watcher.fileChanged.connect(lambda _path: self._settle.start())
+        self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
+        self._settle.timeout.connect(self.stirred)
+
+    def watch(self, files: Iterable[Path]) -> None:
+        """Watch these files and no others."""
+        wanted = {str(path) for path in files if path.exists()}
+        wanted |= {str(Path(path).parent) for path in wanted}
+        known = {*self._watcher.files(), *self._watcher.directories()}
+        if gone := known - wanted:
+            self._watcher.removePaths(sorted(gone))
+        if new := wanted - known:
+            self._watcher.addPaths(sorted(new))
+
+
+#: How long a file may be gone: programs replace files by removing them first.
+GONE_MILLISECONDS = 1000
+#: Characters of a file that is read again in the window's thread; a larger one is read beside it.
+MOST_READ_AT_ONCE = 200_000
+
+
+class DiskChanges(QObject):
+    """Keeps the open files of a window up to date with the disk.
+
+    Parameters
+    ----------
+    files, saving
+        The open files, and what saves them.
+    notices, messages, comparisons
+        The parts of the window that this one uses.
+    parent
+        The window, to which dialogs belong.
+    """
+
+    def __init__(
+        self,
+        files: Files,
+        saving: FileSaving,
+        notices: Notices,
+        messages: Messages,
+        comparisons: Comparisons,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._parent = parent
+        self._files, self._saving = files, saving
+        self._notices, self._messages, self._comparisons = notices, messages, comparisons
+        self._ignored: dict[Path, Fingerprint] = {}
+        self._watcher = FileWatcher(self)
+        self._watcher.stirred.connect(self.look_at_disk)
+        self._gone_soon = QTimer(self, singleShot=True, interval=GONE_MILLISECONDS)
+        self._gone_soon.timeout.connect(self.note_missing)
+        files.added.connect(self._watch)
+        files.evaluated.connect(self._watch)
+        files.removed.connect(self._forget)
+        saving.saved.connect(self._forget)
+        saving.comparison_wanted.connect(self.compare_conflict)
+
+    def _forget(self, file: OpenFile) -> None:
+        """Take away the question about a file that was saved or closed."""
+        self._withdraw_question(file)
+        self._watch()
+
+    def _watch(self) -> None:
+        sessions = [file.session for file in self._files.opened]
+        files = [session.path for session in sessions if session.path is not None]
+        self._watcher.watch([*files, *(file for session in sessions for file in session.included_files)])
+
+    def look_at_disk(self) -> None:
+        """Reload what has changed on disk; ask where there are unsaved changes."""
+        for file in self._files.opened:
+            session = file.session
+            if not session.includes_are_current:
+                session.refresh()
+                if file is self._files.current:  # else it would hide what is said of the file in front
+                    text = f"{file.name} was read again: a file that it includes has changed."
+                    file.context.status_message.emit(text)
+            path, known = session.path, session.document.fingerprint
+            if path is None or known is None:
+                continue
+            if not path.exists():
+                self._gone_soon.start()
+                continue
+            if session.history.is_missing:
+                session.note_missing(False)
+                self._withdraw_question(file)
+            if not has_changed(path, known):
+                continue
+            file.flush()
+            if not session.dirty:
+                self.reload(file)
+                continue
+            ignored = self._ignored.get(path)
+            if ignored is not None and not has_changed(path, ignored):
+                continue  # the user has seen that content and kept what is here
+            self._notices.ask(
+                disk_topic(file),
+                f"{file.name} was changed by another program, and has unsaved changes here.",
+                {
+                    "Compare…": partial(self.compare_conflict, file),
+                    "Reload from Disk": partial(self.reload, file),
+                    "Keep Mine": partial(self.keep_mine, file),
+                },
+            )
+        self._watch()
+
+    def note_missing(self) -> None:
+        """Report which open files have gone from the disk; their text is unsaved work now."""
+        for file in self._files.opened:
+            session = file.session
+            if session.path is None or session.path.exists() or session.history.is_missing:
+                continue
+            session.note_missing(True)
+            self._notices.ask(
+                disk_topic(file),
+                f"{file.name} has been removed or moved by another program. Its text is still here.",
+                {
+                    "Save Again": partial(self._saving.save, file),
+                    "Save As…": partial(self._saving.save_as, file),
+                    "Close": partial(self._saving.close, file),
+                },
+            )
+
+    def _withdraw_question(self, file: OpenFile) -> None:
+        self._notices.withdraw(disk_topic(file))
+
+    def keep_mine(self, file: OpenFile) -> None:
+        """Keep unsaved work although another program has changed the file; ask again only when it changes once more.
+
+        Saving still asks before it overwrites.
+        """
+        path = file.session.path
+        if path is not None and path.exists():
+            try:
+                self._ignored[path] = fingerprint(path)
+            except OSError as error:  # it is asked about again when it can be read
+                self._messages.refuse(f"Your changes are kept; {why_unreadable(path, error)}")
+                return
+        file.context.status_message.emit(f"Kept your changes; saving {file.name} asks before it overwrites the file")
+
+    def reload(self, file: OpenFile) -> None:
+        """Read a file again; camera, selection and joint positions stay, and undo leads back."""
+        file.flush()
+        before = file.session.document
+        if len(before.text) < MOST_READ_AT_ONCE:
+            self._take(file, before, _reread(before))
+        else:
+            file.context.run_beside(lambda: _reread(before), partial(self._take, file, before))
+
+    def _take(self, file: OpenFile, before: Document, answer: RereadDocument | SdfViewerError) -> None:
+        """Show what was read, unless the text was edited meanwhile."""
+        if isinstance(answer, SdfViewerError):
+            show_warning(self._parent, f"{file.name} can no longer be read.", str(answer))
+        elif file.session.document is not before:
+            self.look_at_disk()
+        else:
+            file.session.take_reloaded(answer)
+            self._withdraw_question(file)
+            file.context.status_message.emit(f"Reloaded {file.name} from disk")
+
+    # --- comparing -------------------------------------------------------------------------------------------------
+
+    def compare_saved(self, file: OpenFile) -> None:
+        """Compare with the file as it is on disk now."""
+        path = file.session.path
+        if path is None:
+            self._messages.refuse("The text has no file yet.")
+        else:
+            self._comparisons.open(file, disk_version(file.session, path))
+
+    def compare_conflict(self, file: OpenFile) -> None:
+        """Compare unsaved work with what another program wrote meanwhile, and choose one."""
+        path = file.session.path
+        assert path is not None
+        answers: dict[str, Callable[[], None]] = {
+            "Reload from Disk": partial(self.reload, file),
+            "Keep Mine": partial(self.keep_mine, file),
+        }
+        self._comparisons.open(file, disk_version(file.session, path), answers)
+
+
+def _reread(document: Document) -> RereadDocument | SdfViewerError:
+    try:
+        return reread(document)
+    except SdfViewerError as error:
+        return error

@@ -1,0 +1,186 @@
+"""Download Missing Models: what is missing, how large it is and under which licence, then the download itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QProgressBar,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
+from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.fields.named import named
+
+_SIZE = (640, 360)
+#: What the bar counts to: sizes are what a server says, which may be any number.
+_STEPS = 1000
+#: So many failures are listed.
+_MOST = 5
+
+
+class DownloadDialog(QDialog):
+    """Lists models on Fuel, and downloads those that stay checked.
+
+    Parameters
+    ----------
+    models
+        What is missing.
+    client
+        Asks the servers; closed with the dialog.
+    arrived
+        Called after models have come.
+    """
+
+    # Bytes of one model so far; emitted in the thread of the download.
+    _progressed = Signal(int)
+
+    def __init__(
+        self,
+        models: Sequence[FuelModel],
+        client: FuelClient,
+        arrived: Callable[[], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Download Missing Models")
+        self.resize(*_SIZE)
+        self._client, self._arrived = client, arrived
+        self._background, self._cancelled = Background(), Event()
+        #: The models that the servers have, then those still to be downloaded.
+        self.offers: list[FuelOffer] = []
+        self._before = self._total = 0
+        self._problems: list[str] = []
+        self._is_started = False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        self.list = named(QTreeWidget(), "Missing models")
+        self.list.setHeaderLabels(["Model", "Server", "Size", "Licence"])
+        self.list.setRootIsDecorated(False)
+        self._items = {model: QTreeWidgetItem([str(model), model.server, "…", ""]) for model in models}
+        self._waiting = set(models)
+        self.list.addTopLevelItems(list(self._items.values()))
+        self.list.itemChanged.connect(self._count)
+        column.addWidget(self.list)
+        self.state = QLabel("Contacting the servers…", wordWrap=True)
+        column.addWidget(self.state)
+        self.bar = QProgressBar()
+        self.bar.hide()
+        column.addWidget(self.bar)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.download = self.buttons.addButton("Download", QDialogButtonBox.ButtonRole.ActionRole)
+        self.download.setEnabled(False)
+        self.download.clicked.connect(self._start)
+        self.buttons.rejected.connect(self.reject)
+        column.addWidget(self.buttons)
+        self._progressed.connect(self._advance)
+        self.finished.connect(self._end)
+        for model in models:
+            self._background.run(partial(self._described, model), partial(self._show, model))
+
+    def _end(self) -> None:
+        self._cancelled.set()
+        self._background.stop()
+        self._client.close()
+
+    def _described(self, model: FuelModel) -> FuelOffer | str:
+        try:
+            return self._client.describe(model)
+        except FuelError as error:
+            return str(error)
+
+    def _show(self, model: FuelModel, answer: FuelOffer | str) -> None:
+        self._waiting.discard(model)
+        item = self._items[model]
+        if isinstance(answer, str):
+            item.setText(2, "not available")
+            item.setToolTip(2, answer)
+        else:
+            self.offers.append(answer)
+            item.setText(2, "not given" if answer.size is None else _format_size(answer.size))
+            item.setText(3, answer.licence)
+            item.setToolTip(3, answer.licence)
+            item.setCheckState(0, Qt.CheckState.Checked)
+        if not self._waiting:
+            self._count()
+
+    def _chosen(self) -> list[FuelOffer]:
+        return [offer for offer in self.offers if self._items[offer.model].checkState(0) is Qt.CheckState.Checked]
+
+    def _count(self) -> None:
+        """Say how much is checked."""
+        if self._waiting or self._is_started:
+            return
+        chosen = self._chosen()
+        size = _format_size(sum(offer.size or 0 for offer in chosen))
+        models = f"{len(chosen)} model{'' if len(chosen) == 1 else 's'}"
+        self.state.setText(
+            f"{models}, {size}, will be saved in {self._client.cache}."
+            if self.offers
+            else "None of these models can be downloaded."
+        )
+        self.download.setEnabled(bool(chosen))
+
+    def _start(self) -> None:
+        self._is_started = True
+        self.download.setEnabled(False)
+        self.offers = self._chosen()
+        for item in self._items.values():
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsUserCheckable)
+        self._total = sum(offer.size or 0 for offer in self.offers)
+        self.bar.setRange(0, _STEPS)
+        self.bar.show()
+        for offer in tuple(self.offers):
+            self._background.run(partial(self._downloaded, offer), partial(self._take, offer))
+
+    def _advance(self, count: int) -> None:
+        if self._total:
+            self.bar.setValue(min(_STEPS, (self._before + count) * _STEPS // self._total))
+
+    def _downloaded(self, offer: FuelOffer) -> str:
+        def progress(count: int) -> bool:
+            self._progressed.emit(count)
+            return not self._cancelled.is_set()
+
+        try:
+            self._client.download(offer, progress)
+        except FuelError as error:
+            return str(error)
+        return ""
+
+    def _take(self, offer: FuelOffer, problem: str) -> None:
+        self.offers.remove(offer)
+        self._before += offer.size or 0
+        item = self._items[offer.model]
+        item.setText(2, "failed" if problem else "downloaded")
+        item.setToolTip(2, problem)
+        if problem:
+            self._problems.append(f"{offer.model}: {problem.removeprefix(f'{offer.model}: ')}")
+        self.state.setText(problem or f"Downloaded {offer.model}.")
+        if self.offers:
+            return
+        self._arrived()
+        if not self._problems:
+            self.accept()
+            return
+        more = len(self._problems) - _MOST
+        self.state.setText("\n".join([*self._problems[:_MOST], *([f"and {more} more"] if more > 0 else [])]))
+        self.bar.hide()
+        self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setText("Close")
+
+
+def _format_size(count: int) -> str:
+    if count >= 1e9:
+        return f"{count / 1e9:.1f} GB"
+    return f"{count / 1e6:.1f} MB" if count >= 100_000 else f"{count / 1e3:.1f} kB"

@@ -1,0 +1,171 @@
+"""Asks before a xacro file is evaluated, and lets a long evaluation be cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QWidget
+
+from sdfviewer.document.document import Document
+from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
+from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
+from sdfviewer.gui.context.app import Notices
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
+from sdfviewer.number_text import counted
+from sdfviewer.session.session import Session
+from sdfviewer.session.session_change import SessionChange
+
+#: The name of a folder is cut to so many letters on a button.
+_MOST_LETTERS = 24
+#: An evaluation that ends sooner is not announced.
+PATIENCE_MILLISECONDS = 500
+
+
+def make_expander(settings: Settings) -> Expander:
+    """Return the expander of the files that the user has allowed, each with its arguments."""
+
+    def arguments(document: Document) -> dict[str, str]:
+        return (None if document.path is None else settings.xacro_arguments(document.path)) or {}
+
+    advice = "answer the notice above the view, or choose File › xacro › xacro Arguments…"
+    return Expander(arguments_of=arguments, permission=Decisions(advice))
+
+
+def decisions_of(session: Session) -> Decisions:
+    """Return what the user has decided about xacro files."""
+    permission = session.expander.permission
+    assert isinstance(permission, Decisions)
+    return permission
+
+
+def evaluate(file: OpenFile, settings: Settings, arguments: dict[str, str]) -> None:
+    """Evaluate a file with these arguments, now and whenever it is opened with this content, in another process."""
+    session = file.session
+    if session.path is not None:
+        settings.save_xacro_arguments(session.path, arguments)
+        decide(session, [session.document], Answer.FILE)
+
+
+def decide(session: Session, documents: Sequence[Document], answer: Answer) -> None:
+    """Take the user's answer about some xacro files that a file is made of, and read it again."""
+    decisions_of(session).decide(documents, answer)
+    session.expander.retry()
+    session.refresh()
+
+
+class Evaluations(QObject):
+    """Follows the evaluations of one file; one that takes longer than a moment can be cancelled in a notice."""
+
+    #: An evaluation has ended.
+    ended = Signal()
+    #: What may not be evaluated before may be now.
+    allowed = Signal()
+
+    def __init__(self, file: OpenFile, settings: Settings, notices: Notices, parent: QWidget) -> None:
+        super().__init__(file)
+        self._file, self._settings, self._notices, self._parent = file, settings, notices, parent
+        self._asked: tuple[Document, ...] = ()
+        self._topic = f"evaluating {id(file)}"
+        self._is_waiting = False
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
+        self._patience.timeout.connect(self._announce)
+        file.context.changed.connect(self._follow)
+        self._look()
+
+    def _follow(self, change: SessionChange) -> None:
+        if change.document:
+            self._look()
+
+    def _look(self) -> None:
+        is_reading = self._file.session.is_reading
+        if is_reading and not self._is_waiting:
+            self._patience.start()
+        elif self._is_waiting and not is_reading:
+            self.stop()
+            self.ended.emit()
+        self._is_waiting = is_reading
+        if not is_reading:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Ask whether the xacro files of this one may be evaluated, unless that has been answered."""
+        session = self._file.session
+        known = decisions_of(session)
+        refused = tuple({each.name: each for each in session.refused if not known.is_never(each)}.values())
+        if [(each.name, each.text) for each in refused] == [(each.name, each.text) for each in self._asked]:
+            return
+        was_asked, self._asked = bool(self._asked), refused
+        topic = _question_topic(self._file)
+        if not refused:
+            self._notices.withdraw(topic)
+            if was_asked:
+                self.allowed.emit()
+            return
+        answers: dict[str, Callable[[], object]] = {"Evaluate": partial(decide, session, refused, Answer.FILE)}
+        folders = {folder for each in refused if each.path and (folder := folder_of(each.path)) is not None}
+        if len(folders) == 1:
+            answers[f"Evaluate All in {_short(folders.pop().name)}"] = partial(decide, session, refused, Answer.FOLDER)
+        answers["Never"] = partial(decide, session, refused, Answer.NEVER)
+        if any(each.name == session.document.name for each in refused):
+            answers["Set Arguments…"] = partial(choose_arguments, self._file, self._settings, self._parent)
+        self._notices.ask(topic, _question(self._file, refused), answers, about=self._file)
+
+    def _announce(self) -> None:
+        session = self._file.session
+        self._notices.ask(self._topic, f"Evaluating {self._file.name}…", {"Cancel": session.cancel_reading})
+
+    def stop(self) -> None:
+        """Announce and ask nothing any more."""
+        self._patience.stop()
+        self._notices.withdraw(_question_topic(self._file))
+        self._notices.withdraw(self._topic)
+
+
+def _question_topic(file: OpenFile) -> str:
+    return f"xacro {id(file)}"
+
+
+def _question(file: OpenFile, refused: Sequence[Document]) -> str:
+    """Return what is asked about the xacro files that a file is made of."""
+    if any(each.name == file.session.document.name for each in refused):
+        what = "is a xacro program" if file.session.model is None else "has changed on disk, or what it reads has"
+        return f"{file.name} {what}. Evaluate it? It computes a robot, and may read the files of its packages."
+    first = Path(refused[0].name).name
+    more = f" and {counted(len(refused) - 1, 'more xacro program')}" if len(refused) > 1 else ", a xacro program"
+    return (
+        f"{file.name} includes {first}{more}. Evaluate {'them' if len(refused) > 1 else 'it'}? "
+        "It computes a robot, and may read the files of its packages."
+    )
+
+
+def _short(name: str) -> str:
+    """Return the name of a folder as it fits on a button."""
+    short = name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"
+    return short.replace("&", "&&")  # one would underline the letter behind it
+
+
+def choose_arguments(file: OpenFile, settings: Settings, parent: QWidget) -> ArgumentsDialog:
+    """Ask for the arguments of a file and evaluate it with them."""
+    session = file.session
+    given = {} if session.path is None else settings.xacro_arguments(session.path) or {}
+    dialog = ArgumentsDialog(
+        file.name, declared_arguments(session.document), given, partial(evaluate, file, settings), parent
+    )
+    dialog.open()
+    return dialog
+
+
+def show_expansion(file: OpenFile, parent: QWidget) -> ExpansionDialog | None:
+    """Show the text that a file writes, None where it writes nothing."""
+    model = file.session.model
+    expanded = None if model is None or not len(model) else model.document_of(0)
+    if not isinstance(expanded, ExpandedDocument):
+        return None
+    dialog = ExpansionDialog(file.name, expanded.text, parent)
+    dialog.open()
+    return dialog

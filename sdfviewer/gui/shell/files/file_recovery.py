@@ -1,0 +1,160 @@
+"""Offers the unsaved work that an earlier run left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from sdfviewer.document.document import parse_document
+from sdfviewer.document.xml.encoding import decode
+from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
+from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.saving import SaveError, has_changed
+from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.shell.files.disk_changes import DiskChanges
+from sdfviewer.gui.shell.files.files import Files
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.notice import MOST_SHOWN
+
+if TYPE_CHECKING:
+    from sdfviewer.gui.shell.files.lost_work import LostWork
+
+
+class FileRecovery(QObject):
+    """Restores unsaved work.
+
+    Parameters
+    ----------
+    files, disk
+        The open files, and what compares them with the disk.
+    notices, messages
+        Where the work is offered, and where it says why something was not done.
+    parent
+        The window.
+    """
+
+    def __init__(self, files: Files, disk: DiskChanges, notices: Notices, messages: Messages, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._files, self._disk, self._notices, self._messages = files, disk, notices, messages
+        self._parent = parent
+
+    def offer(self) -> None:
+        """Offer unsaved work that an earlier run left behind, in one notice where there is much of it."""
+        found = [self._describe(lost) for lost in recoveries() if self._is_lost(lost)]
+        if len(found) > MOST_SHOWN:
+            self._offer_all(found)
+            return
+        for work in found:
+            lost, note = work.recovery, f" {work.note}." * bool(work.note)
+            self._notices.ask(
+                f"lost {lost.source.name}",
+                f"sdfviewer ended unexpectedly. Unsaved changes to {work.name} from {work.when} were stored.{note}",
+                {
+                    "Restore": partial(self.restore, lost),
+                    "Compare…": partial(self.restore_and_compare, lost),
+                    "Discard": partial(self._discard, lost.source),
+                },
+            )
+
+    def _is_lost(self, lost: Recovery) -> bool:
+        """Return whether only a recovery file has this work; remove one whose work was saved after all."""
+        if not lost.is_abandoned:
+            return False
+        if lost.path is not None and _holds(lost.path, lost.data):
+            self._discard(lost.source)
+            return False
+        return True
+
+    @staticmethod
+    def _describe(lost: Recovery) -> LostWork:
+        from sdfviewer.gui.shell.files.lost_work import LostWork  # noqa: PLC0415  # few starts need it
+
+        name = lost.path.name if lost.path is not None else "a file without a name"
+        note = ""
+        if lost.path is not None and not lost.path.exists():
+            note = "The file itself no longer exists"
+        elif lost.path is not None and lost.base is not None and has_changed(lost.path, lost.base):
+            note = "The file itself has changed since then"
+        return LostWork(lost, name, datetime.fromtimestamp(lost.time).strftime("%d %b, %H:%M"), note)
+
+    def _offer_all(self, found: list[LostWork]) -> None:
+        """Offer much unsaved work in one notice, which comes back as long as some of it is left."""
+        self._notices.ask(
+            "lost",
+            f"sdfviewer ended unexpectedly. Unsaved changes to {len(found)} files were stored.",
+            {"Restore…": partial(self._list, found), "Discard All…": partial(self._discard_all, found)},
+        )
+
+    def _list(self, found: list[LostWork]) -> None:
+        """Let the user choose what to restore, and offer what is left after that."""
+        from sdfviewer.gui.shell.files.lost_work import LostWorkDialog  # noqa: PLC0415  # few starts need it
+
+        answers: dict[str, Callable[[Recovery], object]] = {
+            "Restore": self.restore,
+            "Compare…": self.restore_and_compare,
+            "Discard": lambda lost: self._discard(lost.source),
+        }
+        dialog = LostWorkDialog(found, answers, self._parent)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.finished.connect(lambda _result: self.offer())
+        dialog.show()
+
+    def _discard_all(self, found: list[LostWork]) -> None:
+        """Remove all recovery files if the user confirms it."""
+        buttons = QMessageBox.StandardButton
+        text = f"Discard the unsaved changes to {len(found)} files? This cannot be undone."
+        answer = QMessageBox.question(
+            self._parent, "Discard All", text, buttons.Discard | buttons.Cancel, buttons.Cancel
+        )
+        if answer == buttons.Discard:
+            for work in found:
+                self._discard(work.recovery.source)
+        self.offer()
+
+    def restore(self, lost: Recovery) -> OpenFile | None:
+        """Open a file with the unsaved work of an earlier run as one edit that can be undone.
+
+        The work is given up by the earlier run only when this one has stored it.
+        """
+        read = decode(lost.data)
+        if lost.path is not None and lost.path.exists():
+            self._files.open([lost.path])
+            file = self._files.find(lost.path)
+            if file is None:
+                return None  # the reason was shown
+            file.flush()
+            file.session.recover(read.text)
+        else:
+            document = parse_document(read.text, lost.path, encoding=read.encoding, on_disk=lost.base)
+            file = self._files.open_document(document)
+            file.session.note_missing(True)
+        if file.keep_unsaved_work():
+            self._discard(lost.source)
+        return file
+
+    def _discard(self, source: Path) -> None:
+        """Remove a recovery file, or say why it stays."""
+        try:
+            discard_recovery(source)
+        except SaveError as error:
+            self._messages.refuse(str(error))
+
+    def restore_and_compare(self, lost: Recovery) -> None:
+        """Restore unsaved work and show how it differs from the file on disk."""
+        file = self.restore(lost)
+        if file is not None:
+            self._disk.compare_saved(file)
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Return whether a file has exactly this content."""
+    try:
+        return read_regular(path) == data
+    except OSError:
+        return False

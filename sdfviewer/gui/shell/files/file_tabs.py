@@ -1,0 +1,63 @@
+"""The tabs of the open files."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
+
+from sdfviewer.display_text import visible
+from sdfviewer.gui.shell.files.file_saving import FileSaving
+from sdfviewer.gui.shell.files.files import Files
+from sdfviewer.gui.shell.files.open_file import OpenFile
+
+
+class FileTabs(QTabBar):
+    """A tab for each open file, which can be moved and closed."""
+
+    def __init__(self, files: Files, saving: FileSaving, parent: QWidget | None = None) -> None:
+        super().__init__(parent, expanding=False, tabsClosable=True, movable=True, documentMode=True, drawBase=False)
+        self._files, self._saving = files, saving
+        self.setAccessibleName("Open files")
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        # The strip gives a bar that is hidden with its only tab the room it had then.
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.currentChanged.connect(lambda index: self._files.show(self.file_at(index)))
+        self.tabCloseRequested.connect(self._close)
+        files.added.connect(self._add)
+        files.removed.connect(self._remove)
+        files.current_changed.connect(self._follow)
+
+    def file_at(self, index: int) -> OpenFile | None:
+        """Return the file of a tab, None where there is no such tab."""
+        file = self.tabData(index)
+        return file if isinstance(file, OpenFile) else None
+
+    def _index_of(self, file: OpenFile) -> int:
+        return next(index for index in range(self.count()) if self.file_at(index) is file)
+
+    def _add(self, file: OpenFile) -> None:
+        # The first tab becomes current before its data is set.
+        with QSignalBlocker(self):
+            self.setTabData(self.addTab(visible(file.name)), file)
+        self._show_state(file)
+        file.state_changed.connect(lambda: self._show_state(file))
+
+    def _remove(self, file: OpenFile) -> None:
+        with QSignalBlocker(self):
+            self.removeTab(self._index_of(file))
+        self._follow()
+
+    def _follow(self) -> None:
+        if self._files.current is not None:
+            with QSignalBlocker(self):
+                self.setCurrentIndex(self._index_of(self._files.current))
+
+    def _close(self, index: int) -> None:
+        file = self.file_at(index)
+        if file is not None:
+            self._saving.close(file)
+
+    def _show_state(self, file: OpenFile) -> None:
+        index = self._index_of(file)
+        self.setTabText(index, visible(file.name) + (" •" if file.session.dirty else ""))
+        self.setTabToolTip(index, str(file.session.path or ""))

@@ -1,0 +1,103 @@
+"""The dialog of the model folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.fields.named import named
+
+_HELP = (
+    "model:// and package:// URIs are searched in these folders, from top to bottom, before "
+    "SDF_PATH, GZ_SIM_RESOURCE_PATH and the other paths of Gazebo and ROS."
+)
+
+
+class ModelFoldersDialog(QDialog):
+    """The folders as a list that is sorted by hand; they are kept in the settings when it is accepted."""
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Model Folders")
+        self.resize(560, 320)
+        self._settings = settings
+        self.list = named(QListWidget(), "Model folders")
+        self.list.setDragDropMode(QListWidget.DragDropMode.InternalMove)
+        self.list.addItems([str(folder) for folder in settings.model_folders])
+        self.list.currentRowChanged.connect(self._show_state)
+        self.add_button = QPushButton("Add…")
+        self.remove_button = QPushButton("Remove")
+        self.up_button = QPushButton("Up")
+        self.down_button = QPushButton("Down")
+        self.add_button.clicked.connect(self._ask)
+        self.remove_button.clicked.connect(lambda: self.list.takeItem(self.list.currentRow()))
+        self.up_button.clicked.connect(lambda: self._move(-1))
+        self.down_button.clicked.connect(lambda: self._move(1))
+        side = QVBoxLayout()
+        side.setSpacing(8)
+        for button in (self.add_button, self.remove_button, self.up_button, self.down_button):
+            side.addWidget(button)
+        side.addStretch()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.list, 1)
+        row.addLayout(side)
+        text = QLabel(_HELP, wordWrap=True)
+        text.setProperty("role", "muted")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(text)
+        column.addLayout(row, 1)
+        column.addWidget(buttons)
+        self._show_state()
+
+    @property
+    def folders(self) -> list[Path]:
+        """The folders as listed."""
+        return [Path(self.list.item(row).text()) for row in range(self.list.count())]
+
+    def add(self, folder: Path) -> None:
+        """Add a folder at the end; one that is listed already is only chosen."""
+        known = self.list.findItems(str(folder), Qt.MatchFlag.MatchExactly)
+        if not known:
+            self.list.addItem(str(folder))
+        self.list.setCurrentRow(self.list.row(known[0]) if known else self.list.count() - 1)
+
+    def _ask(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, "Add a Model Folder")
+        if name:
+            self.add(Path(name))
+
+    def _move(self, by: int) -> None:
+        row = self.list.currentRow()
+        self.list.insertItem(row + by, self.list.takeItem(row))
+        self.list.setCurrentRow(row + by)
+
+    def _show_state(self) -> None:
+        row = self.list.currentRow()
+        self.remove_button.setEnabled(row >= 0)
+        self.up_button.setEnabled(row > 0)
+        self.down_button.setEnabled(0 <= row < self.list.count() - 1)
+
+    def accept(self) -> None:
+        """Keep the folders."""
+        self._settings.model_folders = self.folders
+        super().accept()

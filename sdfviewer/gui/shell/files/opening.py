@@ -1,0 +1,198 @@
+"""Opens a file in the window: reads it in a thread, then creates the views in sight one by one."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.gui.context.later import Later
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
+
+_LOOK_MILLISECONDS = 20
+PATIENCE_MILLISECONDS = 250
+"""Files that open within this time show no progress."""
+
+
+class Opening(QObject):
+    """Opens one file; the window stays usable meanwhile, and the wait can be ended at any moment.
+
+    Parameters
+    ----------
+    name
+        What the file is called in messages.
+    path
+        The file, None for a new one.
+    read
+        Reads it and prepares its views; runs in another thread.
+    make
+        Returns the file in the window without its views, from what was prepared and the seconds that it took.
+    panels
+        Returns the ids of the panels that are needed at once.
+
+    Attributes
+    ----------
+    name, path
+        As given.
+    file
+        The file in the window when the views in sight are made, None before and where that has failed or was cancelled.
+    error
+        Why the file cannot be opened.
+    """
+
+    #: The present task, the steps done and the number of steps; 0 of 0 if that is unknown.
+    progressed = Signal(str, int, int)
+    #: `file` or `error` is there, or it was cancelled.
+    ended = Signal()
+
+    def __init__(
+        self,
+        name: str,
+        path: Path | None,
+        read: Callable[[], PreparedViews],
+        make: Callable[[PreparedViews, float], OpenFile],
+        panels: Callable[[], Collection[str]],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.name, self.path = name, path
+        self.file: OpenFile | None = None
+        self.error: Exception | None = None
+        self._read, self._make, self._panels = read, make, panels
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
+        self._answer: Future[PreparedViews] | None = None
+        self._is_cancelled = False
+        self._started = 0.0
+        self._unfinished: OpenFile | None = None
+        self._building: Iterator[str] = iter(())
+        self._made = ""
+        self._built, self._views = 0, 0
+        # Polling is simpler than a signal, which might arrive after the listener is gone.
+        self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
+        self._look.timeout.connect(self._check)
+        # What one view has posted, such as its layout, takes a turn before the next one is made.
+        self._later = Later(self)
+
+    @property
+    def is_started(self) -> bool:
+        """Whether the file is being read, or has been."""
+        return self._answer is not None
+
+    def start(self) -> None:
+        """Start to read the file; nothing happens where it was cancelled before."""
+        if self._is_cancelled or self.is_started:
+            return
+        self._started = time.perf_counter()
+        self._answer = self._executor.submit(self._read)
+        self._executor.shutdown(wait=False)
+        self.progressed.emit(f"Reading {self.name}", 0, 0)
+        self._look.start()
+
+    def cancel(self) -> None:
+        """Open the file no further; one that is open already stays so."""
+        if self.file is not None:
+            return
+        self._is_cancelled = True
+        self._answer = None  # with it goes all that has been read
+        self._look.stop()
+        self._end_without_file()
+
+    def _end_without_file(self) -> None:
+        self._later.stop()
+        if self._unfinished is not None:
+            self._unfinished.discard()
+            self._unfinished = None
+        self.ended.emit()
+
+    def _check(self) -> None:
+        assert self._answer is not None
+        if not self._answer.done():
+            return
+        self._look.stop()
+        try:
+            prepared = self._answer.result()
+            self._unfinished = self._make(prepared, time.perf_counter() - self._started)
+            panels = self._panels()
+            self._building = self._unfinished.build(panels)
+            self._views = 1 + len(panels)
+        except Exception as error:
+            self._fail(error)
+            return
+        self._later.do(self._build)
+
+    def _fail(self, error: Exception) -> None:
+        """End without a file; an error that is not about the file is reported as a fault of the program too."""
+        if not isinstance(error, SdfViewerError):
+            sys.excepthook(type(error), error, error.__traceback__)
+        self.error = error
+        self._end_without_file()
+
+    def _build(self) -> None:
+        """Make one view; the window answers between two of them."""
+        assert self._unfinished is not None
+        try:
+            name = next(self._building, None)
+        except Exception as error:
+            self._fail(error)
+            return
+        if name is None:
+            self.file, self._unfinished = self._unfinished, None
+            self.ended.emit()
+            return
+        self._later.do(self._build)
+        if name != self._made:
+            self.progressed.emit(f"Opening {self.name}: {name}", self._built, self._views)
+            self._made = name
+            self._built += 1
+
+
+class OpeningBar(QWidget):
+    """Says how far a file is opened; the wait can be ended."""
+
+    cancelled = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self.progress = named(QProgressBar(), "Progress of opening the file")
+        self.progress.setTextVisible(False)
+        self.progress.setFixedSize(260, 10)
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.clicked.connect(self.cancelled)
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.addStretch(1)
+        for widget in (self.text, self.progress, self.cancel_button):
+            row.addWidget(widget)
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.addLayout(row)
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
+        self._patience.timeout.connect(self.show)
+        self.hide()
+
+    def follow(self, opening: Opening | None) -> None:
+        """Show the progress of a file that is being opened; None shows nothing."""
+        if opening is None:
+            self._patience.stop()
+            self.hide()
+            return
+        self._show(f"Reading {opening.name}", 0, 0)
+        opening.progressed.connect(self._show)
+        if not self.isVisible():
+            self._patience.start()
+
+    def _show(self, text: str, done: int, steps: int) -> None:
+        self.text.setText(f"{text}…")
+        self.progress.setUpdatesEnabled(False)  # else it paints all that has changed in the window, and waits for it
+        self.progress.setRange(0, steps)
+        self.progress.setValue(done)
+        self.progress.setUpdatesEnabled(True)

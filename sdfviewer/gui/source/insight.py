@@ -1,0 +1,70 @@
+"""Answers about a location in the source view: open elements, completions, references."""
+
+from __future__ import annotations
+
+from sdfviewer.gui.source.context import SourceContext
+from sdfviewer.language.completion import Completions, Open, complete
+from sdfviewer.language.hover import describe_markup, describe_row
+from sdfviewer.language.markup import tag_at
+from sdfviewer.language.names import Name, name_at
+from sdfviewer.language.outline import Outline, open_elements
+from sdfviewer.language.text_map import TextMap
+
+
+class Insight:
+    """Answers questions about places of an editor's text.
+
+    Attributes
+    ----------
+    outline
+        The last text that could be read, None before the first one.
+    """
+
+    def __init__(self, view: SourceContext) -> None:
+        self._view = view
+        self.outline: Outline | None = None
+
+    def open_at(self, text: str, at: int) -> list[Open]:
+        """Return the elements that are open at an offset of a text."""
+        return open_elements(text[:at]) if self.outline is None else self.outline.open_at(text, at)
+
+    def innermost(self, at: int) -> str | None:
+        """Return the tag of the innermost element that is open at an offset of the editor's text."""
+        opened = self.open_at(self._view.editor.raw_text(), at)
+        return opened[-1].tag if opened else None
+
+    def complete(self, text: str) -> Completions:
+        """Return the completions after a text."""
+        return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at))
+
+    def _name_at(self, position: int) -> Name | None:
+        """Return the name at a position of the editor, even while the user types if possible."""
+        session = self._view.context.session
+        if session.model is None or not session.is_current or self._view.is_typing:
+            return None
+        return name_at(session.model, self._view.offset_of(position))
+
+    def link_at(self, position: int) -> tuple[int, int] | None:
+        """Return start and end of a name at a position that leads somewhere."""
+        name = self._name_at(position)
+        if name is None or name.row is None:
+            return None
+        return self._view.position_of(name.start), self._view.position_of(name.end)
+
+    def describe(self, position: int) -> str:
+        """Return the text of a tooltip: the meaning of a name, or the specification of the markup."""
+        session, name = self._view.context.session, self._name_at(position)
+        if name is not None and session.model is not None:
+            return describe_row(session.model, name.row, session.X_RootF) if name.row is not None else ""
+        editor = self._view.editor
+        text, at = editor.raw_text(), editor.places().shown_of_position(position)
+        tag = tag_at(text, at)
+        return "" if tag is None else describe_markup(text, at, self.open_at(text, tag.start), session.model)
+
+    def describe_file(self, indentation: str, places: TextMap) -> str:
+        """Return how the file indents, ends its lines and is encoded."""
+        encoding = self._view.document.encoding
+        blanks = "Tabs" if "\t" in indentation else f"Spaces: {len(indentation)}"
+        name = encoding.name.upper() + (" with BOM" if encoding.bom and encoding.name == "utf-8" else "")
+        locked = "  ·  read-only" if self._view.editor.isReadOnly() else ""
+        return f"{blanks}  ·  {places.line_ends}  ·  {name}{locked}"

@@ -1,0 +1,246 @@
+"""The text area of the editor: positions, replacements, folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from sdfviewer.gui.source.folding import Folding
+from sdfviewer.language import line_commands as lines
+from sdfviewer.language.positions import Positions
+from sdfviewer.language.text_map import TextMap, difference, plain
+
+#: Characters that are laid out in a few milliseconds.
+_PART = 200_000
+
+#: Pixels in which lines are laid out, which never wrap: narrower than any window, or there would be room to scroll.
+_NARROWEST = 50
+
+
+class TextArea(QPlainTextEdit):
+    """Text, caret and folds.
+
+    Attributes
+    ----------
+    folding
+        The lines that are hidden.
+    indentation
+        What one level is indented by.
+    label
+        The name of the command that is changing the text, empty for plain typing.
+    pieces
+        Between the file and what is shown where that has long lines in pieces; None where it has every line whole.
+    """
+
+    #: The id of a command.
+    command_wanted = Signal(str)
+    undo_wanted = Signal()
+    redo_wanted = Signal()
+    #: Esc was pressed: close what is open around the editor.
+    escaped = Signal()
+    #: Other marks are shown.
+    marks_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.viewport().resize(_NARROWEST, self.viewport().height())
+        size = self.size()
+        super().resizeEvent(QResizeEvent(size, QSize(-1, size.height())))
+        # The session has the only history.
+        self.setUndoRedoEnabled(False)
+        self.indentation = "  "
+        self.label = ""
+        self.pieces: TextMap | None = None
+        self._text: str | None = None
+        self._places: TextMap | None = None
+        self.folding = Folding(self)
+        self.document().contentsChange.connect(self._forget_text)
+        # The caret stays in sight at every size until the user scrolls.
+        self._follows_caret = True
+        self.cursorPositionChanged.connect(self._follow_caret_again)
+        self.verticalScrollBar().actionTriggered.connect(self._note_scrolling)
+
+    def _forget_text(self, _at: int, _removed: int, _added: int) -> None:
+        self._text = self._places = None
+
+    def raw_text(self) -> str:
+        """Return the text with ``"\\n"`` at line ends and everything else as it is: no blank is changed."""
+        if self._text is None:
+            self._text = plain(self.document().toRawText())
+        return self._text
+
+    def note_text(self, text: str) -> None:
+        """Take note of what `raw_text` is after a change: to read a large text out of the editor takes 10 ms."""
+        self._text = text
+
+    def places(self) -> TextMap:
+        """Return the way between positions and characters of `raw_text`."""
+        if self._places is None:
+            self._places = TextMap(self.raw_text())
+        return self._places
+
+    def character_at(self, position: int) -> str:
+        """Return the character at a position, empty at the end."""
+        character = self.document().characterAt(position)
+        return plain(str(character)) if position < self.document().characterCount() - 1 else ""
+
+    def text_between(self, start: int, end: int) -> str:
+        """Return the text between two positions as it is copied, without the breaks between the pieces of a line."""
+        if self.pieces is not None:
+            return plain(self.pieces.text[self.pieces.to_offset(start) : self.pieces.to_offset(end)])
+        return plain(self.cursor_over(start, end).selectedText())
+
+    def searched_text(self) -> str:
+        """Return the text in which something is looked for: of all lines whole."""
+        return self.raw_text() if self.pieces is None else self.pieces.whole
+
+    def positions_of_found(self, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """Return the positions of ranges of the text in which something was looked for."""
+        if self.pieces is None:
+            return self.places().positions_of_shown(ranges)
+        return self.pieces.positions_of_whole(ranges)
+
+    def number_of(self, block: QTextBlock) -> int | None:
+        """Return the number of a line of the file, from 1; None for a further piece of one."""
+        if self.pieces is not None and self.pieces.begins_inside(block.position()):
+            return None
+        return self.place_of(block.position())[0]
+
+    def place_of(self, position: int) -> tuple[int, int]:
+        """Return line and column in the file of a position, counted from 1."""
+        block = self.document().findBlock(position)
+        line, column = block.blockNumber() + 1, position - block.position() + 1
+        if self.pieces is None:
+            return line, column
+        offset = self.pieces.to_offset(position)
+        return line - self.pieces.pieces_before(position), offset - self.pieces.text.rfind("\n", 0, offset)
+
+    def position_at(self, line: int, column: int) -> int:
+        """Return the position of line and column in the file, counted from 1, or of the nearest ones there are."""
+        line, column = min(max(line, 1), self.line_count()), max(column, 1)
+        if self.pieces is not None:
+            return self.pieces.to_position(Positions(self.pieces.text).offset(line - 1, column - 1))
+        block = self.document().findBlockByNumber(line - 1)
+        return block.position() + min(column, block.length()) - 1
+
+    def line_count(self) -> int:
+        """Return how many lines the file has."""
+        last = self.document().characterCount() - 1
+        return self.blockCount() - (0 if self.pieces is None else self.pieces.pieces_before(last))
+
+    @contextmanager
+    def doing(self, label: str) -> Iterator[None]:
+        """Give what changes meanwhile a name in the history."""
+        former, self.label = self.label, label
+        try:
+            yield
+        finally:
+            self.label = former
+
+    def cursor_over(self, anchor: int, caret: int) -> QTextCursor:
+        """Return a cursor that selects a piece, and keeps it selected while the text around it changes.
+
+        A position behind the end, of a text that was longer, counts as the end.
+        """
+        cursor, last = QTextCursor(self.document()), self.document().characterCount() - 1
+        cursor.setPosition(min(anchor, last))
+        cursor.setPosition(min(caret, last), QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def replace(self, start: int, end: int, text: str) -> None:
+        """Replace the text between two positions; keep caret, scroll bars and folds."""
+        self.cursor_over(start, end).insertText(text)
+
+    def load(self, text: str) -> Iterator[None]:
+        """Load a text; yields between two parts of a long one."""
+        self.setPlainText(text[:_PART])
+        for start in range(_PART, len(text), _PART):
+            yield
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText(text[start : start + _PART])
+
+    def passage(self) -> lines.Passage:
+        """Return text and selection."""
+        cursor, places = self.textCursor(), self.places()
+        caret, anchor = places.shown_of_position(cursor.position()), places.shown_of_position(cursor.anchor())
+        return lines.Passage(self.raw_text(), anchor, caret)
+
+    def rewrite(self, label: str, change: Callable[[lines.Passage], lines.Passage]) -> None:
+        """Change text and selection, as one step of the history."""
+        if self.isReadOnly():
+            return
+        wanted = change(self.passage())
+        replacement = difference(self.raw_text(), wanted.text)
+        if replacement is not None:
+            places = self.places()
+            start, end = (places.position_of_shown(at) for at in (replacement.start, replacement.end))
+            with self.doing(label):
+                self.replace(start, end, replacement.text)
+        self.select(*(self.places().position_of_shown(at) for at in (wanted.caret, wanted.anchor)))
+
+    def go_to(self, start: int, end: int | None = None) -> None:
+        """Scroll to the caret, or to the selection from ``start`` to ``end``."""
+        self.select(start, end)
+        self._follows_caret = True
+        self._show_caret_line()
+
+    def _show_caret_line(self) -> None:
+        height = self.viewport().height()
+        top = self.cursorRect().top()
+        # What follows a start tag matters as much as what comes before it.
+        if not height // 8 <= top <= height * 2 // 3:
+            self.centerCursor()
+        self._show_caret_column()
+
+    def _show_caret_column(self) -> None:
+        """Scroll sideways to the caret, and to the beginning of its line where both fit: it says more than the end."""
+        bar = self.horizontalScrollBar()
+        if self.cursorRect().left() + bar.value() < self.viewport().width() * 3 // 4:
+            bar.setValue(0)
+        else:
+            self.ensureCursorVisible()
+
+    def _follow_caret_again(self) -> None:
+        self._follows_caret = True
+
+    def _note_scrolling(self, _action: int) -> None:
+        self._follows_caret = False
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show the line of the caret, which may have moved while the text was hidden."""
+        super().showEvent(event)
+        if self._follows_caret:
+            self._show_caret_line()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the line of the caret visible."""
+        # At another width Qt forgets how all lines are laid out, which takes 20 ms for 100 000, but none of them wraps.
+        size = event.size()
+        super().resizeEvent(QResizeEvent(size, QSize(size.width(), event.oldSize().height())))
+        if self._follows_caret and self.isVisible():
+            self._show_caret_line()
+
+    def select(self, caret: int, anchor: int | None = None) -> None:
+        """Put the caret somewhere, or the selection between it and ``anchor``, and scroll no more than is needed."""
+        cursor = self.cursor_over(caret if anchor is None else anchor, caret)
+        self.folding.show(cursor.block())
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+        self._show_caret_column()
+
+    def visible_blocks(self) -> Iterator[tuple[QTextBlock, QRectF]]:
+        """Yield the visible lines and their rectangles."""
+        block = self.firstVisibleBlock()
+        while block.isValid():
+            rect = self.blockBoundingGeometry(block).translated(self.contentOffset())
+            if rect.top() > self.viewport().height():
+                return
+            if block.isVisible():
+                yield block, rect
+            block = block.next()

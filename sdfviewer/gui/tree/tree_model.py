@@ -1,0 +1,481 @@
+"""The item model of the tree, whose items persist across edits."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count, groupby, islice
+from operator import itemgetter, ne
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QColor, QIcon
+
+from sdfviewer.diagnostics import Diagnostic, Severity
+from sdfviewer.display_text import NO_NAME
+from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
+from sdfviewer.gui.kit.theme import Tokens, tokens
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.scope import FailedInclude
+from sdfviewer.number_text import counted
+from sdfviewer.sameness import first_difference
+
+Index = QModelIndex | QPersistentModelIndex
+
+NOTE = Qt.ItemDataRole.UserRole + 1
+"""The grey text after a name."""
+ROW = Qt.ItemDataRole.UserRole + 2
+"""Row of the frame table."""
+IS_HIDDEN = Qt.ItemDataRole.UserRole + 3
+"""Whether something is hidden in the 3D view; of the column `EYE`."""
+
+BADGE, EYE = 1, 2
+"""Columns: the problems of a frame, and whether it is visible."""
+
+_RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
+#: The item around all others.
+_NOBODY = 0
+#: Items from this one on are includes that bring nothing; those below are rows of the frame table.
+_FIRST_FAILED = 1 << 48
+
+
+class FrameTreeModel(QAbstractItemModel):
+    """Each row of the frame table under the thing that it is written in.
+
+    Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
+    the thing lives, so that a view keeps what is expanded, selected and scrolled to. Includes that bring nothing are
+    no rows of the table; they have items of their own at the end of what they are written in.
+    """
+
+    #: Rows are painted differently now: their problems, their colours, what is hidden. Names have `dataChanged`.
+    marks_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.model: Model | None = None
+        self.colours: Tokens = tokens()
+        self._fresh = count(1)
+        self._items = array("q")
+        #: The row of each item from the first one on, -1 of those that are gone.
+        self._rows, self._first = array("q"), 1
+        self._children: dict[int, list[int]] = {_NOBODY: []}
+        self._parents: dict[int, int] = {}
+        self._positions: dict[int, int] = {}
+        self._failed: dict[int, FailedInclude] = {}
+        self._fresh_failed = count(_FIRST_FAILED)
+        self._problems: dict[str, list[tuple[Severity, str]]] = {}
+        #: The worst error or warning in all that is written in a frame, by its scoped name.
+        self._inside: dict[str, Severity] = {}
+        #: Whether a view hides what is in a row.
+        self.is_folded: Callable[[Index], bool] = lambda _index: False
+        self._canonical: set[int] = set()
+        self._answers: dict[int, Callable[[int], object]] = {
+            Qt.ItemDataRole.DisplayRole: self._name,
+            Qt.ItemDataRole.DecorationRole: self._icon,
+            Qt.ItemDataRole.ForegroundRole: self._foreground,
+            Qt.ItemDataRole.ToolTipRole: self._describe,
+            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
+            NOTE: self._note,
+            ROW: lambda row: row,
+        }
+        #: What is painted of the rows beside their kinds and names.
+        self._marks: tuple[object, ...] = ()
+        self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        self._hidden: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+
+    # --- following the file ----------------------------------------------------------------------------------------
+
+    def show_model(self, model: Model) -> Sequence[int]:
+        """Show another model, and return the rows of it that are new to the views."""
+        new = self._show_rows(model)
+        self._show_failed(model)
+        return new
+
+    def _show_rows(self, model: Model) -> Sequence[int]:
+        before = self.model
+        if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
+            self._take(model)
+            if before.local_names != model.local_names:
+                for row in np.flatnonzero([*map(ne, before.local_names, model.local_names)]).tolist():
+                    index = self.index_of(row)
+                    # A name reaches into the columns behind it.
+                    self.dataChanged.emit(index, index.siblingAtColumn(EYE))
+            return ()
+        kept = None if before is None else _kept_rows(before, model)
+        if kept is None:
+            self.beginResetModel()
+            self._first += len(self._rows)  # the numbers of former items mean nothing
+            self._fresh = count(self._first)
+            self._children, self._parents, self._positions, self._failed = {_NOBODY: []}, {}, {}, {}
+            self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
+            children, positions = self._children, self._positions
+            for item, parent in self._parents.items():
+                siblings = children[parent]
+                positions[item] = len(siblings)
+                siblings.append(item)
+            self.endResetModel()
+            return range(len(model))
+        last = self._items
+        stay = {row for row in kept.middle if row >= 0}
+        self._remove({last[row] for row in range(kept.start, len(last) - kept.end) if row not in stay})
+        items = last[: kept.start]
+        items.extend(last[row] if row >= 0 else next(self._fresh) for row in kept.middle)
+        items += last[len(last) - kept.end :]
+        new = [row for row, old in enumerate(kept.middle, kept.start) if old < 0]
+        self._place(model, items, new)
+        self._insert(new)
+        return new
+
+    def _show_failed(self, model: Model) -> None:
+        """Update the items of the includes that bring nothing."""
+        if not self._failed and not model.scope.failed_includes:
+            return
+        before: dict[int, list[int]] = {}
+        for item in self._failed:
+            before.setdefault(self._parents[item], []).append(item)
+        after: dict[int, list[FailedInclude]] = {}
+        for failed in model.scope.failed_includes:
+            after.setdefault(self._item(failed.owner), []).append(failed)
+        for parent in {**before, **after}:
+            items, includes = before.get(parent, []), after.get(parent, [])
+            start = len(self._children[parent]) - len(items)
+            kept = min(len(items), len(includes))
+            if len(items) > kept:
+                self._remove(set(items[kept:]))
+            self._failed.update(zip(items[:kept], includes[:kept], strict=True))
+            if kept:
+                first = self._index(items[0])
+                self.dataChanged.emit(first, self._index(items[kept - 1]).siblingAtColumn(EYE))
+            if len(includes) > kept:
+                self.beginInsertRows(self._index(parent), start + kept, start + len(includes) - 1)
+                for failed in includes[kept:]:
+                    item = next(self._fresh_failed)
+                    self._failed[item], self._parents[item] = failed, parent
+                    self._children[parent].append(item)
+                self._number(self._children[parent], start + kept)
+                self.endInsertRows()
+
+    def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
+        """Update the items of the rows and their marks; items of new rows are not in the tree yet."""
+        self._items = items
+        numbers = np.frombuffer(items, np.int64) - self._first
+        rows = np.full(int(numbers.max()) + 1, -1)
+        rows[numbers] = np.arange(len(items))
+        self._rows = array("q", rows.tobytes())
+        added = [items[row] for row in new]
+        owners = model.owners[np.array(new, np.intp)].tolist()
+        self._parents.update(zip(added, map(self._item, owners), strict=True))
+        self._children.update((item, []) for item in added)
+        self._take(model)
+
+    def _item(self, row: int) -> int:
+        return self._items[row] if row >= 0 else _NOBODY
+
+    def _number(self, siblings: list[int], start: int = 0) -> None:
+        self._positions.update(zip(siblings[start:], range(start, len(siblings)), strict=True))
+
+    def _remove(self, gone: set[int]) -> None:
+        """Take items out, with all in them."""
+        gone |= {item for item in self._failed if self._parents[item] in gone}
+        for parent in {self._parents[item] for item in gone} - gone:
+            siblings = self._children[parent]
+            places = sorted(self._positions[item] for item in gone if self._parents[item] == parent)
+            # From the end, so that earlier positions stay valid.
+            for first, last in reversed(list(_runs(places))):
+                self.beginRemoveRows(self._index(parent), first, last)
+                del siblings[first : last + 1]
+                self._number(siblings, first)
+                self.endRemoveRows()
+        for item in gone:
+            del self._parents[item], self._positions[item]
+            self._children.pop(item, None)
+            self._failed.pop(item, None)
+
+    def _insert(self, rows: list[int]) -> None:
+        """Put the items of new rows, in their order, where they belong, each with all in it."""
+        new = {self._items[row] for row in rows}
+        outermost = []
+        for row in rows:
+            item = self._items[row]
+            parent = self._parents[item]
+            if parent in new:
+                self._positions[item] = len(self._children[parent])
+                self._children[parent].append(item)
+            else:
+                outermost.append((parent, bisect_left(self._children[parent], row, key=self._order), item))
+        # From the end, so that earlier positions stay valid.
+        for (parent, first), group in reversed([(key, [*run]) for key, run in groupby(outermost, itemgetter(0, 1))]):
+            self.beginInsertRows(self._index(parent), first, first + len(group) - 1)
+            self._children[parent][first:first] = [item for _, _, item in group]
+            self._number(self._children[parent], first)
+            self.endInsertRows()
+
+    def _take(self, model: Model) -> None:
+        """Update the marks of the rows, and report whether one has changed."""
+        self.model = model
+        self._unresolved = ~model.is_resolved
+        self._canonical = set(model.canonical_links.values())
+        types = [self._note(joint.row) for joint in model.joints]
+        marks = (self._unresolved.tobytes(), self._canonical, types)
+        if marks != self._marks:
+            self._marks = marks
+            self.marks_changed.emit()
+
+    # --- the tree --------------------------------------------------------------------------------------------------
+
+    def with_children(self, rows: Iterable[int]) -> list[int]:
+        """Return those of some rows of the frame table in which anything is written."""
+        items, children = self._items, self._children
+        return [row for row in rows if children[items[row]]]
+
+    def row_of(self, index: Index) -> int:
+        """Return the row of the frame table behind an index, -1 where it is that of none."""
+        return self._row(index.internalId()) if index.isValid() else -1
+
+    def failed_include_of(self, index: Index) -> FailedInclude | None:
+        """Return the include that brings nothing behind an index, None where it is a row of the frame table."""
+        return self._failed.get(index.internalId()) if index.isValid() else None
+
+    def _order(self, item: int) -> int:
+        return item if item >= _FIRST_FAILED else self._row(item)
+
+    def _row(self, item: int) -> int:
+        number = item - self._first
+        return self._rows[number] if 0 <= number < len(self._rows) else -1
+
+    def index_of(self, row: int) -> QModelIndex:
+        """Return the index of a row of the frame table."""
+        return self._index(self._items[row])
+
+    def _index(self, item: int) -> QModelIndex:
+        return QModelIndex() if item == _NOBODY else self.createIndex(self._positions[item], 0, item)
+
+    def _siblings(self, parent: Index) -> list[int]:
+        return self._children.get(parent.internalId(), [])  # the identity of an invalid index is that of nobody
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        # A view that lays out thousands of rows asks for each: no further function is called.
+        children = self._children.get(parent.internalId(), ())
+        return self.createIndex(row, column, children[row]) if 0 <= row < len(children) else QModelIndex()
+
+    def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
+        return self._index(self._parents.get(index.internalId(), _NOBODY)) if index.isValid() else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.column() > 0 else len(self._siblings(parent))
+
+    def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
+        # Without this, a view that lays out thousands of rows asks for the numbers of rows and columns of each.
+        return bool(self._children.get(parent.internalId())) and parent.column() <= 0
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return ("Frame", "Problems", "Visible")[section]
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_of(index)
+        if self.model is None or row < 0:
+            failed = self.failed_include_of(index)
+            return None if failed is None else self._describe_failed(failed, index.column(), role)
+        if index.column() == BADGE:
+            return self._badge(row, role)
+        if index.column() == EYE:
+            return self._eye(row, role)
+        answer = self._answers.get(role)
+        return None if answer is None else answer(row)
+
+    def _describe_failed(self, failed: FailedInclude, column: int, role: int) -> object:
+        problems = "\n".join(failed.problems)
+        if column == 0:
+            what = f"include of {failed.uri}" if failed.uri else "include"
+            if failed.source is not None:
+                what = f"{what} in {failed.source.name}"
+            answers: dict[int, object] = {
+                Qt.ItemDataRole.DisplayRole: failed.name or "include",
+                Qt.ItemDataRole.DecorationRole: kind_icon(Kind.MODEL.value, self.colours, resolved=False),
+                Qt.ItemDataRole.ForegroundRole: QColor(self.colours.disabled),
+                Qt.ItemDataRole.ToolTipRole: f"{what}\n{problems}",
+                Qt.ItemDataRole.AccessibleTextRole: f"{what}, not included",
+                NOTE: "not included",
+            }
+            return answers.get(role)
+        if column == BADGE:
+            badge: dict[int, object] = {
+                Qt.ItemDataRole.DecorationRole: severity_icon(Severity.ERROR, self.colours),
+                Qt.ItemDataRole.ToolTipRole: problems,
+                Qt.ItemDataRole.AccessibleTextRole: counted(len(failed.problems), "problem"),
+            }
+            return badge.get(role)
+        return None
+
+    def _icon(self, row: int) -> QIcon:
+        assert self.model is not None
+        return kind_icon(self.model.kinds[row].value, self.colours, resolved=not self._unresolved[row])
+
+    def _name(self, row: int) -> str:
+        assert self.model is not None
+        return self.model.label(row)
+
+    def _foreground(self, row: int) -> QColor | None:
+        return QColor(self.colours.disabled) if self._unresolved[row] else None
+
+    def _spoken(self, row: int) -> str:
+        assert self.model is not None
+        return f"{self.model.kinds[row].value} {self.model.local_names[row] or NO_NAME}"
+
+    def _note(self, row: int) -> str:
+        assert self.model is not None
+        kind = self.model.kinds[row]
+        if not self.model.local_names[row]:
+            return NO_NAME
+        if kind is Kind.JOINT:
+            return self.model.elements[row].attributes.get("type", "")
+        if kind is Kind.LINK and row in self._canonical:
+            return "canonical"
+        return ""
+
+    def _describe(self, row: int) -> str:
+        assert self.model is not None
+        kind, has_name = self.model.kinds[row].value, bool(self.model.local_names[row])
+        what = (self._note(row), kind, self.model.shown_name(row)) if has_name else (kind, NO_NAME)
+        lines = [" ".join(filter(None, what))]
+        if self._unresolved[row]:
+            lines.append("Its pose cannot be resolved.")
+        lines += [message for _, message in self._problems.get(self.model.names[row], [])]
+        return "\n".join(lines)
+
+    def show_problems(self, problems: Mapping[str, Sequence[Diagnostic]]) -> None:
+        """Show which problems each frame has, by its scoped name."""
+        said = {name: [(each.severity, each.message) for each in group] for name, group in problems.items()}
+        inside = {} if self.model is None else _find_inside(self.model, said)
+        if (said, inside) != (self._problems, self._inside):
+            self._problems, self._inside = said, inside
+            self.marks_changed.emit()
+
+    def show_hidden(self, hidden: NDArray[np.bool_]) -> None:
+        """Show which rows (n,) are hidden in the 3D view."""
+        if not np.array_equal(hidden, self._hidden):
+            self._hidden = hidden
+            self.marks_changed.emit()
+
+    def _eye(self, row: int, role: int) -> object:
+        is_hidden = row < len(self._hidden) and bool(self._hidden[row])
+        if role == Qt.ItemDataRole.DecorationRole:
+            name = "mdi6.eye-off-outline" if is_hidden else "mdi6.eye-outline"
+            return icon(name, self.colours.text if is_hidden else self.colours.muted)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return "Show in the 3D view" if is_hidden else "Hide in the 3D view"
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return "hidden" if is_hidden else "visible"
+        if role == IS_HIDDEN:
+            return is_hidden
+        return None
+
+    def _badge(self, row: int, role: int) -> object:
+        assert self.model is not None
+        name = self.model.names[row]
+        problems, inside = self._problems.get(name, ()), self._inside.get(name)
+        if not problems and inside is None and not self._unresolved[row]:
+            return None  # as most rows
+        worst = _worst(problems) if problems else None
+        lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
+        if inside is not None and _is_worse(inside, worst) and self.is_folded(self.index_of(row)):
+            sign = inside_icon(inside, self.colours)
+            spoken = f"contains {'errors' if inside is Severity.ERROR else 'warnings'}"
+            lines.append(spoken.capitalize())
+        elif worst is not None:
+            sign = severity_icon(worst, self.colours)
+        elif self._unresolved[row]:
+            sign, spoken = icon("mdi6.help-circle-outline", self.colours.muted), ""
+            lines.append("Its pose cannot be resolved.")
+        else:
+            return None
+        answers: dict[int, object] = {
+            Qt.ItemDataRole.DecorationRole: sign,
+            Qt.ItemDataRole.ToolTipRole: "\n".join(lines),
+            Qt.ItemDataRole.AccessibleTextRole: spoken or None,
+        }
+        return answers.get(role)
+
+
+def _worst(problems: Sequence[tuple[Severity, str]]) -> Severity:
+    # Of thousands of frames with problems most have one.
+    return problems[0][0] if len(problems) == 1 else min((each for each, _ in problems), key=_RANK.__getitem__)
+
+
+def _is_worse(severity: Severity, other: Severity | None) -> bool:
+    return other is None or _RANK[severity] < _RANK[other]
+
+
+def _find_inside(model: Model, problems: Mapping[str, Sequence[tuple[Severity, str]]]) -> dict[str, Severity]:
+    """Return the worst error or warning in all that is written in each frame, by its scoped name."""
+    rows, names, owners = model.rows_by_name, model.names, model.owners.tolist()
+    found: dict[Severity, list[int]] = {Severity.ERROR: [failed.owner for failed in model.scope.failed_includes]}
+    for name, group in problems.items():
+        if name in rows:
+            found.setdefault(_worst(group), []).append(owners[rows[name]])
+    inside: dict[str, Severity] = {}
+    for severity in (Severity.ERROR, Severity.WARNING):
+        for owner in found.get(severity, ()):
+            row = owner
+            # What is around a frame that is marked already is so, too, for something as bad or worse.
+            while row >= 0 and names[row] not in inside:
+                inside[names[row]] = severity
+                row = owners[row]
+    return inside
+
+
+def _runs(places: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield first and last of each run of successive places."""
+    for _, run in groupby(enumerate(places), lambda each: each[1] - each[0]):
+        numbers = [place for _, place in run]
+        yield numbers[0], numbers[-1]
+
+
+class _KeptRows(NamedTuple):
+    """Which rows of a model are those of the one before.
+
+    Attributes
+    ----------
+    start, end
+        How many at the start and at the end are the same.
+    middle
+        Of each row between them, which row it was before, -1 where it is new.
+    """
+
+    start: int
+    middle: list[int]
+    end: int
+
+
+def _kept_rows(before: Model, after: Model) -> _KeptRows | None:
+    """Return which rows of a model are those of the one before.
+
+    None where that is not known: names that are not unique, things in another order or in another thing.
+    """
+    # An edit changes few rows: those before and after it keep their place or move by a few rows.
+    old_size, new_size = len(before), len(after)
+    least = min(old_size, new_size)
+    start = min(first_difference(before.names, after.names), first_difference(before.kinds, after.kinds))
+    names = first_difference(before.names[::-1], after.names[::-1])
+    end = min(names, first_difference(before.kinds[::-1], after.kinds[::-1]), least - start)
+    between = range(start, old_size - end)
+    known = {(before.names[row], before.kinds[row]): row for row in between}
+    middle = [known.get((after.names[row], after.kinds[row]), -1) for row in range(start, new_size - end)]
+    old = np.array([row for row in middle if row >= 0], np.int64)
+    if len(known) != len(between) or (np.diff(old) <= 0).any():
+        return None
+    # A row that stays must keep its parent.
+    rows = np.concatenate([np.arange(start), np.array(middle, np.int64), np.arange(old_size - end, old_size), [-1]])
+    stays = rows[:-1] >= 0
+    owners = rows[after.owners]
+    kept = np.array_equal(owners[stays], before.owners[rows[:-1][stays]])
+    return _KeptRows(start, middle, end) if kept else None

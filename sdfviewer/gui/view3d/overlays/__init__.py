@@ -1,0 +1,1 @@
+"""What lies over the 3D view: labels, notes, the view cube, menus."""

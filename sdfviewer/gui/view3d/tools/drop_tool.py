@@ -1,0 +1,154 @@
+"""Dropping shapes and mesh files into the 3D view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.mesh_drop import MeshDrop
+from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.view3d.camera_control import CameraControl
+from sdfviewer.gui.view3d.surface import SceneWidget
+from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes
+from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
+from sdfviewer.refactoring.new_shapes import NewShape
+from sdfviewer.scene.dropping import DropTarget, drop_shape, fitting_size, target_at
+from sdfviewer.scene.meshes.reading import SUFFIXES
+from sdfviewer.scene.nodes import Floats
+from sdfviewer.scene.placing import PickedPlace
+from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.session.read_only import why_not_current
+from sdfviewer.transforms import Array
+
+
+class DropTool(QObject):
+    """What is dragged over one view, and where it would go."""
+
+    def __init__(self, canvas: SceneWidget, control: CameraControl) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._control = control
+        self._dragged: str | Path | None = None
+        self._found: tuple[DropTarget, Floats] | None = None
+        canvas.setAcceptDrops(True)
+        canvas.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QDragEnterEvent):
+            self._control.keep()
+            # What is not for the view is for the window, which opens files.
+            event.setAccepted(self.take(event.mimeData()))
+        elif isinstance(event, QDropEvent):  # moves, too
+            follow = self.move if isinstance(event, QDragMoveEvent) else self.drop
+            follow(event.position(), event.modifiers())
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+        elif isinstance(event, QDragLeaveEvent):
+            self.leave()
+        else:
+            return super().eventFilter(watched, event)
+        return True
+
+    def take(self, data: QMimeData) -> bool:
+        """Return whether what is dragged into the view can be dropped in it: a shape, or one mesh file."""
+        self._dragged = dragged_in(data) if self._canvas.document_context.session.is_current else None
+        return self._dragged is not None
+
+    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """Show where it would go."""
+        found = find_place(self._canvas, at, modifiers)
+        self._found = None if found is None else (self._target(found[0]), found[1])
+        if self._dragged is None or self._found is None:
+            self.leave()
+            return
+        target = self._found[0]
+        what = self._dragged if isinstance(self._dragged, str) else self._dragged.name
+        where = "a new link" if target.link < 0 else f"on {target.model.names[target.link]}"
+        self._canvas.tools.show_message(f"{what}: {where}", at, "Ctrl: the point as it is")
+        if isinstance(self._dragged, str):
+            self._preview(target, self._dragged)
+        self._canvas.update()
+
+    def drop(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        """Add what was dropped, as one undo step; ask what a mesh file becomes."""
+        self.move(at, modifiers)
+        dragged, found, context = self._dragged, self._found, self._canvas.document_context
+        self.leave()
+        if found is None or dragged is None:
+            return
+        if isinstance(dragged, Path):
+            context.mesh_dropped.emit(MeshDrop(dragged, found[0]))
+        else:
+            context.make(lambda: self._edit(found[0], dragged), self._canvas)
+
+    def leave(self) -> None:
+        """Show nothing: it is dragged elsewhere."""
+        self._found = None
+        self._canvas.document_context.preview_edit(None)
+        self._canvas.tools.show_message("", QPointF())
+        self._canvas.update()
+
+    def choose(self, shape: str) -> None:
+        """Place a shape with the next click in the view."""
+        context = self._canvas.document_context
+        reason = why_not_current(context.session)
+        if reason is not None:
+            context.refused.emit(reason.sentence)
+            return
+
+        def pose(place: PickedPlace) -> Array:
+            target = self._target(place)
+            return target.pose(self._shape(target, shape).height_above_bottom)
+
+        def consider(place: PickedPlace | None) -> None:
+            if place is None:
+                context.preview_edit(None)
+            else:
+                self._preview(self._target(place), shape)
+
+        def take(place: PickedPlace) -> None:
+            context.make(lambda: self._edit(self._target(place), shape), self._canvas)
+
+        context.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
+
+    def shapes(self) -> Shapes:
+        """Return the axes of what is dragged, and the outline of what it would rest on."""
+        if self._found is None:
+            return Shapes()
+        target, outline = self._found
+        return place_shapes(self._canvas, target.pose(), outline)
+
+    def _target(self, place: PickedPlace) -> DropTarget:
+        model = self._canvas.document_context.session.model
+        assert model is not None
+        return target_at(self._canvas.feed.scene, model, place)
+
+    def _shape(self, target: DropTarget, shape: str) -> NewShape:
+        canvas = self._canvas
+        pixel = float(canvas.camera.metres_per_pixel(target.place.point, canvas.height()))
+        return NewShape.usual(shape, fitting_size(pixel, canvas.height()))
+
+    def _edit(self, target: DropTarget, shape: str) -> Edit:
+        return drop_shape(target, self._shape(target, shape))
+
+    def _preview(self, target: DropTarget, shape: str) -> None:
+        try:
+            edit = self._edit(target, shape)
+        except SdfViewerError as error:
+            self._canvas.document_context.preview_edit(None)
+            self._canvas.document_context.refused.emit(str(error))
+        else:
+            self._canvas.document_context.preview_edit(edit)
+
+
+def dragged_in(data: QMimeData) -> str | Path | None:
+    """Return the tag of the shape or the mesh file that is dragged, None where it is something else."""
+    if data.hasFormat(SHAPE_MIME):
+        return bytes(data.data(SHAPE_MIME).data()).decode()
+    urls = data.urls()
+    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return path if path is not None and path.suffix.lower() in SUFFIXES else None

@@ -1,1 +1,0 @@
-"""Widgets that know no document: fields, pickers, labels, icons and the theme."""

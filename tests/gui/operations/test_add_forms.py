@@ -1,0 +1,107 @@
+"""The forms that add elements: units, what there is to do, whole rows, and beside what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice
+from sdfviewer.gui.operations.add import AddDialog
+from sdfviewer.gui.operations.add_link import AddLinkDialog
+from sdfviewer.gui.operations.form_area import FormArea
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+
+def open_form(window: MainWindow, id: str) -> AddDialog:
+    window.actions_by_id[id].trigger()
+    dialog = window.app.dialog
+    assert isinstance(dialog, AddDialog)
+    return dialog
+
+
+def units(dialog: AddDialog) -> list[str]:
+    """Return the units in sight, from above."""
+    known = {"m", "rad", "m, rad", "N, m/s", "N m, rad/s", "kg/m³", "kg"}
+    labels = [each for each in dialog.findChildren(QLabel) if each.isVisible() and each.text() in known]
+    return [each.text() for each in sorted(labels, key=lambda each: each.mapTo(dialog, each.pos()).y())]
+
+
+def test_the_numbers_of_a_link_and_its_joint_have_units(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    dialog = open_form(window, "edit.add_link")
+    assert isinstance(dialog, AddLinkDialog)
+    assert sorted(units(dialog)) == sorted(["rad", "N m, rad/s", "m, rad", "m", "m, rad", "kg/m³"])
+    dialog.joint.type.setCurrentText("prismatic")
+    assert "N, m/s" in units(dialog)
+    assert "rad" not in units(dialog)
+
+
+def test_what_there_is_to_do_is_no_error_before_anything_is_done(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(())
+    dialog = open_form(window, "edit.add_joint")
+    assert dialog.fault.text() == "A joint needs a parent and a child."
+    assert dialog.fault.property("role") == "muted"
+    dialog.name.setText("")
+    assert dialog.fault.property("role") == "error"
+
+
+def test_only_the_end_of_a_joint_that_is_missing_is_asked_for(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    assert open_form(window, "edit.add_joint").fault.text() == "A joint needs a child."
+
+
+def test_a_joint_says_which_selected_link_is_in_another_model(window: MainWindow, tmp_path: Path) -> None:
+    """It only said that a child is missing, though two links were selected."""
+    models = "".join(f'<model name="m{k}"><link name="L"/></model>' for k in range(2))
+    path = tmp_path / "two.sdf"
+    path.write_text(f'<sdf version="1.9"><world name="w">{models}</world></sdf>', encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    window.current.session.select(("m0::L", "m1::L"))
+    said = open_form(window, "edit.add_joint").fault.text()
+    assert "is in another model" in said
+    assert "'m0::L'" in said or "'m1::L'" in said
+
+
+def test_a_form_opens_over_the_panels_and_leaves_the_3d_view_in_sight(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(("arm::forearm",))
+    dialog = open_form(window, "edit.add_frame")
+    middle = window.centralWidget()
+    aside = dialog.geometry().center().x() - window.x() - middle.geometry().center().x()
+    assert abs(aside) > middle.width() / 4, "over the panels of one side"
+
+
+def test_the_rows_of_a_form_that_scrolls_are_whole(qtbot: QtBot) -> None:
+    area = FormArea()
+    qtbot.addWidget(area)
+    for _ in range(8):
+        label = QLabel("row")
+        label.setFixedHeight(30)
+        area.form.addRow(label)
+    spacing = area.form.verticalSpacing()
+    area.set_limit(3 * 30 + 2 * spacing + 17)
+    assert area.sizeHint().height() == 3 * 30 + 2 * spacing
+
+
+def test_a_link_that_is_called_link_is_added_as_one(window: MainWindow, arm: OpenFile) -> None:
+    arm.session.select(())
+    dialog = open_form(window, "edit.add_link")
+    assert dialog.name.text() == "link"
+    dialog.accept()
+    assert window.status.message == "Done: add link"
+
+
+def test_a_world_is_the_same_default_everywhere(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
+    file = open_example("world_frames")
+    file.session.select(())
+    world = file.session.model.names[0]
+    defaults = []
+    for id, field in (("edit.add_light", "relative_to"), ("edit.add_frame", "attached_to")):
+        dialog = open_form(window, id)
+        dialog.owner_picker.picked.emit(FrameChoice(world, world, "world"))
+        defaults.append(dialog.default_of(field))
+    assert defaults == ["default: world_frames"] * 2

@@ -1,0 +1,149 @@
+"""Files with lines that Qt cannot lay out without a wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QTextBlock
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.language.text_map import LONGEST_LINE
+from tests.frames import frame_in
+from tests.gui.source.source_window import Window
+
+Open = Callable[[str], Window]
+#: More would take longer than a frame of the screen to lay out.
+_MOST_AT_ONCE = 2_000
+FRAMES = "".join(f'<frame name="f{number}"><pose>{number} 0 0 0 0 0</pose></frame>' for number in range(500))
+LINE = f'<sdf version="1.11">\n<model name="m"><link name="L"/>{FRAMES}</model></sdf>\n'
+COMMENT = f'<sdf version="1.11"><model name="m"><!-- {"some words " * 3000}--><link name="L"/></model></sdf>'
+VALUE = f'<sdf version="1.11"><model name="m"><link name="L" x:y="{"v" * 30_000}" xmlns:x="u"/></model></sdf>'
+
+
+def lines(window: Window) -> list[QTextBlock]:
+    document = window.view.editor.document()
+    return [document.findBlockByNumber(number) for number in range(document.blockCount())]
+
+
+@pytest.mark.parametrize("text", [LINE, COMMENT, VALUE], ids=["elements", "comment", "value"])
+def test_a_long_line_is_laid_out_in_pieces_and_stays_as_it_is(open_text: Open, text: str) -> None:
+    window = open_text(text)
+    assert max(block.length() for block in lines(window)) <= _MOST_AT_ONCE
+    assert window.view.long_lines.isVisible()
+    window.type("x")
+    window.press("Return")
+    window.press("Ctrl+V")
+    window.view.flush()
+    assert window.text == window.view.text() == text
+    assert not window.session.can_undo
+
+
+def test_a_line_of_usual_length_is_typed_into(open_text: Open) -> None:
+    window = open_text(f"<!-- {'x' * (LONGEST_LINE - 9)} -->\n<sdf version='1.11'/>")
+    assert not window.view.long_lines.isVisible()
+    window.type("<!---->")
+    window.view.flush()
+    assert window.session.can_undo
+
+
+def test_places_are_those_of_the_file(open_text: Open, qtbot: QtBot) -> None:
+    window = open_text(LINE)
+    window.session.select(["m::f400"])
+    assert window.view.editor.textCursor().block().text() == '<frame name="f400">'
+    offset = window.text.index('<frame name="f400">')
+    column = offset - window.text.index("\n")
+    assert window.view.caret_bar.place.text().startswith(f"Ln 2, Col {column}")
+    window.put_caret('name="f300"')
+    qtbot.waitUntil(lambda: window.session.selection == ("m::f300",))
+    window.view.commands.ask_for_line()
+    window.view.prompt.field.setText(f"2:{column}")
+    QTest.keyClick(window.view.prompt.field, Qt.Key.Key_Return)
+    assert window.view.offset_of(window.view.editor.textCursor().position()) == offset
+    numbers = [window.view.editor.number_of(block) for block in lines(window)]
+    assert [number for number in numbers if number is not None] == [1, 2, 3]
+
+
+def test_problems_are_underlined(open_text: Open) -> None:
+    window = open_text(LINE.replace('<frame name="f7">', '<frame name="f7" attached_to="nobody">'))
+    editor = window.view.editor
+    at = editor.raw_text().index("nobody")
+    assert any("nobody" in each.text for each in editor.marks.problems_at(at))
+
+
+def test_what_is_copied_and_found_goes_over_the_breaks(open_text: Open) -> None:
+    window = open_text(LINE)
+    editor = window.view.editor
+    start, end = editor.raw_text().index('<frame name="f8">'), editor.raw_text().index('<frame name="f9">')
+    editor.select(end, start)
+    window.press("Ctrl+C")
+    assert QGuiApplication.clipboard().text() == '<frame name="f8"><pose>8 0 0 0 0 0</pose></frame>'
+    bar = window.view.find_bar
+    bar.open(replacing=False)
+    bar.pattern.setText('</frame><frame name="f9"')
+    bar.go(1)
+    assert editor.textCursor().selectedText() == '</frame>\u2029<frame name="f9"'
+
+
+def test_an_edit_elsewhere_is_shown_and_undone(open_text: Open) -> None:
+    window = open_text(LINE)
+    at = window.text.index("250 0 0 0 0 0")
+    window.session.apply(Edit("Move", window.session.document, (Replacement(at, at + 3, "0.5"),)))
+    assert "<pose>0.5 0 0 0 0 0</pose>" in window.shown.splitlines()
+    window.session.undo()
+    assert "<pose>250 0 0 0 0 0</pose>" in window.shown.splitlines()
+
+
+def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_text: Open) -> None:
+    window = open_text(LINE)
+    said: list[str] = []
+    window.context.status_message.connect(said.append)
+    QTest.mouseClick(window.view.long_lines.button, Qt.MouseButton.LeftButton)
+    assert said == ["Done: break 1 long line at 1503 places"]
+    assert '\n    <frame name="f400">\n      <pose>400 0 0 0 0 0</pose>\n    </frame>\n' in window.text
+    assert window.shown == window.text
+    assert frame_in(window.session.model, "m::f400").raw_pose[0, 3] == 400
+    assert not window.view.long_lines.isVisible()
+    window.put_caret("400 0 0")
+    window.type("1")
+    window.view.flush()
+    assert frame_in(window.session.model, "m::f400").raw_pose[0, 3] == 1400
+    window.context.undo()
+    window.context.undo()
+    assert window.text == LINE
+    window.view.catch_up()
+    assert window.view.long_lines.isVisible()
+    assert window.view.editor.isReadOnly()
+
+
+ALONE = f"<!-- {'some words ' * 3000}-->\n" + '<sdf version="1.11"><model name="m"><link name="L"/></model></sdf>'
+
+
+@pytest.mark.parametrize(("text", "offered"), [(LINE, True), (COMMENT, True), (VALUE, True), (ALONE, False)])
+def test_break_lines_is_offered_as_long_as_there_is_something_to_break(
+    open_text: Open, text: str, offered: bool
+) -> None:
+    window = open_text(text)
+    assert window.view.long_lines.button.isVisible() == offered
+    window.view.long_lines.button.click()
+    window.view.catch_up()
+    assert window.session.can_undo == offered
+    assert not window.view.long_lines.button.isVisible()
+
+
+def test_a_line_that_becomes_long_while_typing_is_shown_in_pieces(open_text: Open) -> None:
+    text = f'<sdf version="1.11"><model name="m"><!-- {"some words " * 1_800}--><link name="L"/></model></sdf>'
+    window = open_text(text)
+    assert not window.view.editor.isReadOnly()
+    window.put_caret("some words ")
+    QGuiApplication.clipboard().setText("more words " * 1_000)
+    window.press("Ctrl+V")
+    window.view.flush()
+    window.view.catch_up()
+    assert len(window.text) == len(text) + 11_000
+    assert max(block.length() for block in lines(window)) <= _MOST_AT_ONCE
+    assert window.view.long_lines.isVisible()
