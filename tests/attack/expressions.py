@@ -26,6 +26,7 @@ from sdfviewer.formats.xacro import engine
 from sdfviewer.formats.xacro.functions import Builtins, math_symbols
 from sdfviewer.formats.xacro.interpreter import Interpreter
 from sdfviewer.formats.xacro.methods import DICT_METHODS, KEY_METHODS, LIST_METHODS, SET_METHODS, TEXT_METHODS
+from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import Bounds, ExpressionError
 from tests.formats.xacro.payloads import EXPENSIVE, FILES, REACHING
 
@@ -354,7 +355,7 @@ def _compare(expression: str) -> None:
             raise ExpressionError("too many steps")
 
     bounds = Bounds(count)
-    interpreter = Interpreter(bounds, _Table)
+    interpreter = Interpreter(bounds, _Table, Recorder())
     symbols = {**Builtins(bounds, interpreter.apply).in_namespace, **math_symbols(bounds), "x": 2}
     try:
         result = repr(interpreter.evaluate(expression, symbols))

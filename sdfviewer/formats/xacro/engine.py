@@ -1,9 +1,9 @@
-"""Run the package ``xacro`` and record the source location of every element.
+"""Run the package ``xacro`` and record the source location of every element and value.
 
 xacro itself forgets that: it keeps no lines, and reports an error by the name of a file. It has no hooks either, so a
-copy of its module of our own is loaded here, in which parsing, macro calls and evaluation are wrapped; the module that
-a host program may use stays as it is. This module runs in the process of :mod:`.worker` and imports little, so that the
-process starts fast; :func:`.evaluation.evaluate` calls it from outside.
+copy of its module of our own is loaded here, in which parsing, macro calls, names and evaluation are wrapped; the
+module that a host program may use stays as it is. This module runs in the process of :mod:`.worker` and imports little,
+so that the process starts fast; :func:`.evaluation.evaluate` calls it from outside.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import io
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,6 +26,8 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro.expressions import replace_evaluation
+from sdfviewer.formats.xacro.reads import Arguments, ElementPlace, Kind, Recorder, Row, number_definitions
+from sdfviewer.formats.xacro.recorded_names import record_names
 
 #: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
 #: without end.
@@ -43,9 +45,10 @@ _MOST_FRAMES = 3_000
 _UNDEFINED = "Undefined substitution argument"
 _ENDLESS = "the macros, includes or functions never end"
 _TOO_MUCH_MEMORY = "the file needs too much memory"
-_ORIGIN, _CALLS = "sdfviewer-origin", "sdfviewer-calls"
+_ORIGIN, _CALLS, _READS = "sdfviewer-origin", "sdfviewer-calls", "sdfviewer-reads"
 #: The evaluation that goes on: xacro keeps its state in its module, so there is one at a time.
 _current: list[_Run] = []
+_recorder = Recorder()
 
 
 class SourceOrigin(NamedTuple):
@@ -68,12 +71,17 @@ class Output:
         calls that lead there, the outermost first.
     warnings
         What xacro says on the way, each with the place that it was at.
+    definitions, reads
+        What names got their values from, and of each element the texts that read names, each as it is written and with
+        the numbers of what it reads.
     """
 
     text: str
     origins: tuple[SourceOrigin | None, ...]
     calls: tuple[tuple[SourceOrigin, ...], ...]
     warnings: tuple[tuple[str, SourceOrigin | None], ...]
+    definitions: Sequence[Row] = ()
+    reads: Sequence[Sequence[tuple[str, Sequence[int]]]] = ()
 
 
 class UnreadableSourceError(SdfViewerError):
@@ -120,6 +128,7 @@ def evaluate(
         If the package ``xacro`` is not installed.
     """
     run = _Run(_engine(), read, find_package, most_elements)
+    _recorder.abandon()
     _current.append(run)
     frames = sys.getrecursionlimit()
     sys.setrecursionlimit(max(frames, _MOST_FRAMES))
@@ -155,7 +164,7 @@ class _Run:
         engine.init_stacks(path)
         try:
             dom = self.parse(text)
-            engine.process_doc(dom, mappings=dict(arguments), verbosity=0)
+            engine.process_doc(dom, mappings=Arguments(dict(arguments), _recorder), verbosity=0)
         except expat.ExpatError as error:
             raise self._error(f"not well-formed XML: {error}") from error
         except RecursionError as error:
@@ -236,11 +245,14 @@ class _Run:
                 if child.nodeType == child.TEXT_NODE and not child.data.strip():
                     element.removeChild(child)
             stack += [child for child in reversed(children) if child.nodeType == child.ELEMENT_NODE]
+        definitions, reads = number_definitions([element.getUserData(_READS) for element in elements])
         return Output(
             self._written(root, elements),
             tuple(element.getUserData(_ORIGIN) for element in elements),
             tuple(element.getUserData(_CALLS) or () for element in elements),
             tuple(self.warnings),
+            definitions,
+            reads,
         )
 
     def _written(self, root: minidom.Element, elements: list[minidom.Element]) -> str:
@@ -347,7 +359,7 @@ def _engine() -> ModuleType:
 
 def _wrap(engine: Any) -> None:  # a module without types
     """Replace the functions of xacro that read files, call macros and evaluate."""
-    eval_all, call_macro, check = engine.eval_all, engine.handle_macro_call, engine.check_attrs
+    check = engine.check_attrs
 
     def run() -> _Run:
         return _current[-1]
@@ -362,33 +374,12 @@ def _wrap(engine: Any) -> None:  # a module without types
             what = f"{expat.ErrorString(error.code)} at {filename}:{error.lineno}:{error.offset + 1}"
             raise engine.XacroException(f"not well-formed XML: {what}") from error
 
-    def evaluate_all(node: minidom.Element, macros: object, symbols: object) -> None:
-        run().visit(node)
-        if node.getUserData(_CALLS) is None:
-            node.setUserData(_CALLS, tuple(run().calls), _HAND_ON)
-        eval_all(node, macros, symbols)
-
-    def handle_macro_call(node: minidom.Element, macros: object, symbols: object) -> bool:
-        if type(node.tagName) is not str:
-            raise engine.XacroException(f"the name of an element is given {node.tagName!r}, which is no text")
-        if not node.tagName.startswith("xacro:"):
-            return False
-        run().visit(node)
-        origin = node.getUserData(_ORIGIN)
-        if origin is not None:
-            run().calls.append(origin)
-        try:
-            return bool(call_macro(node, macros, symbols))
-        except Exception:
-            if run().failed_in is None:
-                run().failed_in = tuple(run().calls)
-            raise
-        finally:
-            if origin is not None:
-                run().calls.pop()
-
     def check_attributes(tag: minidom.Element, required: list[str], optional: list[str]) -> object:
         run().visit(tag)
+        if tag.tagName == "xacro:arg" and (origin := tag.getUserData(_ORIGIN)) is not None:
+            engine.substitution_args_context["arg"].declare(
+                tag.getAttribute("name"), ElementPlace(origin[0], origin[1], "default")
+            )
         return check(tag, required, optional)
 
     def warn(*words: object, **_options: object) -> None:
@@ -405,7 +396,49 @@ def _wrap(engine: Any) -> None:  # a module without types
     substitution: Any = importlib.import_module(f"{engine.__name__}.substitution_args")
     substitution._eval_find = find
     substitution._eval_dict["find"] = find
-    engine.parse, engine.eval_all, engine.handle_macro_call = parse, evaluate_all, handle_macro_call
+    engine.parse = parse
     engine.check_attrs, engine.warning = check_attributes, warn
     engine.print_location = lambda: None
-    replace_evaluation(engine, substitution, lambda steps: run().count(steps))
+    replace_evaluation(engine, substitution, lambda steps: run().count(steps), _recorder)
+    record_names(engine, _recorder, lambda element: element.getUserData(_ORIGIN))
+    _wrap_macros(engine)
+
+
+def _wrap_macros(engine: Any) -> None:
+    """Replace the functions of xacro that evaluate elements and call macros."""
+    eval_all, call_macro = engine.eval_all, engine.handle_macro_call
+
+    def evaluate_all(node: minidom.Element, macros: object, symbols: object) -> None:
+        _current[-1].visit(node)
+        if node.getUserData(_CALLS) is None:
+            node.setUserData(_CALLS, tuple(_current[-1].calls), _HAND_ON)
+        _recorder.begin_element()
+        try:
+            eval_all(node, macros, symbols)
+        finally:
+            reads = _recorder.end_element()
+        if reads:  # a block of a macro call was evaluated before, with the names that it knew
+            node.setUserData(_READS, reads | (node.getUserData(_READS) or {}), _HAND_ON)
+
+    def handle_macro_call(node: minidom.Element, macros: object, symbols: object) -> bool:
+        if type(node.tagName) is not str:
+            raise engine.XacroException(f"the name of an element is given {node.tagName!r}, which is no text")
+        if not node.tagName.startswith("xacro:"):
+            return False
+        _current[-1].visit(node)
+        origin = node.getUserData(_ORIGIN)
+        if origin is not None:
+            _current[-1].calls.append(origin)
+        definer, _recorder.definer = _recorder.definer, (Kind.PARAMETER, origin, "")
+        try:
+            return bool(call_macro(node, macros, symbols))
+        except Exception:
+            if _current[-1].failed_in is None:
+                _current[-1].failed_in = tuple(_current[-1].calls)
+            raise
+        finally:
+            _recorder.definer = definer
+            if origin is not None:
+                _current[-1].calls.pop()
+
+    engine.eval_all, engine.handle_macro_call = evaluate_all, handle_macro_call

@@ -149,6 +149,8 @@ class Evaluation:
             tuple(map(_origin, answer["origins"])),
             tuple(tuple(SourceOrigin(*each) for each in calls) for calls in answer["calls"]),
             tuple((message, _origin(origin)) for message, origin in answer["warnings"]),
+            answer["definitions"],
+            answer["reads"],
         )
         return Evaluated(output, tuple(sources))
 

@@ -17,6 +17,7 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.permission import Permission
+from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin, written_text
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
 
@@ -94,6 +95,12 @@ class ExpandedDocument(Document):
             for element, calls in zip(written, output.calls, strict=True)
             if calls
         }
+        expanded._values = Origins(output.definitions, sources, elements, expanded.data)
+        expanded._reads = {
+            id(element): {_plain(text): numbers for text, numbers in reads}
+            for element, reads in zip(written, output.reads, strict=True)
+            if reads
+        }
         return expanded
 
     def source_of(self, element: Element) -> tuple[Document, Element] | None:
@@ -128,8 +135,42 @@ class ExpandedDocument(Document):
             for document, called in reversed(calls[-_MOST_CALLS:])
         )
 
+    def value_origins(self, element: Element, part: str) -> tuple[ValueOrigin, ...]:
+        """Return the properties, arguments, parameters and YAML values that a value of an element was computed with.
+
+        Each leads on to those that it was computed with itself. Of a value in a collection that is no part of a YAML
+        file, it is the property that holds the collection. A value that is written as it is has none.
+
+        Parameters
+        ----------
+        element
+            An element of this document.
+        part
+            ``"@name"`` for an attribute, ``"text"`` for the text.
+        """
+        written, reads = self._origins.get(id(element)), self._reads.get(id(element))
+        text = None if written is None or reads is None else written_text(written[1], part)
+        return () if reads is None or text is None else tuple(map(self._values.origin, reads.get(_plain(text), ())))
+
+    def written_by(self, element: Element) -> tuple[Element, ...]:
+        """Return the elements of this document that an element of a source is written as: one for each macro call."""
+        if self._written is None:
+            self._written = {}
+            for each in self.root.descendants() if self.root is not None else ():
+                if (found := self._origins.get(id(each))) is not None:
+                    self._written.setdefault(id(found[1]), []).append(each)
+        return tuple(self._written.get(id(element), ()))
+
     _origins: dict[int, tuple[Document, Element]]
+    _values: Origins
+    _reads: dict[int, dict[str, Sequence[int]]]
+    _written: dict[int, list[Element]] | None = None
     _calls: dict[int, tuple[tuple[Document, Element], ...]]
+
+
+def _plain(text: str) -> str:
+    """Return a text without line ends, which XML and this program read differently."""
+    return " ".join(text.split())
 
 
 class EvaluationPendingError(SdfViewerError):

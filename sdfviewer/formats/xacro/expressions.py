@@ -10,6 +10,7 @@ from typing import Any
 
 from sdfviewer.formats.xacro.functions import Builtins, math_symbols
 from sdfviewer.formats.xacro.interpreter import Interpreter, Names
+from sdfviewer.formats.xacro.reads import Definition, FilePlace, Kind, Recorder
 from sdfviewer.formats.xacro.values import DICTS, Bounds, ExpressionError, Function
 from sdfviewer.formats.xacro.yaml_values import read_yaml, with_dots
 
@@ -21,7 +22,7 @@ _SEPARATORS = re.compile(r"(?:[^\]\[\\^]|\\[sdwtn])+")
 _DEPRECATED = {"python": ("range", "sorted"), "xacro": ("abs_filename", "dotify", "load_yaml")}
 
 
-def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], None]) -> None:
+def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], None], reads: Recorder) -> None:
     """Replace how xacro evaluates expressions.
 
     Parameters
@@ -30,13 +31,26 @@ def replace_evaluation(engine: Any, substitution: Any, count: Callable[[int], No
         The modules ``xacro`` and ``xacro.substitution_args``, which have no types.
     count
         Counts steps, and raises where there are too many.
+    reads
+        Notes what is read.
     """
-    evaluation = ExpressionEvaluation(engine, substitution, Bounds(count))
+    evaluation = ExpressionEvaluation(engine, substitution, Bounds(count), reads)
     engine._global_symbols.clear()
     engine._global_symbols.update(evaluation.symbols)
     engine.safe_eval, engine.eval_text = evaluation.evaluate, evaluation.evaluate_text
     engine.load_yaml = evaluation.load_yaml
     substitution._eval = evaluation.evaluate_substitution
+
+
+class _ArgumentNames(dict[str, Any]):
+    """The names of ``$(eval …)``, and the arguments that have no other meaning there."""
+
+    def __init__(self, argument: Callable[[str], Any]) -> None:
+        super().__init__()
+        self._argument = argument
+
+    def __missing__(self, name: str) -> Any:
+        return self._argument(name)
 
 
 class ExpressionEvaluation:
@@ -50,9 +64,9 @@ class ExpressionEvaluation:
         All that a file can name: functions, constants and namespaces.
     """
 
-    def __init__(self, engine: Any, substitution: Any, bounds: Bounds) -> None:
-        self._engine, self._substitution, self._bounds = engine, substitution, bounds
-        self._interpreter = Interpreter(bounds, engine.NameSpace)
+    def __init__(self, engine: Any, substitution: Any, bounds: Bounds, reads: Recorder) -> None:
+        self._engine, self._substitution, self._bounds, self._reads = engine, substitution, bounds, reads
+        self._interpreter = Interpreter(bounds, engine.NameSpace, reads)
         self._builtins = Builtins(bounds, self._interpreter.apply)
         self._math = math_symbols(bounds)
         self.namespaces: dict[str, Mapping[str, Any]] = {
@@ -99,7 +113,17 @@ class ExpressionEvaluation:
     def evaluate_text(self, text: str | None, symbols: Names) -> Any:
         """Return a text with its expressions replaced; the value itself where it is one expression."""
         if not text or "$" not in text:
+            self._reads.last = ()
             return text or ""
+        self._reads.begin()
+        try:
+            return self._value(text, symbols)
+        finally:
+            self._reads.end(text)
+
+    def _value(self, text: str, symbols: Names) -> Any:
+        if "$" not in text:
+            return text
         parts: list[Any] = []
         at = 0
         while at < len(text):
@@ -111,7 +135,7 @@ class ExpressionEvaluation:
             if expression is not None:
                 parts.append(self._expression(expression, symbols))
             elif extension is not None:
-                inner = self._bounds.text(self.evaluate_text(extension, symbols))
+                inner = self._bounds.text(self._value(extension, symbols))
                 parts.append(self._engine.eval_extension(f"$({inner})"))
             else:
                 parts.append(plain if escaped is None else escaped[1:])
@@ -123,7 +147,7 @@ class ExpressionEvaluation:
 
     def _expression(self, expression: str, symbols: Names) -> Any:
         try:
-            return self.evaluate(self._bounds.text(self.evaluate_text(expression, symbols)), symbols)
+            return self.evaluate(self._bounds.text(self._value(expression, symbols)), symbols)
         except Exception as error:
             suffix = f"{os.linesep}when evaluating expression '{expression}'"
             raise self._engine.XacroException(exc=error, suffix=suffix) from error
@@ -134,9 +158,9 @@ class ExpressionEvaluation:
             raise self._substitution.SubstitutionException("$(eval ...) may not contain double underscore expressions")
         arguments = context.get("arg", {})
         convert = partial(self._substitution.convert_value, type_="auto")
-        names: dict[str, Any] = {
-            **self._builtins.in_namespace,
-            **{name: convert(value) for name, value in arguments.items()},
+        names = _ArgumentNames(lambda name: convert(arguments[name]))
+        names |= {
+            **{name: value for name, value in self._builtins.in_namespace.items() if name not in arguments},
             **self._math,
             "true": True,
             "false": False,
@@ -155,7 +179,9 @@ class ExpressionEvaluation:
         path = self._abs_filename(filename)
         engine.filestack.append(path)
         try:
-            return read_yaml(path, self._bounds, lambda text: self.evaluate(text, self.symbols))
+            value = read_yaml(path, self._bounds, lambda text: self.evaluate(text, self.symbols))
+            self._reads.read(Definition(Kind.YAML, "", FilePlace(path, 0, 0)))
+            return value
         finally:
             engine.filestack.pop()
             engine.all_includes.append(path)

@@ -12,18 +12,20 @@ import operator
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, cast
 
-from sdfviewer.formats.xacro.methods import make_methods
+from sdfviewer.formats.xacro.methods import READING_METHODS, make_methods
+from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import (
     DICTS,
-    LISTS,
     OPERATORS,
+    YAML_COLLECTIONS,
     Bounds,
     ExpressionError,
     Function,
     YamlDict,
+    YamlList,
     admitted,
     describe,
 )
@@ -149,11 +151,14 @@ class Interpreter:
         Bounds what they make.
     namespace
         The type of a namespace, whose names are reached with a dot.
+    reads
+        Notes what is read out of YAML files.
     """
 
-    def __init__(self, bounds: Bounds, namespace: type) -> None:
+    def __init__(self, bounds: Bounds, namespace: type, reads: Recorder) -> None:
         self._bounds = bounds
         self._namespace = namespace
+        self._reads = reads
         self._methods = make_methods(bounds, self.apply)
 
     def evaluate(self, expression: str, names: Names) -> Any:
@@ -238,6 +243,7 @@ class Interpreter:
             raise ExpressionError(f"'{name}' is a function of dictionaries: write ['{name}'] for the key")
         if name not in value:
             raise ExpressionError(f"The yaml dictionary has no key '{name}'")
+        self._reads.read_key(value, name)
         return value[name]
 
     def _in_namespace(self, namespace: Any, name: str) -> Any:
@@ -262,7 +268,10 @@ class Interpreter:
             if type(value) in DICTS:
                 raise ExpressionError("a dictionary has no slices")
             found = value[part]
-            return self._bounds.made(type(value)(found) if type(value) in LISTS else found)
+            if type(value) is YamlList:
+                found = YamlList(found)
+                found.places = value.places and value.places.part(part)
+            return self._bounds.made(found)
         key = self._value(node.slice, names)
         if type(value) in DICTS:
             self._bounds.measure(key)
@@ -271,7 +280,10 @@ class Interpreter:
                 raise ExpressionError(f"The {what} has no key {repr(key)[:100]}")
         elif type(value) is Function:
             raise ExpressionError(f"{describe(value)} has no elements")
-        return value[key]
+        found = value[key]
+        if type(value) in YAML_COLLECTIONS:
+            self._reads.read_key(value, key)
+        return found
 
     def _call(self, node: ast.Call, names: Names) -> Any:
         function = self._callable(node.func, names)
@@ -296,10 +308,19 @@ class Interpreter:
             return self._in_namespace(receiver, name)
         method = self._methods.get(type(receiver), {}).get(name)
         if method is not None:
-            return Function(name, lambda *arguments, **named: method(receiver, *arguments, **named))
+            if type(receiver) in YAML_COLLECTIONS and name not in READING_METHODS:
+                receiver.places = None  # what is in it is no longer what is in the file
+            if name == "get" and type(receiver) is YamlDict:
+                return Function(name, partial(self._get, receiver, method))
+            return Function(name, partial(method, receiver))
         if type(receiver) is YamlDict and name in receiver:
             return receiver[name]
         raise ExpressionError(f"{describe(receiver)} has no function '{name}' that is supported")
+
+    def _get(self, value: YamlDict, method: Callable[..., Any], key: Any, *default: Any) -> Any:
+        found = method(value, key, *default)
+        self._reads.read_key(value, key)
+        return found
 
     # --- operators -----------------------------------------------------------------------------------------------
 

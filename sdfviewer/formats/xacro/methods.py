@@ -26,6 +26,8 @@ COMPARING_METHODS = ("count", "index", "remove")
 DICT_METHODS = ("clear", "copy", "items", "keys", "popitem", "values")
 #: The methods of a dictionary that look for a key.
 KEY_METHODS = ("get", "pop", "setdefault")
+#: The methods of a list or dictionary that leave it as it is.
+READING_METHODS = frozenset({"copy", "count", "get", "index", "items", "keys", "values"})
 TUPLE_METHODS = ("count", "index")
 #: The methods of a set; their arguments are collections, or of the last ones an element.
 SET_METHODS = (

@@ -13,6 +13,8 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
+from sdfviewer.formats.xacro.reads import Definition, FilePlace, Kind
+
 #: The longest text and collection that an expression may make, nested ones counted.
 LARGEST = 1_000_000
 #: Bits of the largest whole number; more than 4 300 digits are not written by Python either.
@@ -73,17 +75,66 @@ class Once:
 
 
 class YamlDict(dict[Any, Any]):
-    """A dictionary whose keys can be read with a dot: one of a YAML file, or what ``dotify`` returns."""
+    """A dictionary whose keys can be read with a dot: one of a YAML file, or what ``dotify`` returns.
+
+    Attributes
+    ----------
+    places
+        Where its values are written, None where that is in no file.
+    """
+
+    places: YamlPlaces | None = None
 
 
 class YamlList(list[Any]):
-    """A list in a YAML file."""
+    """A list in a YAML file, or a part of one; see :class:`YamlDict`."""
+
+    places: YamlPlaces | None = None
+
+
+class YamlPlaces:
+    """Where the values of a collection are written in a YAML file.
+
+    Parameters
+    ----------
+    file
+        The file.
+    keys
+        The keys that lead to the collection.
+    spans
+        Where each value begins and ends, in characters, by its key; of a list by its number. Collections are not in it.
+    numbers
+        The numbers of the elements that a list has, where it is one: those of a part of a list are its own.
+    """
+
+    __slots__ = ("_definitions", "_file", "_keys", "_numbers", "_spans")
+
+    def __init__(
+        self, file: str, keys: tuple[Any, ...], spans: dict[Any, tuple[int, int]], numbers: range | None = None
+    ) -> None:
+        self._file, self._keys, self._spans, self._numbers = file, keys, spans, numbers
+        self._definitions: dict[Any, Definition] = {}
+
+    def definition(self, key: Any) -> Definition | None:
+        """Return where the value of a key is written, None where it is a collection."""
+        if self._numbers is not None:
+            key = self._numbers[key]
+        known = self._definitions.get(key)
+        if known is None and (span := self._spans.get(key)) is not None:
+            name = ".".join(map(str, (*self._keys, key)))
+            known = self._definitions[key] = Definition(Kind.YAML, name, FilePlace(self._file, *span))
+        return known
+
+    def part(self, part: slice) -> YamlPlaces | None:
+        """Return those of a part of a list."""
+        return None if self._numbers is None else YamlPlaces(self._file, self._keys, self._spans, self._numbers[part])
 
 
 _VIEWS: tuple[type, ...] = (type({}.keys()), type({}.values()), type({}.items()))
 NUMBERS = frozenset({bool, int, float})
 LISTS = frozenset({list, YamlList})
 DICTS = frozenset({dict, YamlDict})
+YAML_COLLECTIONS = frozenset({YamlDict, YamlList})
 _SEQUENCES = frozenset({str, list, YamlList, tuple})
 _COLLECTIONS = frozenset({*LISTS, *DICTS, tuple, set, frozenset, *_VIEWS})
 _SCALARS = frozenset({*NUMBERS, str, type(None), datetime.date, datetime.datetime})

@@ -85,7 +85,7 @@ def _answer(request: dict[str, Any], read: Any, find_package: Any) -> dict[str, 
     except MemoryError:
         return {"error": "the file needs too much memory", "origin": None, "calls": ()} | _spent()
     answer = {"text": output.text, "origins": output.origins, "calls": output.calls, "warnings": output.warnings}
-    return answer | _spent()
+    return answer | {"definitions": output.definitions, "reads": output.reads} | _spent()
 
 
 def _spent() -> dict[str, object]:

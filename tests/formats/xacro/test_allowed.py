@@ -11,6 +11,7 @@ from sdfviewer.formats.xacro.expressions import ExpressionEvaluation
 from sdfviewer.formats.xacro.functions import MATH_CONSTANTS, MATH_FUNCTIONS, MATH_LIST_FUNCTIONS
 from sdfviewer.formats.xacro.interpreter import CONSTANTS, NODES
 from sdfviewer.formats.xacro.methods import make_methods
+from sdfviewer.formats.xacro.reads import Recorder
 from sdfviewer.formats.xacro.values import Bounds, Function
 from sdfviewer.formats.xacro.yaml_values import UNITS
 
@@ -37,7 +38,7 @@ def test_the_nodes_of_an_expression() -> None:
 
 def test_the_functions() -> None:
     xacro = pytest.importorskip("xacro")
-    evaluation = ExpressionEvaluation(xacro, None, Bounds(lambda steps: None))
+    evaluation = ExpressionEvaluation(xacro, None, Bounds(lambda steps: None), Recorder())
     symbols = evaluation.namespaces
     assert sorted(symbols) == ["math", "python", "xacro"]
     assert all(type(each) is Function for name in ("python", "xacro") for each in symbols[name].values())

@@ -1,0 +1,136 @@
+"""Where the values of an expansion come from: properties, arguments, parameters and keys of YAML files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
+from sdfviewer.formats.xacro.reads import Row
+
+
+@dataclass(frozen=True, slots=True)
+class ValueOrigin:
+    """What gives a name its value, which a value of an expansion was computed with.
+
+    Attributes
+    ----------
+    kind
+        What it is: one of :class:`~sdfviewer.formats.xacro.reads.Kind`.
+    name
+        Its name; of a value of a YAML file the keys that lead to it, with dots between, empty for a whole file.
+    document
+        The file in which the value is written. None for an argument that is declared nowhere and was given.
+    start, end
+        Where it is written there: the value of the attribute without its quotes, the value of a YAML key.
+    """
+
+    kind: str
+    name: str
+    document: Document | None
+    start: int
+    end: int
+    _number: int = field(repr=False)
+    _origins: Origins = field(repr=False, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The value as it is written: a literal, or an expression."""
+        return "" if self.document is None else self.document.text[self.start : self.end]
+
+    @property
+    def span(self) -> Span | None:
+        """Where the value is written."""
+        return None if self.document is None else self.document.span_between(self.start, self.end)
+
+    @property
+    def origins(self) -> tuple[ValueOrigin, ...]:
+        """What the value itself was computed with; none for a literal."""
+        return self._origins.read_by(self._number)
+
+    def ends(self) -> tuple[ValueOrigin, ...]:
+        """Return what all of it comes from in the end: the literals, given arguments and keys that were read."""
+        return ends_of((self,))
+
+
+def ends_of(origins: Iterable[ValueOrigin]) -> tuple[ValueOrigin, ...]:
+    """Return what values come from in the end, each once."""
+    found: list[ValueOrigin] = []
+    seen: set[int] = set()
+    waiting = [*origins][::-1]
+    while waiting:
+        origin = waiting.pop()
+        if origin._number in seen:
+            continue
+        seen.add(origin._number)
+        if inner := origin.origins:
+            waiting += reversed(inner)
+        else:
+            found.append(origin)
+    return tuple(found)
+
+
+class Origins:
+    """The origins of all values of an expansion.
+
+    Parameters
+    ----------
+    rows
+        The definitions as :mod:`.reads` sends them.
+    sources, elements
+        The files that were read, and the elements of each in document order.
+    data
+        The files that were read and are no XML.
+    """
+
+    def __init__(
+        self,
+        rows: Sequence[Row],
+        sources: Sequence[Document],
+        elements: Sequence[Sequence[Element]],
+        data: Iterable[Document],
+    ) -> None:
+        self._rows, self._sources, self._elements = rows, sources, elements
+        self._data: Mapping[Path, Document] = {each.path: each for each in data if each.path is not None}
+
+    def read_by(self, number: int) -> tuple[ValueOrigin, ...]:
+        """Return what the value of a definition was computed with."""
+        return tuple(map(self.origin, self._rows[number][3]))
+
+    def origin(self, number: int) -> ValueOrigin:
+        """Return a definition by its number."""
+        kind, name, place, _ = self._rows[number]
+        return ValueOrigin(kind, name, *self._find(place), number, self)
+
+    def _find(self, place: Sequence[str | int] | None) -> tuple[Document | None, int, int]:
+        if place is None:
+            return None, 0, 0
+        first, second, third = place
+        if isinstance(first, str):
+            file = self._data.get(Path(first).resolve())
+            return file, int(second), int(third)
+        document, element = self._sources[first], self._elements[first][int(second)]
+        value = document.value_offsets(element, str(third))
+        return (document, *(document.offsets(element) if value is None else value))
+
+
+def written_text(element: Element, part: str) -> str | None:
+    """Return how a part of an element is written, where its expansion has that part; None where it is not written.
+
+    Parameters
+    ----------
+    element
+        The element in the source.
+    part
+        ``"@name"`` for an attribute, ``"text"`` for the text.
+    """
+    if part == "text":
+        return element.text
+    name = part.removeprefix("@")
+    for child in element.children:
+        if child.tag == "xacro:attribute" and child.attributes.get("name") == name:
+            return child.attributes.get("value")
+    return element.attributes.get(name)
