@@ -32,7 +32,7 @@ from sdfviewer.session.reading import RunBeside
 from sdfviewer.session.reloading import RereadDocument, reread
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
-from sdfviewer.session.session_reader import SessionReader
+from sdfviewer.session.session_reader import OtherModel, SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
 
@@ -318,16 +318,20 @@ class Session:
         """
         return self._reader.preview(self.document.edited(edit.replacements))
 
-    def load_other(self, document: Document, then: Callable[[Model | None], object]) -> None:
+    def load_other(self, document: Document, then: Callable[[OtherModel], object], *, is_found: bool = False) -> None:
         """Load another document with the same model paths, another state of the file for example, and hand it over.
 
-        That happens at once, or beside the caller's thread where a xacro file must be evaluated.
+        That happens at once, or beside the caller's thread where a xacro file must be evaluated. ``is_found`` says that
+        its text was not typed here, so that a xacro file is evaluated only if its content is allowed.
         """
-        self._reader.load_other(document, then)
+        self._reader.load_other(document, then, is_found=is_found)
 
-    def make_loader(self) -> Loader:
-        """Return a loader with the same model paths and documents of its own: for another thread."""
-        return self._reader.make_loader()
+    def make_loader(self, *, waits: bool = True, is_found: bool = False) -> Loader:
+        """Return a loader with the same model paths and documents of its own: for another thread.
+
+        See :meth:`load_other`; without ``waits`` it raises EvaluationPendingError where it would evaluate.
+        """
+        return self._reader.make_loader(waits=waits, is_found=is_found)
 
     def undo(self, origin: object = None, choose: Callable[[], Sequence[str]] | None = None) -> None:
         """Take the last edit back; nothing happens where there is none. See :meth:`go_to`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
@@ -15,6 +16,13 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
 from sdfviewer.session.reading import BesideReading, ReadText, RunBeside, moved_diagnostics, read_text
+
+
+class OtherModel(NamedTuple):
+    """The model of another document, None where it has none, and the xacro files in it that may not be evaluated."""
+
+    model: Model | None
+    refused: tuple[Document, ...] = ()
 
 
 class SessionReader:
@@ -69,12 +77,19 @@ class SessionReader:
         self.prepare: Callable[[Model], object] = lambda _model: None
         self._reading: BesideReading | None = None
 
-    def make_loader(self, *, waits: bool = True) -> Loader:
+    def make_loader(self, *, waits: bool = True, is_found: bool = False) -> Loader:
         """Return a loader with the same model paths and documents of its own: for another thread.
 
-        Without ``waits`` it evaluates no xacro file, but raises EvaluationPendingError.
+        Parameters
+        ----------
+        waits
+            Whether it evaluates xacro files; else it raises EvaluationPendingError.
+        is_found
+            Whether it loads texts that were not typed here; see :meth:`.Permission.for_found_texts`.
         """
         expander = self.expander.fork(waits=waits)
+        if is_found:
+            expander.permission = expander.permission.for_found_texts()
         return Loader(self.finder, self._unsaved, expander, offer_fixes=offer_fixes)
 
     # --- the text of the session -------------------------------------------------------------------------------
@@ -163,17 +178,22 @@ class SessionReader:
         except EvaluationPendingError:
             return self.model, self.diagnostics
 
-    def load_other(self, document: Document, then: Callable[[Model | None], object]) -> None:
+    def load_other(self, document: Document, then: Callable[[OtherModel], object], *, is_found: bool = False) -> None:
         """Load another document with the same model paths and hand it over: at once, or beside the caller's thread."""
-        try:
-            model = self.make_loader(waits=False).load(document)
-        except EvaluationPendingError:
-            loader = self.make_loader()
-            if self._run_beside is not None:
-                self._run_beside(lambda: loader.load(document), then)
-                return
+
+        def load(loader: Loader) -> OtherModel:
             model = loader.load(document)
-        then(model)
+            return OtherModel(model, tuple(loader.expander.refused))
+
+        try:
+            answer = load(self.make_loader(waits=False, is_found=is_found))
+        except EvaluationPendingError:
+            loader = self.make_loader(is_found=is_found)
+            if self._run_beside is not None:
+                self._run_beside(lambda: load(loader), then)
+                return
+            answer = load(loader)
+        then(answer)
 
     # --- included files ----------------------------------------------------------------------------------------
 

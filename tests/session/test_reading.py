@@ -15,10 +15,10 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
-from sdfviewer.model.model import Model
 from sdfviewer.session.reading import moved_diagnostics
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
+from sdfviewer.session.session_reader import OtherModel
 
 pytest.importorskip("xacro")
 
@@ -162,14 +162,14 @@ def test_a_closed_session_takes_no_answer(session: Session, later: Later) -> Non
 
 
 def test_another_version_is_evaluated_beside_too(session: Session, later: Later) -> None:
-    given: list[Model | None] = []
+    given: list[OtherModel] = []
     other = parse_document(ROBOT.replace("arm", "leg"), session.path)
     session.load_other(other, given.append)
     assert given == []
     later.do_all()
     session.load_other(other, given.append)  # its expansion is known now
     assert later.jobs == []
-    assert [each.names for each in given if each is not None] == [["r", "r::leg"]] * 2
+    assert [each.model.names for each in given if each.model is not None] == [["r", "r::leg"]] * 2
 
 
 def test_a_file_that_could_not_be_evaluated_is_watched(file: Path, later: Later, tmp_path: Path) -> None:

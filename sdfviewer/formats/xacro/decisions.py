@@ -132,6 +132,8 @@ class Decisions(Permission):
         self._open: dict[Path, str] = {}
         #: Files that were allowed just now: whatever they read in their next evaluation belongs to the decision.
         self._learning: set[Path] = set()
+        #: Contents that were found somewhere and not allowed: they do not become typed ones by being shown again.
+        self._foreign: set[str] = set()
 
     # --- decide ----------------------------------------------------------------------------------------------------
 
@@ -160,6 +162,10 @@ class Decisions(Permission):
     def is_never(self, document: Document) -> bool:
         """Return whether the user does not want to be asked about the content of a file."""
         return mark_of(document.text) in self._store.known.never
+
+    def for_found_texts(self) -> Permission:
+        """Return the permission for texts that were found, not typed: only their content counts."""
+        return _FoundTexts(self)
 
     # --- ask -------------------------------------------------------------------------------------------------------
 
@@ -195,13 +201,50 @@ class Decisions(Permission):
         if mark in known.allowed or self._is_in_folder(path):
             self._open.setdefault(path, "")
             return True
-        if path in self._open and (self._open[path] == mark or _is_typed(path, text)):
+        if self._open.get(path) == mark:
+            return True
+        if mark in self._foreign or not _is_typed(path, text):
+            self._foreign.add(mark)
+            return False
+        if path in self._open:
             self._open[path] = mark
             return True
         return False
 
+    def may_evaluate_found(self, document: Document) -> bool:
+        """Return whether a text that was found may be evaluated: its content or folder is allowed, or it is open."""
+        assert document.path is not None
+        path, mark = real_path(document.path), mark_of(document.text)
+        with self._lock:
+            known = self._store.known
+            is_known = mark in known.allowed or self._is_in_folder(path) or self._open.get(path) == mark
+            if is_known and mark not in known.never:
+                return True
+            self._foreign.add(mark)
+            return False
+
     def _is_in_folder(self, path: Path) -> bool:
         return any(path.is_relative_to(folder) for folder in self._store.known.folders)
+
+
+class _FoundTexts(Permission):
+    """Lets texts that were found be evaluated as the user has decided about their content."""
+
+    def __init__(self, decisions: Decisions) -> None:
+        self.advice = decisions.advice
+        self._decisions = decisions
+
+    def may_evaluate(self, document: Document) -> bool:
+        """Return whether the user has allowed the content of a text, or its folder."""
+        return self._decisions.may_evaluate_found(document)
+
+    def may_read(self, document: Document, path: Path, text: str) -> bool:
+        """Return whether another file belongs to what was decided about a file."""
+        return self._decisions.may_read(document, path, text)
+
+    def note_evaluated(self, document: Document, texts: Iterable[str]) -> None:
+        """Remember what a file that was allowed just now has read."""
+        self._decisions.note_evaluated(document, texts)
 
 
 def mark_of(text: str) -> str:

@@ -28,6 +28,10 @@ class Permission:
         """Return whether another file, with this text, may be a part of the evaluation of a file."""
         return True
 
+    def for_found_texts(self) -> Permission:
+        """Return the permission for texts that nobody has typed here, such as the version of a file in git."""
+        return self
+
     def note_evaluated(self, document: Document, texts: Iterable[str]) -> None:
         """Note that a file was evaluated, and the texts of the other files that this has read."""
 

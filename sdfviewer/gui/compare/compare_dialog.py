@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QStackedWidget,
     QTabWidget,
     QVBoxLayout,
@@ -26,7 +27,9 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import TextDifference, text_difference
+from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
+from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.gui.compare.computing import Computations
 from sdfviewer.gui.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
@@ -40,6 +43,7 @@ from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
+from sdfviewer.session.session_reader import OtherModel
 
 _EDGE = 12
 """Pixels between the dialog and the lower edge of the window, or of the screen."""
@@ -51,12 +55,16 @@ _EDITED_MILLISECONDS, _MOVED_MILLISECONDS = 200, 30
 
 @dataclass(frozen=True)
 class _Version:
-    """A version that was read: its document, its model, whether that is still being read, and why it cannot be read."""
+    """A version that was read: its document, its model, whether that is still being read, and why it cannot be read.
+
+    ``refused`` are the xacro files in it that may not be evaluated.
+    """
 
     document: Document | None
     model: Model | None = None
     is_pending: bool = False
     fault: str = ""
+    refused: tuple[Document, ...] = ()
 
 
 class CompareDialog(QDialog):
@@ -120,6 +128,10 @@ class CompareDialog(QDialog):
         self._frames_page = QStackedWidget()
         self.no_frames = QLabel(alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self.no_frames.setProperty("role", "muted")
+        self.evaluate = QPushButton("Evaluate")
+        self.evaluate.setToolTip("Compute the robot of the earlier version; that may read the files of its packages")
+        self.evaluate.hide()
+        self._refused: tuple[Document, ...] = ()
         self.buttons = QDialogButtonBox()
         self._lay_out(here, answers or {})
         self._soon = QTimer(self, singleShot=True)
@@ -153,6 +165,7 @@ class CompareDialog(QDialog):
         legend.setProperty("role", "muted")
         bottom.addWidget(legend)
         bottom.addStretch(1)
+        bottom.addWidget(self.evaluate)
         bottom.addWidget(self.buttons)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 12, 12, 12)
@@ -168,6 +181,7 @@ class CompareDialog(QDialog):
 
     def _connect(self) -> None:
         self.buttons.rejected.connect(self.reject)
+        self.evaluate.clicked.connect(self._evaluate)
         self.frames.picked.connect(self._show_picked)
         self.ghosts.toggled.connect(lambda _on: self._show_in_3d())
         self.versions.activated.connect(self._choose)
@@ -211,8 +225,7 @@ class CompareDialog(QDialog):
         self._version = version
         self._other = self._other_model = None
         self._list_versions()
-        loader = self._context.session.make_loader()
-        loader.expander.waits = False
+        loader = self._context.session.make_loader(waits=False, is_found=version.is_found)
 
         def read() -> _Version:
             try:
@@ -220,11 +233,11 @@ class CompareDialog(QDialog):
             except SdfViewerError as error:
                 return _Version(None, fault=str(error))
             try:
-                return _Version(document, loader.load(document))
+                return _Version(document, loader.load(document), refused=tuple(loader.expander.refused))
             except EvaluationPendingError:
                 return _Version(document, is_pending=True)
 
-        self._computations.run(read, self._take_version)
+        self._computations.run(read, self._take_version, is_slow=version.is_slow and other is None)
 
     def _take_version(self, read: _Version) -> None:
         """Compare with a version that was read."""
@@ -233,14 +246,33 @@ class CompareDialog(QDialog):
         self.fault.setVisible(bool(read.fault))
         self.pages.setEnabled(not read.fault)
         if read.document is not None and read.is_pending:
-            self._context.session.load_other(read.document, partial(self._take_model, read.document))
+            then = partial(self._take_model, read.document)
+            self._context.session.load_other(read.document, then, is_found=self._version.is_found)
+        self._note_refused(read.refused)
         self._compare()
 
-    def _take_model(self, other: Document, model: Model | None) -> None:
+    def _take_model(self, other: Document, found: OtherModel) -> None:
         """Compare with a model that has been read, unless another version was chosen meanwhile."""
         if self._other is other:
-            self._other_model = model
+            self._other_model = found.model
+            self._note_refused(found.refused)
             self._compare()
+
+    def _note_refused(self, refused: Sequence[Document]) -> None:
+        """Offer to evaluate the xacro files of the version that may not be."""
+        self._refused = tuple(refused)
+        self.evaluate.setVisible(bool(refused) and isinstance(self._permission, Decisions))
+
+    @property
+    def _permission(self) -> Permission:
+        return self._context.session.expander.permission
+
+    def _evaluate(self) -> None:
+        """Evaluate the version, now and whenever this content is met."""
+        if isinstance(self._permission, Decisions):
+            self._permission.decide(self._refused, Answer.FILE)
+            self._context.session.expander.retry()
+            self.compare_with(self._version, self._other)
 
     def _forget(self) -> None:
         self._computations.stop()
@@ -330,7 +362,13 @@ class CompareDialog(QDialog):
         self.differences = version.differences if version is not None else ()
         self._shown = version
         self.pages.setTabText(0, f"Frames ({len(self.differences)})" if self.differences else "Frames")
-        if comparison is None:
+        if comparison is None and self._refused:
+            name = Path(self._refused[0].name).name
+            self.no_frames.setText(
+                f"{name} is a xacro program, and this version of it has not been evaluated; compare the text, or "
+                "evaluate it."
+            )
+        elif comparison is None:
             self.no_frames.setText("One of the two versions contains no readable model; compare the text.")
         else:
             self.no_frames.setText("No frame has changed.")

@@ -37,10 +37,10 @@ class Computations:
         self._background: Background | None = None
         self._last: object = None
 
-    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
-        """Run a job and call ``then`` with its answer: at once where the text is short."""
+    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object], *, is_slow: bool = False) -> None:
+        """Run a job and call ``then`` with its answer: at once where the text is short, unless the job is slow."""
         self._last = job
-        if len(self._context.session.document.text) <= SHORT_TEXT:
+        if not is_slow and len(self._context.session.document.text) <= SHORT_TEXT:
             then(job())
             return
         if self._background is None:
@@ -60,10 +60,12 @@ def compute_first(
     job: Callable[[], _Answer],
     then: Callable[[_Answer], object],
     parent: QWidget,
+    *,
+    is_slow: bool = False,
 ) -> None:
     """Compute what a dialog will show, and call ``then`` with it unless the text has changed or nobody waits.
 
-    What takes long shows its progress, and can be cancelled.
+    What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread.
     """
     document = context.session.document
     computations = Computations(context)
@@ -85,4 +87,4 @@ def compute_first(
         else:
             context.refused.emit(f"{title} was given up: the text has changed.")
 
-    computations.run(job, finish)
+    computations.run(job, finish, is_slow=is_slow)

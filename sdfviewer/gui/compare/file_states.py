@@ -28,17 +28,23 @@ class FileState:
         Returns its document; raises an `SdfViewerError` where there is none.
     renamed
         Old and new scoped names of frames that the user renamed from there to the present state.
+    is_slow
+        Whether it is read by another program, which may not answer.
+    is_found
+        Whether its text comes from elsewhere than the present history.
     """
 
     id: str
     name: str
     read: Callable[[], Document]
     renamed: tuple[tuple[str, str], ...] = ()
+    is_slow: bool = False
+    is_found: bool = True
 
 
 def head_version(session: Session, path: Path) -> FileState:
     """Return the last committed version of an open file."""
-    return FileState("head", "the version in git HEAD", partial(open_git_head, path), _renamed_since(session, 0))
+    return FileState("head", "the version in git HEAD", partial(open_git_head, path), _renamed_since(session, 0), True)
 
 
 def disk_version(session: Session, path: Path) -> FileState:
@@ -65,7 +71,7 @@ def step_version(session: Session, index: int) -> FileState:
         document = session.document
         return document.edited((Replacement(0, len(document.text), step.text),))
 
-    return FileState(f"step {index}", name, read, _renamed_since(session, index))
+    return FileState(f"step {index}", name, read, _renamed_since(session, index), is_found=False)
 
 
 def _renamed_since(session: Session, index: int) -> tuple[tuple[str, str], ...]:

@@ -49,7 +49,8 @@ class Comparisons:
             else:
                 self._show(file, version, other, answers)
 
-        compute_first(file.context, f"Read {version.name}", partial(attempt, version.read), show, self._parent)
+        read, title = partial(attempt, version.read), f"Read {version.name}"
+        compute_first(file.context, title, read, show, self._parent, is_slow=version.is_slow)
 
     def _show(
         self,

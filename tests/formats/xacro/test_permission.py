@@ -19,6 +19,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro import evaluation
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, DecisionStore, folder_of
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.formats.xacro.permission import Permission
 
 pytestmark = pytest.mark.skipif(not evaluation.has_evaluator(), reason="xacro is not installed")
 
@@ -117,7 +118,7 @@ def document(folder: Path) -> Document:
     return open_document(folder / "robot.xacro")
 
 
-def names(decisions: Decisions, document: Document) -> list[str] | None:
+def names(decisions: Permission, document: Document) -> list[str] | None:
     """Return the links of a robot, None where it is not evaluated."""
     model, found = Loader(Finder(), expander=Expander(permission=decisions)).load_with_diagnostics(document)
     rules = [each.rule.name for each in found]
@@ -178,6 +179,45 @@ def test_what_is_typed_into_an_allowed_file_is_allowed(folder: Path) -> None:
     (folder / "robot.xacro").write_text(typed.text, encoding="utf-8")
     decided.note_saved(typed)
     assert names(Decisions(""), document(folder)) == ["r::typed"]
+
+
+def edited(document: Document, name: str) -> Document:
+    start = document.text.index('name="a"')
+    return document.edited([sdfviewer.Replacement(start, start + 8, f'name="{name}"')])
+
+
+def test_what_was_found_elsewhere_is_not_what_was_typed(folder: Path) -> None:
+    """The version in git of an allowed file is another content, which nobody has looked at."""
+    decided = Decisions("")
+    decided.decide([document(folder)], Answer.FILE)
+    assert names(decided, document(folder)) == ["r::a"]
+    committed, typed = edited(document(folder), "committed"), edited(document(folder), "typed")
+    found = decided.for_found_texts()
+    assert names(found, document(folder)) == ["r::a"]
+    assert names(found, committed) is None
+    assert names(decided, committed) is None, "showing it again is not typing it"
+    assert names(decided, typed) == ["r::typed"]
+    assert names(found, typed) == ["r::typed"], "what is open may be met elsewhere"
+    decided.decide([committed], Answer.FILE)
+    assert names(found, committed) == ["r::committed"]
+    decided.decide([committed], Answer.NEVER)
+    assert names(found, committed) is None
+
+
+def test_a_found_text_may_be_evaluated_in_a_folder_that_is_allowed(folder: Path) -> None:
+    decided = Decisions("")
+    decided.decide([document(folder)], Answer.FOLDER)
+    assert names(decided.for_found_texts(), edited(document(folder), "committed")) == ["r::committed"]
+
+
+def test_going_back_to_a_content_that_was_refused_is_not_typing(folder: Path) -> None:
+    decided = Decisions("")
+    refused = document(folder)
+    assert names(decided, refused) is None
+    (folder / "robot.xacro").write_text(ROBOT.replace('name="a"', 'name="b"'), encoding="utf-8")
+    decided.decide([document(folder)], Answer.FILE)
+    assert names(decided, document(folder)) == ["r::b"]
+    assert names(decided, refused) is None
 
 
 def test_a_file_that_nobody_has_allowed_is_not_allowed_by_saving_it(folder: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import current_thread, main_thread
 
 import numpy as np
 import pytest
@@ -11,8 +12,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QMessageBox
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import DiffLine, text_difference
+from sdfviewer.gui.compare import file_states
 from sdfviewer.gui.compare.compare_dialog import CompareDialog
+from sdfviewer.gui.compare.file_states import step_version
 from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.losses import RefusalDialog
@@ -543,29 +547,59 @@ def test_a_copy_is_saved_beside(
     assert arm.session.dirty
 
 
-def test_the_version_in_git_is_compared(window: MainWindow, arm: OpenFile, commit: Callable[[Path], None]) -> None:
+def compared_with_head(qtbot: QtBot, window: MainWindow) -> CompareDialog:
+    """Return the comparison with git's HEAD, which is read beside the window."""
+    run(window, "versions.head")
+    qtbot.waitUntil(lambda: window.comparisons.dialog is not None)
+    dialog = window.comparisons.dialog
+    assert dialog is not None
+    return dialog
+
+
+def test_the_version_in_git_is_compared(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, commit: Callable[[Path], None]
+) -> None:
     path = arm.session.path
     assert path is not None
     commit(path)
-    dialog = run(window, "versions.head")
-    assert isinstance(dialog, CompareDialog)
+    dialog = compared_with_head(qtbot, window)
     assert dialog.differences == []
     dialog.reject()
     assert arm.session.model is not None
     arm.context.rename(arm.session.model.row("arm::grasp"), "hold")
-    dialog = run(window, "versions.head")
-    assert isinstance(dialog, CompareDialog)
+    dialog = compared_with_head(qtbot, window)
     assert [(each.changes, each.after) for each in dialog.differences] == [((Change.RENAMED,), "arm::hold")]
     dialog.frames.topLevelItem(0).setSelected(True)
     assert arm.session.selection == ("arm::hold",)
     dialog.reject()
 
 
-def test_a_folder_without_git_is_reported(window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_window_waits_for_git(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document, asked = arm.session.document, []
+
+    def answer(_path: Path) -> Document:
+        asked.append(current_thread())
+        return document
+
+    monkeypatch.setattr(file_states, "open_git_head", answer)
+    dialog = compared_with_head(qtbot, window)
+    dialog.compare_with(step_version(arm.session, 0))
+    dialog.versions.activated.emit(dialog.versions.findText("the version in git HEAD"))
+    qtbot.waitUntil(lambda: len(asked) == 2)
+    assert main_thread() not in asked
+    dialog.reject()
+
+
+def test_a_folder_without_git_is_reported(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert arm.session.path is not None
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(arm.session.path.parent.parent))
     assert run(window, "versions.head") is None
-    assert "git" in window.status.message
+    qtbot.waitUntil(lambda: "git" in window.status.message)
+    assert window.comparisons.dialog is None
 
 
 def test_the_tree_offers_what_can_be_done(window: MainWindow, arm: OpenFile) -> None:

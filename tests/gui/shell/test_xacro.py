@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -348,3 +349,28 @@ def test_a_folder_is_answered_once_for_all_its_files(
     assert other is not None
     qtbot.waitUntil(lambda: other.session.model is not None and "r::other" in other.session.model.names)
     assert not question(window)
+
+
+def test_a_version_in_git_is_evaluated_only_when_its_content_is_allowed(
+    window: MainWindow, robot: Path, qtbot: QtBot, commit: Callable[[Path], None]
+) -> None:
+    robot.write_text(ROBOT.replace('default="arm"', 'default="old"'))
+    commit(robot)
+    robot.write_text(ROBOT)
+    window.files.open([robot])
+    file = window.files.current
+    assert file is not None
+    answers(window)["Evaluate"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    window.actions_by_id["versions.head"].trigger()
+    qtbot.waitUntil(lambda: window.comparisons.dialog is not None)
+    dialog = window.comparisons.dialog
+    assert dialog is not None
+    assert dialog.evaluate.isVisible()
+    assert not dialog.differences
+    assert "has not been evaluated" in dialog.no_frames.text()
+    dialog.evaluate.click()
+    qtbot.waitUntil(lambda: bool(dialog.differences))
+    assert [(each.before, each.after) for each in dialog.differences] == [("r::old", "r::arm")]
+    assert not dialog.evaluate.isVisible()
+    dialog.reject()
