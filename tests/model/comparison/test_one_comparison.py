@@ -12,7 +12,7 @@ PACKAGE = Path(sdfviewer.__file__).parent
 _COLUMNS = {"X_RootF", "relative_to", "attached_to", "raw_poses", "bodies"}
 _COMPARISONS = {"array_equal", "allclose", "isclose", "pose_error"}
 #: Compares one model with itself, with the joints moved.
-_ONE_MODEL = {"gui/panels/properties/panel.py"}
+_ONE_MODEL = {"gui/properties/panel.py"}
 
 
 def compared_models(source: str) -> list[int]:
