@@ -43,3 +43,34 @@ def make_hostile(path: Path, *, without: tuple[str, ...] = ()) -> HostileFolder:
 
 #: Paths as people have them after ``export PATH=$PATH:``; an empty part is the working folder.
 CARELESS = {"PATH": f".{os.pathsep}{os.environ.get('PATH', '')}", "PYTHONPATH": f"{os.pathsep}."}
+#: Settings of a repository that name a program.
+GIT_PROGRAMS = (
+    "alias.cat-file",
+    "alias.rev-parse",
+    "core.alternateRefsCommand",
+    "core.askPass",
+    "core.editor",
+    "core.fsmonitor",
+    "core.gitProxy",
+    "core.pager",
+    "core.sshCommand",
+    "credential.helper",
+    "diff.external",
+    "diff.x.command",
+    "diff.x.textconv",
+    "filter.x.clean",
+    "filter.x.process",
+    "filter.x.smudge",
+    "gpg.program",
+    "gpg.ssh.defaultKeyCommand",
+    "gpg.ssh.program",
+    "gpg.x509.program",
+    "interactive.diffFilter",
+    "merge.x.driver",
+    "pager.cat-file",
+    "pager.rev-parse",
+    "remote.origin.receivepack",
+    "remote.origin.uploadpack",
+    "sequence.editor",
+    "uploadpack.packObjectsHook",
+)

@@ -168,7 +168,7 @@ def read(name: str) -> Document:
             raise SdfViewerError("standard input is closed; give a file, or a pipe to read from")
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
-    if os.path.isdir(name) and next(expand([name])) == Input(name):
+    if os.path.isdir(name) and not any(files for _, files in walk_files(Path(name), MODEL_SUFFIXES)):
         raise SdfViewerError(f"{name} holds no {', '.join(MODEL_SUFFIXES[:-1])} or {MODEL_SUFFIXES[-1]} file")
     return open_document(name, allow_pipe=True)
 

@@ -7,70 +7,96 @@ it is written down with its number and the attack goes on behind it.
 from __future__ import annotations
 
 import argparse
-import json
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from tests.attack.attacks import ATTACKS
 from tests.attack.figures import write_table
-from tests.attack.runner import Tally, run
+from tests.attack.record import RECORD, Tally, read_record, write_record
+from tests.attack.runner import run
 
-_REPORT = Path(__file__).parents[2] / "build" / "attack.json"
+_HEAD = ("| attack | inputs | faults | slowest input | peak memory | growth |", "|---|--:|--:|--:|--:|--:|")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run all attacks, or repeat one input; return 1 where there were faults."""
+    """Run the attacks in rounds, or repeat one input; return 1 where there were faults."""
     parser = argparse.ArgumentParser(prog="packaging/attack.sh", description=__doc__)
-    parser.add_argument("seconds", nargs="?", type=float, default=45.0, help="how long, for all attacks together")
-    parser.add_argument("--first", type=int, default=None, help="the first number; another one at each run by default")
-    parser.add_argument("--only", choices=ATTACKS, help="run this attack only")
-    parser.add_argument("--write", action="store_true", help="write the figures into docs/reliability.md")
-    parser.add_argument("--sum", nargs="+", metavar="REPORT", type=Path, help="do not run, sum reports of runs")
+    parser.add_argument("seconds", nargs="?", type=float, default=90.0, help="how long, for all attacks together")
+    parser.add_argument("--round", type=float, default=600.0, metavar="SECONDS", help="how long a round is")
+    parser.add_argument("--first", type=int, help="begin there and keep no record; by default goes on where it ended")
+    parser.add_argument("--only", choices=ATTACKS, action="append", metavar="ATTACK", help="run this attack only")
+    parser.add_argument("--record", type=Path, default=RECORD, help="where it is kept what was tried")
+    parser.add_argument("--list", action="store_true", help="list the attacks and how far each has come")
+    parser.add_argument("--write", action="store_true", help="write the figures of all rounds into docs/reliability.md")
     parser.add_argument("--repeat", nargs=2, metavar=("ATTACK", "NUMBER"), help="run one input again, in this process")
     options = parser.parse_args(arguments)
     if options.repeat:
-        ATTACKS[options.repeat[0]][0](int(options.repeat[1]))
+        ATTACKS[options.repeat[0]].run(int(options.repeat[1]))
         return 0
-    first = options.first if options.first is not None else int(time.time()) % 1_000_000 * 1000
-    tallies: dict[str, Tally] = {}
-    lines = ["| attack | inputs | faults | slowest input | peak memory |", "|---|--:|--:|--:|--:|"]
-    print("\n".join(lines))
-    for name, (_, share) in ATTACKS.items():
-        if options.only in (None, name):
-            if options.sum:
-                tally = _sum(name, options.sum)
-            else:
-                tally = run(name, options.seconds * (1.0 if options.only else share), first)
-            tallies[name] = tally
-            cells = f"{tally.inputs:,} | {len(tally.faults)} | {tally.slowest:.2f} s | {tally.peak_bytes >> 20} MB"
-            lines.append(f"| {name} | {cells} |")
-            print(lines[-1], flush=True)
-    if options.write:
-        write_table("attacks", lines)
-    if options.sum:
+    if options.list or options.write:
+        lines = _table(read_record(options.record))
+        print("\n".join(lines))
+        if options.write:
+            write_table("attacks", lines)
         return 0
-    for tally in tallies.values():
-        for fault in tally.faults:
-            print(fault, file=sys.stderr)
-    _REPORT.parent.mkdir(exist_ok=True)
-    _REPORT.write_text(json.dumps({name: asdict(tally) for name, tally in tallies.items()}, indent=1), encoding="utf-8")
-    return 1 if any(tally.faults for tally in tallies.values()) else 0
+    names = [name for name in ATTACKS if options.only is None or name in options.only]
+    for name in names:
+        if why := ATTACKS[name].why_not():
+            print(f"{name} is left out: {why}", file=sys.stderr)
+    names = [name for name in names if not ATTACKS[name].why_not()]
+    record = None if options.first is not None else options.record
+    tried = _attack(names, options.seconds, options.round, options.first or 0, record)
+    print("\n".join(_table(tried)))
+    return int(any(each.faults for each in tried.values()))
 
 
-def _sum(name: str, reports: Sequence[Path]) -> Tally:
-    """Return what an attack has come to in several runs."""
-    total = Tally()
-    for report in reports:
-        each = json.loads(report.read_text(encoding="utf-8")).get(name)
-        if each is not None:
-            total.inputs += each["inputs"]
-            total.faults += each["faults"]
-            total.slowest = max(total.slowest, each["slowest"])
-            total.peak_bytes = max(total.peak_bytes, each["peak_bytes"])
-    return total
+def _attack(names: Sequence[str], seconds: float, length: float, first: int, record: Path | None) -> dict[str, Tally]:
+    """Run rounds of some attacks until the time is over, and return what these rounds have come to."""
+    tried: dict[str, Tally] = {}
+    shares = sum(ATTACKS[name].share for name in names)
+    deadline, commit = time.monotonic() + seconds, _commit()
+    while (left := deadline - time.monotonic()) > min(1.0, seconds / 2):
+        for name in names:
+            known = tried if record is None else read_record(record)
+            here = run(name, min(left, length) * ATTACKS[name].share / shares, known.get(name, Tally(next=first)).next)
+            here.commits = [commit]
+            print(
+                f"{name}: {here.inputs:,} inputs up to number {here.next - 1}, {len(here.faults)} faults,"
+                f" {here.seconds:.0f} s",
+                flush=True,
+            )
+            for fault in here.faults:
+                print(fault, file=sys.stderr, flush=True)
+            tried[name] = tried.get(name, Tally()).with_round(here)
+            if record is not None:
+                write_record({**known, name: known.get(name, Tally()).with_round(here)}, record)
+    return tried
+
+
+def _table(tallies: dict[str, Tally]) -> list[str]:
+    rows = []
+    for name in ATTACKS:
+        if name in tallies:
+            each = tallies[name]
+            grown = "" if each.growth is None else f"{each.growth:+.1%}"
+            cells = (
+                f"{each.inputs:,} | {len(each.faults)} | {each.slowest:.2f} s | {each.peak_bytes >> 20} MB | {grown}"
+            )
+            rows.append(f"| {name} | {cells} |")
+    return [*_HEAD, *rows]
+
+
+def _commit() -> str:
+    """Return the commit that is attacked, with a sign where files differ from it."""
+    try:
+        words = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+        done = subprocess.run(words, cwd=Path(__file__).parent, capture_output=True, text=True, check=False)
+    except OSError:
+        return "unknown"
+    return done.stdout.strip() or "unknown"
 
 
 if __name__ == "__main__":

@@ -14,7 +14,9 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 from sdfviewer.diagnostics import Replacement, SdfViewerError
@@ -39,9 +41,25 @@ from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.textures import TextureError, open_picture, rgba
 from sdfviewer.session.session import Session
-from tests.attack import exports, expressions, fuel, full_disk, numbers, stored
+from tests.attack import (
+    exports,
+    expressions,
+    fuel,
+    full_disk,
+    kept,
+    long_lines,
+    numbers,
+    places,
+    stored,
+    transfers,
+    typist,
+    workspaces,
+)
 from tests.attack import language_server as language_server_attack
 from tests.attack.mutation import mesh_seeds, mutate, picture_seeds, text_seeds
+
+#: What one input may cost: memory, and processor time of the attack and of the programs that it starts.
+MOST_BYTES, MOST_SECONDS = 1 << 30, 5.0
 
 _texts, _meshes, _pictures = cache(text_seeds), cache(mesh_seeds), cache(picture_seeds)
 
@@ -193,19 +211,108 @@ def kills(seed: int) -> None:
             assert len(set(data)) == 1, "torn"
 
 
-#: The attacks by name, with the share of the time that each gets.
-ATTACKS: dict[str, tuple[Callable[[int], None], float]] = {
-    "texts": (texts, 0.15),
-    "numbers": (numbers.attack, 0.1),
-    "edits": (edits, 0.15),
-    "meshes": (meshes, 0.1),
-    "pictures": (pictures, 0.1),
-    "server": (language_server, 0.1),
-    "full disk": (full_disk.attack, 0.05),
-    "kills": (kills, 0.05),
-    "exports": (exports.attack, 0.05),
-    "stored": (stored.attack, 0.05),
-    "archives": (fuel.archives, 0.025),
-    "caches": (fuel.caches, 0.025),
-    "expressions": (expressions.attack, 0.05),
+# Only those that can open a window may import Qt.
+
+
+def window_typing(seed: int) -> int:
+    """A hundred keys in the window."""
+    from tests.attack import window_attacks
+
+    return window_attacks.type_keys(seed)
+
+
+def window_kills(seed: int) -> None:
+    """A window that is killed while somebody types."""
+    from tests.attack import windows
+
+    lost = windows.kill_one(seed)
+    assert lost < windows.LIMIT, f"{lost:.2f} s of typing are lost"
+
+
+def window_starts(seed: int) -> None:
+    """A window that starts on settings which are broken."""
+    from tests.attack import window_attacks
+
+    window_attacks.start(seed)
+
+
+def monkey(seed: int) -> int:
+    """A round of the monkey in the window."""
+    from tests.attack import window_attacks
+
+    return window_attacks.play(seed)
+
+
+@dataclass(frozen=True)
+class Attack:
+    """A kind of attack.
+
+    Attributes
+    ----------
+    run
+        Makes an input from a number and tries it; raises where it breaks a promise. May return how much memory what is
+        attacked takes then.
+    share
+        The part of the time that it gets.
+    needs
+        The packages that it needs.
+    opens_window
+        Whether it needs a screen.
+    is_steady
+        Whether the memory that it returns must not grow.
+    most_seconds, most_bytes
+        What one input may cost: processor time and memory of the attack and of what it starts.
+    """
+
+    run: Callable[[int], int | None]
+    share: float
+    needs: tuple[str, ...] = ()
+    opens_window: bool = False
+    is_steady: bool = False
+    most_seconds: float = MOST_SECONDS
+    most_bytes: int = MOST_BYTES
+
+    def why_not(self) -> str:
+        """Return why it cannot be run here, empty where it can."""
+        missing = [each for each in self.needs if find_spec(each) is None]
+        if missing:
+            return f"{missing[0]} is not installed"
+        has_screen = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+        if self.opens_window and sys.platform.startswith("linux") and not has_screen:
+            return "there is no screen"
+        return ""
+
+
+def _in_a_window(run: Callable[[int], int | None], share: float, *, is_steady: bool = False) -> Attack:
+    """Return an attack that needs a window; one input may be a hundred things that are done in it."""
+    return Attack(
+        run, share, ("PySide6",), opens_window=True, is_steady=is_steady, most_seconds=60.0, most_bytes=4 << 30
+    )
+
+
+#: The attacks by name.
+ATTACKS: dict[str, Attack] = {
+    "texts": Attack(texts, 0.12),
+    "numbers": Attack(numbers.attack, 0.08),
+    "edits": Attack(edits, 0.1),
+    "long lines": Attack(long_lines.attack, 0.05),
+    "meshes": Attack(meshes, 0.08),
+    "pictures": Attack(pictures, 0.08),
+    "server": Attack(language_server, 0.08, ("pygls",)),
+    "workspaces": Attack(workspaces.attack, 0.06, ("pygls", "xacro"), most_seconds=20.0),
+    "typing": Attack(typist.attack, 0.06, ("pygls",), is_steady=True),
+    "places": Attack(places.attack, 0.05),
+    "full disk": Attack(full_disk.attack, 0.05),
+    "kills": Attack(kills, 0.05),
+    "exports": Attack(exports.attack, 0.05),
+    "stored": Attack(stored.attack, 0.04),
+    "kept": Attack(kept.attack, 0.03),
+    "archives": Attack(fuel.archives, 0.025),
+    "caches": Attack(fuel.caches, 0.025),
+    "transfers": Attack(transfers.attack, 0.03, ("httpx",)),
+    "expressions": Attack(expressions.attack, 0.05, ("xacro",)),
+    "window typing": _in_a_window(window_typing, 0.05, is_steady=True),
+    "window starts": _in_a_window(window_starts, 0.05),
+    "window kills": _in_a_window(window_kills, 0.05),
+    "monkey": _in_a_window(monkey, 0.08),
 }

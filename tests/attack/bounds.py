@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from tests.attack.attacks import MOST_BYTES, MOST_SECONDS
 from tests.attack.faults import model
 from tests.attack.figures import write_table
-from tests.attack.runner import MOST_BYTES, MOST_SECONDS
 
 _INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 _BOX = "<geometry><box><size>1 1 1</size></box></geometry>"

@@ -14,8 +14,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from sdfviewer.language.positions import Positions, Unit
@@ -24,6 +25,7 @@ from sdfviewer.language.positions import Positions, Unit
 PATIENCE, MOST_BYTES = 120.0, 1 << 30
 #: Our code. Its name is no sign of it: that of a checkout, and so of the libraries in its environment, may have it too.
 _PACKAGE = Path(__file__).parents[2] / "sdfviewer"
+_START = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sdfviewer.cli import main; sys.exit(main())"
 _TYPED = (
     "",
     "<",
@@ -59,15 +61,27 @@ _NONSENSE = (
 
 
 class Server:
-    """A server process and what it says."""
+    """A server process and what it says.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    folder
+        Its working folder.
+    environment
+        What is added to the variables of this process.
+    """
+
+    def __init__(self, folder: Path | None = None, environment: Mapping[str, str] = MappingProxyType({})) -> None:
         self.errors = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
-        command = [sys.executable, "-m", "sdfviewer", "lsp"]
         self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, cwd=tempfile.gettempdir(),
-            env=_environment(),
-        )  # fmt: skip
+            # What the command "sdfviewer" does; "-c" would let Python import from the working folder.
+            [sys.executable, "-I", "-X", "utf8", "-c", _START, str(_PACKAGE.parent), "lsp"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            cwd=folder or tempfile.gettempdir(),
+            env={**os.environ, **environment},
+        )
         self.number = 0
         self.asked: dict[int, str] = {}
         self._answers: queue.Queue[dict[str, Any] | None] = queue.Queue()
@@ -157,10 +171,6 @@ def raised_by_us(said: str) -> str:
         if any(_PACKAGE in file.parents for file in files) and not end.startswith("pygls.exceptions."):
             found.append(trace)
     return "\n".join(found)[-3000:]
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(_PACKAGE.parent)}
 
 
 _servers: list[Server] = []

@@ -6,50 +6,42 @@ import multiprocessing
 import os
 import time
 import traceback
-from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from tests.attack.attacks import ATTACKS
+from tests.attack.record import MOST_GROWTH, Tally, growth
 
-#: What one input may cost: memory, and processor time of the attack and of the programs that it starts.
-MOST_BYTES, MOST_SECONDS = 1 << 30, 5.0
-#: The time of the clock after which an input has no end, on a busy machine too.
-PATIENCE = 30.0
+#: The time of the clock, in parts of the processor time that an input may take, after which it has no end: others use
+#: the machine too.
+_PATIENCE = 6.0
+#: Seconds that a process may take to begin.
+_TO_START = 60.0
 #: Faults of one attack after which it is given up.
 MOST_FAULTS = 20
 
 
-@dataclass
-class Tally:
-    """What an attack has come to; the slowest input is that of the most processor time."""
-
-    inputs: int = 0
-    faults: list[str] = field(default_factory=list)
-    slowest: float = 0.0
-    slowest_seed: int = -1
-    peak_bytes: int = 0
-
-
-def _worker(name: str, first: int, deadline: float, answers: Connection) -> None:
+def _worker(name: str, first: int, seconds: float, answers: Connection) -> None:
     import resource  # the bound of memory is POSIX's
 
-    resource.setrlimit(resource.RLIMIT_DATA, (MOST_BYTES, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-    attack = ATTACKS[name][0]
-    seed = first
-    while time.monotonic() < deadline:
-        answers.send(("began", seed, 0.0, 0))
-        began = _processor_seconds()
+    attack = ATTACKS[name]
+    resource.setrlimit(resource.RLIMIT_DATA, (attack.most_bytes, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    number, deadline = first, time.monotonic() + seconds
+    while number == first or time.monotonic() < deadline:
+        began, memory = _processor_seconds(), None
+        answers.send(("began", number, 0.0, 0, None))
         try:
-            attack(seed)
+            memory = attack.run(number)
         except Exception:
-            answers.send(("fault", seed, traceback.format_exc(limit=-6), 0))
+            answers.send(("fault", number, traceback.format_exc(limit=-6), 0, None))
         took = _processor_seconds() - began
-        if took > MOST_SECONDS:
-            answers.send(("fault", seed, f"{took:.1f} s of processor time", 0))
+        if took > attack.most_seconds:
+            answers.send(("fault", number, f"{took:.1f} s of processor time", 0, None))
         peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-        answers.send(("ended", seed, took, peak * 1024))
-        seed += 1
-    answers.send(("done", seed, 0.0, 0))
+        answers.send(("ended", number, took, peak * 1024, memory))
+        number += 1
+    answers.send(("done", number, 0.0, 0, None))
+    answers.close()
+    os._exit(0)  # what was answered is all there is to keep: Qt and servers may take their time
 
 
 def _processor_seconds() -> float:
@@ -59,37 +51,54 @@ def _processor_seconds() -> float:
 
 
 def run(name: str, seconds: float, first: int) -> Tally:
-    """Run one attack from a number on and return what it has come to."""
-    tally, seed, deadline = Tally(), first, time.monotonic() + seconds
+    """Run one attack from a number on, at least one input, and return what it has come to."""
+    tally = Tally(next=first, rounds=1)
     context = multiprocessing.get_context("spawn")
-    while time.monotonic() < deadline and len(tally.faults) < MOST_FAULTS:
+    while tally.seconds < seconds and len(tally.faults) < MOST_FAULTS:
         answers, to_us = context.Pipe(duplex=False)
-        process = context.Process(target=_worker, args=(name, seed, deadline, to_us), daemon=True)
+        left = seconds - tally.seconds
+        process = context.Process(target=_worker, args=(name, tally.next, left, to_us), daemon=True)
         process.start()
         to_us.close()
-        is_over = False
-        while not is_over:
-            is_over, seed = _take(name, answers, tally, seed)
+        answers.poll(_TO_START)  # what it imports takes no time of the attack
+        began, memory = time.monotonic(), list[int]()
+        while _take(name, answers, tally, memory):
+            pass
         process.kill()
         process.join()
+        found = growth(memory)
+        if found is not None:
+            tally.growth = found if tally.growth is None else max(found, tally.growth)
+            if found > MOST_GROWTH and ATTACKS[name].is_steady:
+                _blame(tally, name, tally.next, f"memory has grown by {found:.0%} in {len(memory)} inputs")
+        tally.seconds += time.monotonic() - began
     return tally
 
 
-def _take(name: str, answers: Connection, tally: Tally, seed: int) -> tuple[bool, int]:
-    """Take one answer of the worker; return whether there is no more, and the number to go on with."""
+def _take(name: str, answers: Connection, tally: Tally, memory: list[int]) -> bool:
+    """Take one answer of the worker; return whether there are more."""
+    patience = _PATIENCE * ATTACKS[name].most_seconds
     try:
-        if not answers.poll(PATIENCE):
-            tally.faults.append(f"{name} {seed}: no end after {PATIENCE:.0f} s")
-            return True, seed + 1
-        what, seed, result, peak = answers.recv()
+        if not answers.poll(patience):
+            _blame(tally, name, tally.next, f"no end after {patience:.0f} s")
+            tally.next += 1
+            return False
+        what, number, result, peak, held = answers.recv()
     except EOFError:
-        tally.faults.append(f"{name} {seed}: the process ended")
-        return True, seed + 1
+        _blame(tally, name, tally.next, "the process ended")
+        tally.next += 1
+        return False
+    tally.next = number + (what == "ended")
     if what == "fault":
-        tally.faults.append(f"{name} {seed}: {result}")
+        _blame(tally, name, number, result)
     elif what == "ended":
         tally.inputs += 1
         tally.peak_bytes = max(tally.peak_bytes, peak)
+        memory += [held] * (held is not None)
         if result > tally.slowest:
-            tally.slowest, tally.slowest_seed = result, seed
-    return what == "done", seed + (what == "ended")
+            tally.slowest, tally.slowest_number = result, number
+    return what != "done"
+
+
+def _blame(tally: Tally, name: str, number: int, what: str) -> None:
+    tally.faults.append(f"{name} {number}: {what}\nagain: packaging/attack.sh --repeat {name!r} {number}")

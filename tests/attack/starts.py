@@ -28,8 +28,8 @@ from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.shell.workspaces import LAYOUT_VERSION
+from tests.attack.attacks import MOST_SECONDS
 from tests.attack.mutation import REPOSITORY, mutate
-from tests.attack.runner import MOST_SECONDS
 
 _EXAMPLE = REPOSITORY / "resources" / "examples" / "double_pendulum.sdf"
 _HUGE = 5_000_000

@@ -1,10 +1,11 @@
 """Types into one open file for an hour, key by key, and compares the memory of the program then with that before.
 
-``python -m tests.attack.typist server FILE`` types into the file in the language server, ``server-files`` opens and
-closes it there, and ``xvfb-run -a python -m tests.attack.typist window FILE`` types in the window. Each prints a row of
-docs/reliability.md. An hour of typing is some 10 000 keys: they are sent one after the other, as fast as the program
-takes them. ``tests/session/test_memory.py``, ``tests/lsp/test_memory.py`` and ``tests/gui/test_memory.py`` count
-objects after a thousand.
+``packaging/attack.sh 3600 --only typing --only "window typing"`` does so with a file of the repository, a hundred keys
+an input. ``python -m tests.attack.typist server FILE`` types into another file in the language server, ``server-files``
+opens and closes it there, and ``xvfb-run -a python -m tests.attack.typist window FILE`` types in the window. Each
+prints a row of docs/reliability.md. An hour of typing is some 10 000 keys: they are sent one after the other, as fast
+as the program takes them. ``tests/session/test_memory.py``, ``tests/lsp/test_memory.py`` and
+``tests/gui/test_memory.py`` count objects after a thousand.
 
 Each key is a blank behind the first number, so that the text is another one each time, and once in a while all of them
 are deleted. Every tenth key is followed by what editors ask for, or by a pause in which the window reads the text.
@@ -20,17 +21,20 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests.attack.figures import write_row
+from tests.attack.mutation import REPOSITORY
+from tests.attack.record import MOST_GROWTH, growth
 
-#: By how much the memory in the last tenth of the keys may exceed that in the second tenth: in the first one modules
-#: are loaded, and the history fills.
-MOST_GROWTH = 0.1
-_TENTHS = 10
+#: What is typed into: a robot with two arms.
+FILE = REPOSITORY / "tests" / "collection" / "porter" / "models" / "porter" / "model.sdf"
+#: Keys of one input.
+KEYS = 100
 #: Keys after which what was typed is deleted again, and after which there is a pause.
-_LINE, _PAUSE = 200, 10
+_LINE, PAUSE = 200, 10
 #: What editors ask for after a pause.
 _ASKED = ("documentSymbol", "foldingRange", "semanticTokens/full", "codeLens", "diagnostic")
 #: Behind this text is typed, of whichever comes first in a file.
@@ -67,7 +71,7 @@ def keys_in_server(path: Path, keys: int) -> Iterator[int]:
         typed = 0 if gone else typed + 1
         changed = {"textDocument": {"uri": uri, "version": key + 1}, "contentChanges": [change]}
         server.tell("textDocument/didChange", changed)
-        if key % _PAUSE == 0:
+        if key % PAUSE == 0:
             _ask(server, uri)
             yield bytes_of(server.process.pid)
     server.check()
@@ -141,7 +145,7 @@ def keys_in_window(path: Path, keys: int) -> Iterator[int]:
                 typed = 0
             QApplication.processEvents()
             file.flush()  # as a pause of a person does
-            if key % _PAUSE == 0:
+            if key % PAUSE == 0:
                 end = time.monotonic() + 0.5
                 while time.monotonic() < end:
                     QApplication.processEvents()
@@ -152,6 +156,16 @@ def keys_in_window(path: Path, keys: int) -> Iterator[int]:
         window.files.drop(file)
         window.close()
         del application
+
+
+@cache
+def _keys_in_server() -> Iterator[int]:
+    return keys_in_server(FILE, sys.maxsize)
+
+
+def attack(_number: int) -> int:
+    """Type a hundred keys into the file that is open in the language server, and return the server's memory."""
+    return max(next(_keys_in_server()) for _ in range(KEYS // PAUSE))
 
 
 ROUNDS: dict[str, tuple[Callable[[Path, int], Iterator[int]], str]] = {
@@ -177,15 +191,18 @@ def main() -> int:
         memory.append(each)
         if len(memory) % 50 == 0:
             print(f"{len(memory)}: {each >> 20} MB", file=sys.stderr, flush=True)
-    tenth = max(len(memory) // _TENTHS, 1)
-    first, last = (max(part) for part in (memory[tenth : 2 * tenth], memory[-tenth:]))
-    growth = last / first - 1 if first else 0.0
-    cells = f"{options.keys:,} {what} | {first >> 20} MB, {last >> 20} MB | {growth:+.1%}"
+    grown = growth(memory)
+    if grown is None:
+        print("too few keys to say how memory grows", file=sys.stderr)
+        return 0
+    cells = (
+        f"{options.keys:,} {what} | {max(memory[: len(memory) // 5]) >> 20} MB, {memory[-1] >> 20} MB | {grown:+.1%}"
+    )
     row = f"| {path.parent.name}/{path.name}, {options.where} | {cells} |"  # a row of its own for each
     print(row, flush=True)
     if options.write:
         write_row("typist", row)
-    return int(growth > MOST_GROWTH)
+    return int(grown > MOST_GROWTH)
 
 
 if __name__ == "__main__":

@@ -10,11 +10,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from sdfviewer.cli import main
+from sdfviewer.cli import inputs, main
 from sdfviewer.cli.check import FORMATS, number_of_jobs
 
 CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
@@ -308,3 +309,17 @@ def test_files_are_checked_from_a_folder_that_has_been_deleted(tmp_path: Path, m
     assert main(["check", str(path)]) == 0
     assert main(["frames", str(path)]) == 0
     assert main(["check", "a.sdf"]) == 2
+
+
+def test_a_folder_in_place_of_a_file_is_walked_up_to_its_first_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may be a link to the whole disk."""
+
+    def walk(folder: Path, suffixes: tuple[str, ...]) -> Iterator[tuple[Path, list[Path]]]:
+        yield folder, [folder / "a.sdf"]
+        raise AssertionError("the walk goes on")
+
+    monkeypatch.setattr(inputs, "walk_files", walk)
+    assert main(["diff", str(tmp_path), str(tmp_path)]) == 2
+    assert f"{tmp_path} is a folder" in capsys.readouterr().err

@@ -8,99 +8,25 @@ import json
 import stat
 import struct
 import sys
-import threading
 import tracemalloc
 import zipfile
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.files import fuel, transfer
-from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, parse_fuel_uri
+from sdfviewer.files.fuel import FuelClient, FuelError, parse_fuel_uri
+from tests.fuel_server import ABOUT, BOX, CONFIG, GOOD, MODEL, Server, archive, fuel_server
 
 pytest.importorskip("httpx")
-
-MODEL = '<sdf version="1.9"><model name="box"><link name="a"/></model></sdf>'
-CONFIG = '<model><name>box</name><sdf version="1.9">model.sdf</sdf></model>'
-
-
-def archive(files: dict[str, str], change: Callable[[zipfile.ZipInfo], None] = lambda entry: None) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as opened:
-        for name, text in files.items():
-            entry = zipfile.ZipInfo(name)
-            change(entry)
-            opened.writestr(entry, text)
-    return buffer.getvalue()
-
-
-GOOD = archive({"model.config": CONFIG, "model.sdf": MODEL})
-ABOUT = json.dumps({"name": "Box", "version": 3, "filesize": 123, "license_name": "CC BY 4.0"}).encode()
-CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-BOX = "/1.0/Open%20Robotics/models/Box"
-
-
-@dataclass
-class Server:
-    """Answers of a Fuel server by path: status, headers and body."""
-
-    base: str
-    answers: dict[str, tuple[int, dict[str, str], bytes]] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    hang: threading.Event = field(default_factory=threading.Event)
-
-    def offer(self, about: bytes = ABOUT, data: bytes = GOOD) -> FuelModel:
-        self.answers["/1.0/Open%20Robotics/models/Box"] = 200, {}, about
-        self.answers["/1.0/Open%20Robotics/models/Box/3/Box.zip"] = 200, {}, data
-        model = parse_fuel_uri(f"{self.base}/1.0/Open%20Robotics/models/Box")
-        assert model is not None
-        return model
 
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            known.asked.append(self.path)
-            status, headers, body = known.answers.get(self.path, (404, {}, b""))
-            if headers.get("X-Hang"):
-                known.hang.wait(10)
-                return
-            if slowly := headers.get("X-Slowly"):
-                start = {
-                    "headers": b"HTTP/1.0 200 OK\r\nX: ",
-                    "sizes": CHUNKED + b"1;",
-                    "body": b"HTTP/1.0 200 OK\r\n\r\n",
-                }
-                self.wfile.write(start[slowly])
-                for _ in range(500):
-                    if known.hang.wait(0.02):
-                        return
-                    self.wfile.write(b"1")
-                    self.wfile.flush()
-                return
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    known = Server(f"http://127.0.0.1:{http.server_port}")
-    thread = threading.Thread(target=http.serve_forever, daemon=True)
-    thread.start()
-    yield known
-    known.hang.set()
-    http.shutdown()
-    http.server_close()
-    thread.join()
+    with fuel_server() as running:
+        yield running
 
 
 @pytest.fixture

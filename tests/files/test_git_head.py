@@ -14,6 +14,7 @@ import pytest
 
 from sdfviewer.files import git_head
 from sdfviewer.files.git_head import NotInGitError, open_git_head
+from tests.hostile import GIT_PROGRAMS
 
 TEXT = '<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>\n'
 
@@ -138,39 +139,6 @@ def test_a_hostile_partial_clone_starts_no_program(
     assert not started.exists()
 
 
-#: Settings of a repository that name a program.
-PROGRAMS = (
-    "alias.cat-file",
-    "alias.rev-parse",
-    "core.alternateRefsCommand",
-    "core.askPass",
-    "core.editor",
-    "core.fsmonitor",
-    "core.gitProxy",
-    "core.pager",
-    "core.sshCommand",
-    "credential.helper",
-    "diff.external",
-    "diff.x.command",
-    "diff.x.textconv",
-    "filter.x.clean",
-    "filter.x.process",
-    "filter.x.smudge",
-    "gpg.program",
-    "gpg.ssh.defaultKeyCommand",
-    "gpg.ssh.program",
-    "gpg.x509.program",
-    "interactive.diffFilter",
-    "merge.x.driver",
-    "pager.cat-file",
-    "pager.rev-parse",
-    "remote.origin.receivepack",
-    "remote.origin.uploadpack",
-    "sequence.editor",
-    "uploadpack.packObjectsHook",
-)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="the program that must not start is one of POSIX")
 @pytest.mark.parametrize(
     "revision", ["HEAD", "HEAD:m.sdf", "HEAD^{tree}", ":0", ":", ":/x", ":/", ":./", ":!", "--all", "x", "HEAD@{0}"]
@@ -187,7 +155,7 @@ def test_no_program_that_a_repository_names_is_started(
     hooks.mkdir(exist_ok=True)
     for name in ("fsmonitor-watchman", "post-index-change", "reference-transaction", "pre-auto-gc"):
         shutil.copy(program, hooks / name)
-    settings = dict.fromkeys(PROGRAMS, str(program)) | {"core.hooksPath": str(hooks), "protocol.allow": "always"}
+    settings = dict.fromkeys(GIT_PROGRAMS, str(program)) | {"core.hooksPath": str(hooks), "protocol.allow": "always"}
     for key, value in settings.items():
         subprocess.run(["git", "-C", str(repository), "config", key, value], check=True, capture_output=True)
     for variable in ("GIT_EXTERNAL_DIFF", "GIT_PAGER", "GIT_EDITOR", "GIT_SSH_COMMAND", "GIT_ASKPASS"):

@@ -163,6 +163,7 @@ _ANYTHING = ElementDefinition("", None, "", "*", allows_any_child=True)
 def _cost(tags: Iterable[Tag]) -> tuple[int, int]:
     """Return how many of some tags do not fit, and how many elements are where nobody knows them."""
     opened: list[tuple[str, ElementDefinition | None]] = []
+    open_names: Counter[str] = Counter()  # each end tag would search all that is open
     misfits = unknown = 0
     for tag in tags:
         if not tag.is_end:
@@ -170,9 +171,13 @@ def _cost(tags: Iterable[Tag]) -> tuple[int, int]:
             unknown += own is None
             if not tag.is_empty:
                 opened.append((tag.name, own))
-        elif any(name == tag.name for name, _ in opened):
-            while opened.pop()[0] != tag.name:
-                misfits += 1
+                open_names[tag.name] += 1
+        elif open_names[tag.name]:
+            closed = ""
+            while closed != tag.name:
+                closed = opened.pop()[0]
+                open_names[closed] -= 1
+                misfits += closed != tag.name
         else:
             misfits += 1
     return misfits + len(opened), unknown

@@ -20,6 +20,8 @@ from sdfviewer.document.xml.wellformed import Malformed, check_well_formed, open
 
 #: A text that needs more steps, or too much time, is given up: each step reads the whole text.
 MOST_STEPS, MOST_CHARACTERS = 100, 30_000_000
+#: Tags that all steps together weigh against each other. After that, elements are closed where an end tag does not fit.
+MOST_TAGS = 100_000
 
 _DECLARATION = re.compile(r"<\?xml.*?\?>", re.DOTALL | re.IGNORECASE)
 _BARE_VALUE = re.compile(r"[^\s\"'<>=]*[^\s\"'<>=/]|[^\s\"'<>=]+(?=/[^>])")
@@ -43,12 +45,21 @@ class RepairStep(NamedTuple):
     replacements: tuple[Replacement, ...]
 
 
-def next_step(text: str, fault: Malformed) -> RepairStep | None:
+def next_step(text: str, fault: Malformed, *, weighs_tags: bool = True) -> RepairStep | None:
     """Return the fix of the first fault of a text, None if there is none.
 
     A step leaves less text behind the first fault than there was before it, so that steps come to an end.
+
+    Parameters
+    ----------
+    text, fault
+        The text, and its first fault.
+    weighs_tags
+        Whether the tag that is at fault is sought among all tags, which takes long in a long text.
     """
     find = _STEPS.get(fault.code)
+    if find is _close_or_remove and not weighs_tags:
+        find = _close_here
     step = find(text, fault) if find is not None else None
     if step is None:
         return None
@@ -71,12 +82,14 @@ def _edited(text: str, replacements: tuple[Replacement, ...]) -> str:
 
 def reconstruct(text: str) -> str | None:
     """Return the text as it may have been meant, None if that cannot be guessed; lines keep their numbers."""
+    tags = 0
     for _ in range(min(MOST_STEPS, MOST_CHARACTERS // max(len(text), 1))):
         lenient, _ = repair(text)  # what libsdformat would pass over stays
         fault = check_well_formed(lenient)
         if fault is None:
             return text
-        step = next_step(lenient, fault)
+        tags += lenient.count("<") * (fault.code == _CODES[expat.errors.XML_ERROR_TAG_MISMATCH])
+        step = next_step(lenient, fault, weighs_tags=tags <= MOST_TAGS)
         if step is None:
             return None
         text = _edited(text, step.replacements)
@@ -126,12 +139,16 @@ def _remove_attribute(text: str, fault: Malformed) -> RepairStep | None:
 
 
 def _close_or_remove(text: str, fault: Malformed) -> RepairStep | None:
+    """Change the tag after which the fewest others do not fit."""
+    changes = nesting_changes(text, fault.offset) if _END_TAG.match(text, fault.offset) is not None else []
+    return RepairStep(changes[0].label, (changes[0].replacement,)) if changes else _close_here(text, fault)
+
+
+def _close_here(text: str, fault: Malformed) -> RepairStep | None:
     """Close what is open before an end tag, or take the end tag out where nothing of its name is open."""
     end_tag = _END_TAG.match(text, fault.offset)
     if end_tag is None:
         return None
-    if changes := nesting_changes(text, fault.offset):
-        return RepairStep(changes[0].label, (changes[0].replacement,))
     opened = [name for name, _ in open_elements(text)]
     if end_tag[1] not in opened:
         return RepairStep(f"Remove {end_tag[0]}", (Replacement(*end_tag.span(), ""),))

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from sdfviewer.document.document import as_meant, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.document.xml.reconstruction import MOST_STEPS, reconstruct
+from sdfviewer.document.xml import reconstruction
+from sdfviewer.document.xml.nesting import NestingChange, nesting_changes
+from sdfviewer.document.xml.reconstruction import MOST_STEPS, MOST_TAGS, reconstruct
 from sdfviewer.document.xml.wellformed import check_well_formed
 from sdfviewer.session.session import Session
 
@@ -87,3 +89,20 @@ def test_a_broken_file_is_shown_as_it_may_have_been_meant_and_stays_as_it_is(tmp
     session.apply(Edit(fix.label, session.document, fix.replacements))
     assert session.is_current
     assert session.document.text == GOOD
+
+
+def test_many_faults_in_a_long_text_are_not_all_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step reads all tags: a hundred end tags that fit nowhere, among ten thousand tags, took half a minute."""
+    weighed = 0
+
+    def count(text: str, at: int) -> list[NestingChange]:
+        nonlocal weighed
+        weighed += text.count("<")
+        return nesting_changes(text, at)
+
+    monkeypatch.setattr(reconstruction, "nesting_changes", count)
+    broken = "<sdf>" + "<a></b></a>" * 60 + "<frame/>" * 9_000 + "</sdf>"
+    reconstructed = reconstruct(broken)
+    assert reconstructed is not None
+    assert check_well_formed(reconstructed) is None
+    assert 0 < weighed <= MOST_TAGS
