@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +21,9 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.pose_text import as_xyz_rpy
 from sdfviewer.refactoring.properties.catalogue import property_help
 from sdfviewer.transforms import Array
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.xacro.value_origins import ValueOrigin
 
 
 def describe_row(model: Model, row: int, X_RootF: Array) -> str:
@@ -87,6 +93,29 @@ def describe_chain(model: Model, row: int) -> list[str]:
         edge = "relative_to" if step.is_written else "by default relative_to"
         lines.append(f"{name} {edge} {model.names[step.relative_to]}: {format_pose_shown(step.X_RF)}")
     return lines
+
+
+#: So many origins of one value are described: it may be written by hundreds of macro calls.
+_MOST_ORIGINS = 8
+
+
+def describe_origins(origins: Sequence[ValueOrigin]) -> list[str]:
+    """Return what a value of a xacro file is computed with, one a line; indented, what that comes from in the end."""
+    lines = []
+    for origin in origins[:_MOST_ORIGINS]:
+        lines.append(_describe_origin(origin))
+        lines += [f"  {_describe_origin(end)}" for end in origin.ends()[:_MOST_ORIGINS] if end != origin]
+    if len(origins) > _MOST_ORIGINS:
+        lines.append(f"and {len(origins) - _MOST_ORIGINS} more")
+    return lines
+
+
+def _describe_origin(origin: ValueOrigin) -> str:
+    what = f"from {origin.kind} {origin.name}" if origin.name else "from YAML file"
+    if origin.document is None:
+        return what
+    value = f" = {' '.join(origin.text.split())}" if origin.text else ""
+    return f"{what}{value}, {Path(origin.document.name).name}:{origin.document.position(origin.start)[0]}"
 
 
 _ANGLES = ("roll", "pitch", "yaw")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
@@ -14,6 +15,10 @@ from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references
+
+if TYPE_CHECKING:
+    from sdfviewer.document.element import Element
+    from sdfviewer.formats.xacro.value_origins import ValueOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +177,48 @@ def name_at(model: Model, offset: int) -> Name | None:
             first, last = value_range(document, reference)
             return Name(reference.name, first, last, target_of(model, reference))
     return None
+
+
+def value_origins_at(model: Model, offset: int) -> tuple[ValueOrigin, ...]:
+    """Return what the value at an offset of a xacro file is computed with, for all macro calls that write it.
+
+    On a name in an expression it is only what gives that name its value.
+    """
+    document, expanded = model.document, _first_document(model)
+    steps = document.path_to(offset, offset + 1)
+    if not isinstance(expanded, ExpandedDocument) or not steps:
+        return ()
+    part = _part_at(document, steps[-1].element, offset)
+    if part is None:
+        return ()
+    # An expansion that is known already has been made of another document with the same text.
+    written = expanded.sources[0].element(document.address(steps[-1].element))
+    found = [each for element in expanded.written_by(written) for each in expanded.value_origins(element, part)]
+    word = _word_at(document.text, offset)
+    return tuple(dict.fromkeys([each for each in found if each.name.rpartition(".")[2] == word] or found))
+
+
+def _part_at(document: Document, element: Element, offset: int) -> str | None:
+    """Return which value of an element is at an offset: ``"@name"`` or ``"text"``."""
+    if element.tag.startswith("xacro:"):
+        return None
+    first, last = document.content_offsets(element)
+    if first <= offset < last:
+        return "text"
+    for name in element.attributes:
+        start, end = document.value_offsets(element, name) or (0, -1)
+        if start <= offset <= end:
+            return f"@{name}"
+    return None
+
+
+def _word_at(text: str, offset: int) -> str:
+    start = end = offset
+    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
+        start -= 1
+    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
+        end += 1
+    return text[start:end]
 
 
 def value_range(document: Document, reference: Reference) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
-from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of
+from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of, value_origins_at
 from sdfviewer.language.selection import selection_ranges
 from sdfviewer.language.symbols import flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
@@ -172,6 +172,9 @@ def _definition(
     if link is not None and link.file is not None:
         start = types.Position(0, 0)
         return [types.Location(uri_of(link.file), types.Range(start, start))]
+    known = file.model(snapshot)
+    if known is not None and (origins := value_origins_at(known, offset)):
+        return [ranges.location(each.document, each.start, each.end) for each in origins if each.document is not None]
     found = _frame_at(file, snapshot, position)
     if found is None:
         return None

@@ -9,11 +9,11 @@ from lsprotocol import types
 
 from sdfviewer.language.colours import document_colours, format_colour
 from sdfviewer.language.hints import HintKind, format_pose_shown, inlay_hints
-from sdfviewer.language.hover import describe_chain, describe_markup, describe_number
+from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins
 from sdfviewer.language.lenses import code_lenses
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
-from sdfviewer.language.names import name_at
+from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.signature import signature_at
 from sdfviewer.language.text_map import plain
 from sdfviewer.lsp.convert import Ranges
@@ -134,14 +134,12 @@ def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int)
     if link is not None:
         return _describe_link(link), (link.start, link.end)
     model = file.model(snapshot)
+    if model is not None and (origins := value_origins_at(model, offset)):
+        return "\n".join(f"{_bullet(line)}`{line.strip()}`" for line in describe_origins(origins)), None
     name = name_at(model, offset) if model is not None else None
     if model is not None and name is not None:
         where = name.start, name.end
-        if name.row is not None:
-            return _describe_row(model, name.row), where
-        is_world = name.text == "world"
-        missing = f"There is no frame `{name.text}` in this scope."
-        return "**world**: what is attached to it does not move." if is_world else missing, where
+        return _describe_name(model, name), where
     if number := describe_number(snapshot.text, offset):
         return number, None
     text = snapshot.text
@@ -150,6 +148,10 @@ def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int)
         return "", None
     before = plain(text[: tag.start])
     return describe_markup(text, offset, snapshot.open_elements_at(before, len(before)), model), None
+
+
+def _bullet(line: str) -> str:
+    return "  - " if line.startswith(" ") else "- "
 
 
 def _describe_link(link: UriLink) -> str:
@@ -161,6 +163,14 @@ def _describe_link(link: UriLink) -> str:
     reason = f" ({link.found.problem})" if link.found.problem else ""
     heading = [f"Not found{reason}." + (" Searched:" if tried else "")]
     return "\n".join([*heading, "", *tried, *rest])
+
+
+def _describe_name(model: Model, name: Name) -> str:
+    if name.row is not None:
+        return _describe_row(model, name.row)
+    if name.text == "world":
+        return "**world**: what is attached to it does not move."
+    return f"There is no frame `{name.text}` in this scope."
 
 
 def _describe_row(model: Model, row: int) -> str:

@@ -10,8 +10,8 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.opening import open_document
-from sdfviewer.formats.load import Loader
-from sdfviewer.language.names import place_in_file, row_at, rows_changed, rows_written_at
+from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.language.names import place_in_file, row_at, rows_changed, rows_written_at, value_origins_at
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.session.session import Session
 
@@ -110,3 +110,27 @@ def test_what_was_changed_in_a_world_is_found_without_a_look_at_all_its_elements
     session.undo()
     assert [session.model.names[row] for row in rows_changed(session.model, before)] == ["m500"]
     assert "rows_by_element" not in session.model.__dict__
+
+
+def test_the_origins_of_a_value_are_those_of_the_name_or_of_the_whole_value(tmp_path: Path) -> None:
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
+    file = tmp_path / "r.xacro"
+    text = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="a" value="1"/><xacro:property name="b" value="2"/>
+  <link name="l${a}${b}"/>
+  <gazebo reference="l12"><kp>${b}</kp></gazebo>
+  <link name="k"/><joint name="j" type="fixed"><parent link="l12"/><child link="k"/></joint>
+</robot>
+"""
+    file.write_text(text, encoding="utf-8")
+    model = load_model(file)
+
+    def names_at(place: str) -> list[str]:
+        offset = text.index(place.replace("|", "")) + place.index("|")
+        return [each.name for each in value_origins_at(model, offset)]
+
+    assert names_at('"l|${a}') == ["a", "b"]
+    assert names_at("${|a}") == ["a"]
+    assert names_at("${|b}</kp>") == ["b"]
+    for place in ('"|k"', '<li|nk name="k"', 'link="l|12"', 'value="|1"', "|<robot", "</robot>|\n"):
+        assert names_at(place) == [], place

@@ -504,6 +504,48 @@ def test_links_and_materials_of_a_urdf_are_renamed_as_in_the_library(tmp_path: P
     edit(scenario, tmp_path)
 
 
+def test_a_value_in_a_xacro_file_shows_and_leads_to_what_it_is_computed_with(tmp_path: Path) -> None:
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
+    path, sizes = tmp_path / "arm.urdf.xacro", tmp_path / "sizes.yaml"
+    sizes.write_text("wheel:\n  radius: 0.2\n", encoding="utf-8")
+    path.write_text(
+        """<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:property name="sizes" value="${xacro.load_yaml('sizes.yaml')}"/>
+  <xacro:property name="big" value="${2 * sizes.wheel.radius}"/>
+  <xacro:macro name="wheel" params="side r:=0.1">
+    <link name="${side}"><visual><geometry><sphere radius="${r}"/></geometry></visual></link>
+    <joint name="${side}_j" type="fixed"><parent link="base"/><child link="${side}"/></joint>
+  </xacro:macro>
+  <link name="base"/>
+  <xacro:wheel side="left"/>
+  <xacro:wheel side="right" r="${big}"/>
+</robot>
+""",
+        encoding="utf-8",
+    )
+    Decisions("").decide([open_document(path)], Answer.FOLDER)
+
+    async def scenario(editor: Editor) -> None:
+        file = editor.open(path)
+        await editor.diagnostics(path)
+        position = editor.find(path, 'radius="${|r}')
+        hover = await editor.client.text_document_hover_async(types.HoverParams(file, position))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value.splitlines() == [
+            "- `from default r = 0.1, arm.urdf.xacro:4`",
+            "- `from parameter r = ${big}, arm.urdf.xacro:10`",
+            "  - `from YAML file, sizes.yaml:1`",
+            "  - `from YAML key wheel.radius = 0.2, sizes.yaml:2`",
+        ]
+        found = await editor.client.text_document_definition_async(types.DefinitionParams(file, position))
+        assert isinstance(found, list)
+        lines = [each.range.start.line for each in found if isinstance(each, types.Location)]
+        assert lines == [3, 9]
+
+    edit(scenario, tmp_path)
+
+
 def test_a_name_in_a_xacro_file_is_not_renamed_and_the_reason_is_said(tmp_path: Path) -> None:
     path = tmp_path / "arm.urdf.xacro"
     text = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">\n  <link name="base"/>\n</robot>\n'

@@ -17,13 +17,13 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.permission import Permission
-from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin, written_text
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
 
 if TYPE_CHECKING:
     from sdfviewer.formats.xacro.engine import SourceOrigin
     from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation
+    from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
 _REMEMBERED = 32
@@ -74,6 +74,8 @@ class ExpandedDocument(Document):
     @classmethod
     def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> ExpandedDocument:
         """Return the document that xacro has written for another one."""
+        from sdfviewer.formats.xacro.value_origins import Origins  # noqa: PLC0415  # few files are xacro
+
         output, sources = evaluated.output, evaluated.sources
         read = parse_document(output.text, document.path)
         expanded = cls(read.text, read.path, read.root, read.root_offset, Encoding(), document.fingerprint)
@@ -149,7 +151,7 @@ class ExpandedDocument(Document):
             ``"@name"`` for an attribute, ``"text"`` for the text.
         """
         written, reads = self._origins.get(id(element)), self._reads.get(id(element))
-        text = None if written is None or reads is None else written_text(written[1], part)
+        text = None if written is None or reads is None else self._values.written_text(written[1], part)
         return () if reads is None or text is None else tuple(map(self._values.origin, reads.get(_plain(text), ())))
 
     def written_by(self, element: Element) -> tuple[Element, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,12 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.xacro.reads import Row
+
+#: A parameter of a macro, and its default: ``name``, ``name:=default``, ``name:=^|default``.
+_PARAMETER = re.compile(
+    r"""\s*([^\s:=]+)(?:\s*:?=\s*(?:\^\|?)?(\$\{.*?\}|\$\(.*?\)|(?:'.*?'|".*?"|[^\s'"]+)+|)(?=\s|$))?""",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +110,28 @@ class Origins:
     def origin(self, number: int) -> ValueOrigin:
         """Return a definition by its number."""
         kind, name, place, _ = self._rows[number]
-        return ValueOrigin(kind, name, *self._find(place), number, self)
+        return ValueOrigin(kind, name, *self._find(name, place), number, self)
 
-    def _find(self, place: Sequence[str | int] | None) -> tuple[Document | None, int, int]:
+    @staticmethod
+    def written_text(element: Element, part: str) -> str | None:
+        """Return how a part of an element is written, where its expansion has that part; None where it is not written.
+
+        Parameters
+        ----------
+        element
+            The element in the source.
+        part
+            ``"@name"`` for an attribute, ``"text"`` for the text.
+        """
+        if part == "text":
+            return element.text
+        name = part.removeprefix("@")
+        for child in element.children:
+            if child.tag == "xacro:attribute" and child.attributes.get("name") == name:
+                return child.attributes.get("value")
+        return element.attributes.get(name)
+
+    def _find(self, name: str, place: Sequence[str | int] | None) -> tuple[Document | None, int, int]:
         if place is None:
             return None, 0, 0
         first, second, third = place
@@ -114,23 +140,20 @@ class Origins:
             return file, int(second), int(third)
         document, element = self._sources[first], self._elements[first][int(second)]
         value = document.value_offsets(element, str(third))
-        return (document, *(document.offsets(element) if value is None else value))
+        if value is None:
+            return (document, *document.offsets(element))
+        start, end = value
+        if third == "params":
+            first, last = _default_in(document.text[start:end], name)
+            start, end = start + first, start + last
+        return document, start, end
 
 
-def written_text(element: Element, part: str) -> str | None:
-    """Return how a part of an element is written, where its expansion has that part; None where it is not written.
-
-    Parameters
-    ----------
-    element
-        The element in the source.
-    part
-        ``"@name"`` for an attribute, ``"text"`` for the text.
-    """
-    if part == "text":
-        return element.text
-    name = part.removeprefix("@")
-    for child in element.children:
-        if child.tag == "xacro:attribute" and child.attributes.get("name") == name:
-            return child.attributes.get("value")
-    return element.attributes.get(name)
+def _default_in(params: str, name: str) -> tuple[int, int]:
+    """Return where the default of a parameter is among the parameters of a macro, which are read as xacro does."""
+    at = 0
+    while (found := _PARAMETER.match(params, at)) is not None:
+        if found[1] == name and found[2] is not None:
+            return found.span(2)
+        at = found.end()
+    return 0, len(params)

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from sdfviewer.gui.source.context import SourceContext
 from sdfviewer.language.completion import Completions, Open, complete
-from sdfviewer.language.hover import describe_markup, describe_row
+from sdfviewer.language.hover import describe_markup, describe_origins, describe_row
 from sdfviewer.language.markup import tag_at
-from sdfviewer.language.names import Name, name_at
+from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.text_map import TextMap
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.xacro.value_origins import ValueOrigin
 
 
 class Insight:
@@ -44,6 +49,13 @@ class Insight:
             return None
         return name_at(session.model, self._view.offset_of(position))
 
+    def _origins_at(self, position: int) -> tuple[ValueOrigin, ...]:
+        """Return what a value of a xacro file is computed with; none while the user types."""
+        session = self._view.context.session
+        if session.model is None or not session.is_current or self._view.is_typing:
+            return ()
+        return value_origins_at(session.model, self._view.offset_of(position))
+
     def link_at(self, position: int) -> tuple[int, int] | None:
         """Return start and end of a name at a position that leads somewhere."""
         name = self._name_at(position)
@@ -53,7 +65,10 @@ class Insight:
 
     def describe(self, position: int) -> str:
         """Return the text of a tooltip: the meaning of a name, or the specification of the markup."""
-        session, name = self._view.context.session, self._name_at(position)
+        session = self._view.context.session
+        if origins := self._origins_at(position):
+            return "\n".join(describe_origins(origins))
+        name = self._name_at(position)
         if name is not None and session.model is not None:
             return describe_row(session.model, name.row, session.X_RootF) if name.row is not None else ""
         editor = self._view.editor

@@ -95,7 +95,7 @@ def test_a_parameter_leads_to_the_call_and_to_what_is_read_there(tmp_path: Path)
     assert described(origins(expanded, "link", "@name")) == [("parameter", "side", "left", 8)]
     assert described(origins(expanded, "link", "@name", 1)) == [("parameter", "side", "right", 9)]
     default = origins(expanded, "cylinder", "@radius")
-    assert described(default) == [("default", "radius", "side radius:=0.1 width:=${w}", 2)]
+    assert described(default) == [("default", "radius", "0.1", 2)]
     assert default[0].origins == ()
     assert described(ends_of(origins(expanded, "cylinder", "@length"))) == [("property", "w", "0.05", 6)]
     given = origins(expanded, "cylinder", "@radius", 1)
@@ -112,7 +112,19 @@ def test_a_parameter_that_forwards_a_property_of_the_caller_leads_there(tmp_path
     )
     forwarded, fallback = origins(expanded, "link", "@name")
     assert described(forwarded.origins) == [("property", "r", "5", 3)]
-    assert (fallback.kind, fallback.name, fallback.origins) == ("default", "s", ())
+    assert described((fallback,)) == [("default", "s", "7", 2)]
+    assert fallback.origins == ()
+
+
+def test_the_default_of_a_parameter_is_found_among_the_others(tmp_path: Path) -> None:
+    expanded = expand(
+        tmp_path,
+        """<xacro:macro name="m" params="*block prefix a:='x y' b=${1 +
+ 1}   ab := 3 c:=^|$(arg n) d:=">
+<link name="${a}_${b}_${ab}_${c}"/></xacro:macro><xacro:arg name="n" default="q"/>
+<xacro:m prefix="p" d=""><origin/></xacro:m>""",
+    )
+    assert [each.text for each in origins(expanded, "link", "@name")] == ["'x y'", "${1 +\n 1}", "3", "$(arg n)"]
 
 
 def test_a_value_that_is_handed_through_macros_is_followed_to_the_first_call(tmp_path: Path) -> None:
