@@ -1,4 +1,4 @@
-"""Pages that are made from the program: rules and command line; and copies of two files of the repository."""
+"""Pages that are made from the program: rules, operations, command line; and copies of two files of the repository."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from command_line import command_line_page
 
 import sdfviewer
 from sdfviewer.cli.explain import PHASES, format_markdown, format_page, sorted_rules
+from sdfviewer.operations.page import operations_page
 
 REPOSITORY = Path(__file__).parent.parent
 
@@ -84,6 +85,7 @@ _FOREIGN = {
 def write_pages(docs: Path) -> None:
     """Write the generated pages below a folder; a page that is already right is left alone."""
     _write(docs / "command-line.md", command_line_page())
+    _write(docs / "operations.md", operations_page())
     for page in API_PAGES:
         _write(docs / "api" / f"{page}.md", _api_page(page))
     rules = docs / "rules"

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sdfviewer.diagnostics import Diagnostic as Diagnostic
     from sdfviewer.diagnostics import Edge as Edge
     from sdfviewer.diagnostics import Fix as Fix
+    from sdfviewer.diagnostics import InvalidValueError as InvalidValueError
     from sdfviewer.diagnostics import Related as Related
     from sdfviewer.diagnostics import Replacement as Replacement
     from sdfviewer.diagnostics import Rule as Rule
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import check as check
     from sdfviewer.library.opening import diff as diff
     from sdfviewer.library.opening import load as load
-    from sdfviewer.library.pose import InvalidValueError as InvalidValueError
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.resources import Resource as Resource
     from sdfviewer.library.things import Actor as Actor
@@ -122,6 +122,7 @@ _HOMES = {
         "Diagnostic",
         "Edge",
         "Fix",
+        "InvalidValueError",
         "Related",
         "Replacement",
         "Rule",
@@ -147,7 +148,7 @@ _HOMES = {
     "library.motion": ("Contact", "LimitReached", "LinkPair", "Sweep"),
     "library.names": ("AmbiguousNameError", "GoneError", "UnknownNameError"),
     "library.opening": ("check", "diff", "load"),
-    "library.pose": ("InvalidValueError", "Pose"),
+    "library.pose": ("Pose",),
     "library.resources": ("Resource",),
     "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),
     "library.triangles": ("Triangles",),

@@ -23,6 +23,10 @@ class SdfViewerError(Exception):
         return "\n".join(map(visible, super().__str__().split("\n")))  # paths and names are in it
 
 
+class InvalidValueError(SdfViewerError, ValueError):
+    """A value has the wrong shape, or is not a finite number."""
+
+
 class Severity(Enum):
     """How much a diagnostic matters: only an ERROR makes a file invalid."""
 

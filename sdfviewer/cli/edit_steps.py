@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
+from sdfviewer.cli.operation_options import BY_OPTION, EditStep, help_of, split_value
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
@@ -35,15 +35,6 @@ from sdfviewer.refactoring.properties.property_values import set_property, specs
 from sdfviewer.refactoring.removal import remove, remove_with_dependents
 
 
-@dataclass
-class EditStep:
-    """One edit: its option and value, and the options behind it that say more about it."""
-
-    option: str
-    value: str
-    details: dict[str, str] = field(default_factory=dict)
-
-
 class StepAction(argparse.Action):
     """Collects the edits in the order in which they are written."""
 
@@ -55,7 +46,8 @@ class StepAction(argparse.Action):
         option_string: str | None = None,
     ) -> None:
         """Add an edit."""
-        namespace.steps = [*namespace.steps, EditStep((option_string or "").lstrip("-"), str(values))]
+        value = "" if self.nargs == 0 else str(values)
+        namespace.steps = [*namespace.steps, EditStep((option_string or "").lstrip("-"), value)]
 
 
 _ALONG = {"axes": "the axes along which they move, such as xz (xyz)", "of": "the frame whose axes these are (the root)"}
@@ -120,7 +112,7 @@ class DetailAction(argparse.Action):
 
 
 def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._ArgumentGroup) -> None:
-    """Add the options of these edits."""
+    """Add the options of these edits, and those of the operations."""
     edits.add_argument("--set-pose", metavar='FRAME="X Y Z R P Y"', action=StepAction, help="set a raw pose")
     edits.add_argument(
         "--set",
@@ -140,6 +132,16 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
     edits.add_argument(
         "--mirror", metavar="LINK", action=StepAction, help="copy a link and everything below it to the other side"
     )
+    for option, operation in BY_OPTION.items():
+        command = operation.command
+        if command is not None and f"--{option}" not in parser._option_string_actions:
+            edits.add_argument(
+                f"--{option}",
+                action=StepAction,
+                nargs=None if command.form else 0,
+                metavar=command.form or None,
+                help=help_of(operation),
+            )
     for details in {id(details): details for details in _DETAILS.values()}.values():
         owners = " or ".join(f"--{edit}" for edit, each in _DETAILS.items() if each is details)
         group = parser.add_argument_group(f"options after {owners}")
@@ -165,14 +167,6 @@ def make_step(model: Model, step: EditStep) -> Edit:
         With the reason, where it cannot be made.
     """
     return _STEPS[step.option](model, step)
-
-
-def split_value(option: str, value: str, form: str) -> tuple[str, str]:
-    """Return the parts of an option's value before and after its last ``=``."""
-    frame, separator, target = value.rpartition("=")
-    if not separator or not frame:
-        raise SdfViewerError(f"--{option} {value}: write {form}")
-    return frame, target
 
 
 _POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")

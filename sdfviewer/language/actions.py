@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -17,13 +17,9 @@ from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
-from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import why_read_only
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.retargeting import set_relative_to
-from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
-from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import TARGETS, format_version
 
 #: At most so many frames are offered to measure a pose from.
@@ -81,42 +77,31 @@ def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: in
 
 def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator[CodeAction]:
     """Yield the refactorings for a range: those of the frame at its start, and those of the whole file."""
-    document = model.document
+    document, on = model.document, EditContext(model, loader)
     row = row_at(model, start)
     if row is not None and row and model.sources[row] is None:
-        yield from _retargetings(model, row)
+        yield from _retargetings(on, row)
     if not has_versions(document):
         return
-    yield CodeAction(
-        "Convert to element-relative form",
-        ActionKind.REWRITE,
-        partial(to_element_relative_form, model),
-        id="form:element-relative",
-    )
-    yield CodeAction(
-        "Convert to model-absolute form",
-        ActionKind.REWRITE,
-        partial(to_model_absolute_form, model),
-        id="form:model-absolute",
-    )
-    yield CodeAction("Write default attributes", ActionKind.REWRITE, partial(write_defaults, model), id="defaults")
-    yield CodeAction(
-        "Remove redundant attributes", ActionKind.REWRITE, partial(remove_redundant, model), id="redundant"
-    )
-    if any(source is not None for source in model.sources):
-        compute = partial(inline_includes, document, loader)
-        yield CodeAction("Inline includes", ActionKind.INLINE, compute, id="inline")
-    yield CodeAction("Flatten nested models", ActionKind.INLINE, partial(flatten, document, loader), id="flatten")
+    for each in OPERATIONS.values():
+        if each.editor is not None and each.refusal(model, ()) is None:
+            kind = ActionKind(each.editor.value)
+            yield CodeAction(each.label, kind, partial(_edit_of, each, on, {}), id=each.name)
     for version in reversed(TARGETS):
         if version != model.version:
             written = format_version(version)
-            compute = partial(change_version, document, loader, version)
+            compute = partial(_edit_of, OPERATIONS["change_version"], on, {"version": written})
             yield CodeAction(f"Convert to SDFormat {written}", ActionKind.REWRITE, compute, id=f"version:{written}")
 
 
-def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
+def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:
+    """Return the edit of an operation on one file."""
+    return operation.perform(on, arguments).edit
+
+
+def _retargetings(on: EditContext, row: int) -> Iterator[CodeAction]:
     """Yield the frames of the scope that the pose of a row can be measured from; the row itself does not move."""
-    count = 0
+    model, count = on.model, 0
     if not np.isfinite(model.X_RootF[row]).all():
         return  # what has no pose cannot keep it
     if why_read_only(model, row) is not None:
@@ -126,7 +111,8 @@ def _retargetings(model: Model, row: int) -> Iterator[CodeAction]:
             continue
         name = target.name
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
-        yield CodeAction(title, ActionKind.REWRITE, partial(set_relative_to, model, row, name), id=f"from:{row}:{name}")
+        edit = partial(_edit_of, OPERATIONS["set_relative_to"], on, {"frame": model.names[row], "target": name})
+        yield CodeAction(title, ActionKind.REWRITE, edit, id=f"from:{row}:{name}")
         count += 1
         if count == _MOST_TARGETS:
             return

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import InvalidValueError, finite
+from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.limb import Mirror, guess_sides
 from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate

@@ -6,12 +6,11 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import ElementHandle, GoneError
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.state import State
 from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind

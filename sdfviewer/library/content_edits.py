@@ -7,15 +7,17 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.extras import required_extras
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.member_edits import MemberEdits
-from sdfviewer.library.pose import InvalidValueError, Pose, finite
+from sdfviewer.library.pose import Pose
 from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.values import format_number, format_numbers
+from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import EditError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.extras import required_extras
@@ -14,7 +14,6 @@ from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean

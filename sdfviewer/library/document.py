@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, SupportsIndex
 
-from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
@@ -23,7 +23,6 @@ from sdfviewer.library.editing import DocumentEdit
 from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.library.recovery_files import RecoveryFiles
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.world import model_of

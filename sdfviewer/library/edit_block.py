@@ -9,21 +9,22 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from sdfviewer.diagnostics import Diagnostic, Severity
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.document.unified_diff import unified_diff
+from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
 from sdfviewer.library.other_files import OtherEdits
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import EditError
 
@@ -153,6 +154,19 @@ class EditBlock(Hinted):
         self._added += edit.added
         self._table = self._load()
 
+    def _do(self, operation: Operation, **arguments: object) -> Outcome:
+        """Perform an operation on the draft."""
+        opened = tuple(self._others.documents.values())
+        on = EditContext(
+            self._table, self._loader, lambda _model, thing, kinds: self._row(thing, *kinds), self._refer, opened
+        )
+        done = operation.perform(on, arguments)
+        for file in done.files:
+            assert file.after.path is not None
+            self._others.write(real_path(file.after.path), file.before, file.after)
+        self._make(done.edit)
+        return done
+
     @contextmanager
     def _named(self, label: str | None = None) -> Iterator[None]:
         """Give the edits of a block one label, by default that of the last one."""
@@ -160,23 +174,25 @@ class EditBlock(Hinted):
         yield
         self._labels[first:] = self._labels[first:][-1:] if label is None else [label]
 
-    def _row(self, thing: str | Thing, *kinds: Kind) -> int:
+    def _row(self, thing: object, *kinds: Kind) -> int:
         """Return the row of a thing by its name, or by a handle of this document's model."""
         if isinstance(thing, Thing):
             if thing._model is not self._model:
                 raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")
             name = self._renamed.get(thing.scoped_name, thing.scoped_name)
             return NameIndex(self._table).row(name, kinds or None)
-        return NameIndex(self._table).row(thing, kinds or None)
+        return NameIndex(self._table).row(thing, kinds or None)  # type: ignore[arg-type]  # what is no name is refused
 
     def _named_by(self, row: int, attribute: Attribute, target: str | Thing | None) -> str | None:
         """Return how a reference of a row is written that names a frame."""
         return self._target(ReferenceTargets(self._table, row, attribute), target)
 
     def _target(self, targets: ReferenceTargets, target: str | Thing | None) -> str | None:
+        """Return how a frame is written in a reference, None for the default."""
+        return None if target is None else self._refer(targets, target)
+
+    def _refer(self, targets: ReferenceTargets, target: object) -> str:
         """Return how a frame is written in a reference: a name is taken as it is written there, or from the root."""
-        if target is None:
-            return None
         if isinstance(target, str) and (target == "world" or targets.row_of(target) is not None):
             return target
         wanted = self._row(target)

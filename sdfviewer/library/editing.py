@@ -10,14 +10,9 @@ from sdfviewer.library.content_edits import ContentEdits
 from sdfviewer.library.file_edits import FileEdits
 from sdfviewer.library.pose_edits import PoseEdits
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.composition.inlining import inline_includes
+from sdfviewer.operations import whole
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.fix_all import fix_all
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
-from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
-from sdfviewer.refactoring.versions.changing import change_version
-from sdfviewer.versions import TARGETS, format_version, parse_version
 
 
 class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
@@ -38,39 +33,35 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
 
     def to_element_relative_form(self) -> None:
         """Write joints relative to their parent and links relative to the joint that drives them; nothing moves."""
-        self._make(to_element_relative_form(self._table))
+        self._do(whole.to_element_relative_form)
 
     def to_model_absolute_form(self) -> None:
         """Write links relative to their model and joints relative to their child, the defaults; nothing moves."""
-        self._make(to_model_absolute_form(self._table))
+        self._do(whole.to_model_absolute_form)
 
     def write_defaults(self) -> None:
         """Write every ``relative_to`` and ``attached_to`` that the file leaves to its default."""
-        self._make(write_defaults(self._table))
+        self._do(whole.write_defaults)
 
     def remove_redundant(self) -> None:
         """Remove every ``relative_to``, ``attached_to`` and pose that says only the default."""
-        self._make(remove_redundant(self._table))
+        self._do(whole.remove_redundant)
 
     def shorten_poses(self) -> None:
         """Write each number of each pose as short as it can be within a picometre and a picoradian."""
-        self._make(shorten_poses(self._table))
+        self._do(whole.shorten_poses)
 
     def inline_includes(self) -> None:
         """Write every included model where its include is."""
-        self._make(inline_includes(self._draft.document, self._loader))
+        self._do(whole.inline_includes)
 
     def flatten(self) -> None:
         """Inline includes and dissolve nested models; nothing moves."""
-        self._make(flatten(self._draft.document, self._loader))
+        self._do(whole.flatten)
 
     def change_version(self, version: str) -> None:
         """Convert the file to another version of SDFormat; nothing moves."""
-        target = parse_version(version)
-        if target is None or target not in TARGETS:
-            known = ", ".join(map(format_version, TARGETS))
-            raise EditError(f"a file cannot be converted to SDFormat {version}: use {known}")
-        self._make(change_version(self._draft.document, self._loader, target))
+        self._do(whole.change_version, version=version)
 
     def fix_all(self, *rules: str, unsafe: bool = False) -> int:
         """Apply the quick fixes of all problems, or of those of some rules, and return how many were applied.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable

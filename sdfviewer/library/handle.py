@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Span
+from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.names import ElementHandle, short_name
-from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
+from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose

@@ -7,10 +7,11 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import InvalidValueError, Pose
+from sdfviewer.library.pose import Pose
 from sdfviewer.library.pose_edits import Keep, checked, numbers_of
 from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind

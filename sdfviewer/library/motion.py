@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.library.dofs import Poses
 from sdfviewer.library.names import short_name
-from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
+from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State, dof_name
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind

@@ -7,10 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array

@@ -10,18 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer import transforms
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.hints import Hinted
+from sdfviewer.operations.parameters import finite
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
     _Base = np.ndarray[Any, np.dtype[np.float64]]
 else:
     _Base = np.ndarray
-
-
-class InvalidValueError(SdfViewerError, ValueError):
-    """A value has the wrong shape, or is not a finite number."""
 
 
 class Pose(Hinted, _Base):
@@ -165,25 +162,6 @@ def as_pose(X: Array) -> Pose:
     """Return an array (..., 4, 4) as a pose, unchecked and not copied."""
     pose: Pose = X.view(Pose)
     return pose
-
-
-def finite(values: ArrayLike, count: int, what: str) -> Array:
-    """Return `count` finite numbers.
-
-    Raises
-    ------
-    InvalidValueError
-        If there are more or fewer, or one is not finite.
-    """
-    try:
-        numbers = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from error
-    if numbers.shape != (count,):
-        raise InvalidValueError(f"{what} must be {count} numbers, not an array of shape {numbers.shape}")
-    if not np.isfinite(numbers).all():
-        raise InvalidValueError(f"{what} must be finite numbers, not {numbers.tolist()}")
-    return numbers
 
 
 def to_matrix(value: ArrayLike | None) -> Array:

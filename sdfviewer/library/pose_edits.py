@@ -8,16 +8,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
-from sdfviewer.library.pose import InvalidValueError, Pose, finite, to_matrix
+from sdfviewer.library.pose import Pose, to_matrix
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.operations import frames as frame_operations
+from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, written_numbers
 from sdfviewer.refactoring.poses.writing import set_notation, set_pose_numbers
-from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
+from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 Keep = Literal["pose", "numbers"]
@@ -117,13 +120,11 @@ class PoseEdits(EditBlock):
 
         ``keep="pose"`` keeps it in place and rewrites its numbers; ``keep="numbers"`` moves it.
         """
-        row = self._row(frame)
-        self._make(set_relative_to(self._table, row, self._named_by(row, "relative_to", target), checked(keep)))
+        self._do(frame_operations.set_relative_to, frame=frame, target=target, keep=keep)
 
     def set_attached_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
         """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
-        row = self._row(frame)
-        self._make(set_attached_to(self._table, row, self._named_by(row, "attached_to", target), checked(keep)))
+        self._do(frame_operations.set_attached_to, frame=frame, target=target, keep=keep)
 
     def set_notation(self, *frames: str | Thing, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""

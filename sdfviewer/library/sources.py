@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source, read_source
@@ -13,7 +14,6 @@ from sdfviewer.formats.load import named_in
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.library.model import Model
-from sdfviewer.library.pose import InvalidValueError
 
 
 def require_unread(source: object) -> None:

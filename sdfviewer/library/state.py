@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import NameIndex, UnknownNameError, short_name
-from sdfviewer.library.pose import InvalidValueError
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.kinematics.forward import Dof, Kinematics

@@ -14,14 +14,15 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import (
+    MODEL_FRAME,
     adding_label,
     free_name,
+    in_words_of_file,
     insert_member,
     require_free_name,
     require_place,
     require_targets,
 )
-from sdfviewer.refactoring.base_frames import MODEL_FRAME, in_words_of_file
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
 from sdfviewer.refactoring.new_elements import as_xml, element_lines

@@ -16,8 +16,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import is_dark
 from sdfviewer.gui.shell.action_spec import ActionSpec
-from sdfviewer.gui.shell.actions.macos import for_macos
-from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.shell.actions.table import ACTIONS, for_macos
 from sdfviewer.gui.shell.command_palette import CommandPalette
 from sdfviewer.gui.shell.crash import ReportDialog, show_report
 from sdfviewer.gui.shell.docks import DOCKS

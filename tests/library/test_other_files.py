@@ -155,6 +155,6 @@ def test_a_rename_that_a_dependent_file_cannot_follow_is_refused(folder: Path) -
     broken = CELL.replace("<model name", "<model <name")
     (folder / "cell.sdf").write_text(broken, encoding="utf-8")
     document = sdfviewer.open_document(folder / "hand.sdf")
-    with pytest.raises(sdfviewer.EditError, match="cannot follow"), document.edit() as edit:
+    with pytest.raises(sdfviewer.EditError, match="cannot be updated"), document.edit() as edit:
         edit.rename("palm", "body", also=folder)
     assert document.text == PART

@@ -1,4 +1,4 @@
-"""The pages of the manual: those of the documentation, and one for each rule. Knows no Qt."""
+"""The pages of the manual: those of the documentation, that of all operations, and one for each rule. Knows no Qt."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import sdfviewer.validation  # noqa: F401  # registers the rules
 from sdfviewer.diagnostics import RULES
+from sdfviewer.operations.page import operations_page
 from sdfviewer.resources import documentation
 
 GUIDE, CONCEPTS, REFERENCE, RULE_PAGES = "Guide", "Concepts", "Reference", "Problems"
@@ -80,6 +81,7 @@ def manual_pages() -> tuple[Page, ...]:
             text = _FOR_THE_WINDOW.sub(r"\1", _DIRECTIVE.sub("", file.read_text(encoding="utf-8")))
             title = _TITLE.search(text)
             pages.append(Page(id, section, title[1].replace("`", "") if title else id, text, file.parent))
+    pages.append(Page("operations", REFERENCE, "Operations", operations_page(), root))
     for rule in sorted(RULES.values(), key=lambda rule: int(rule.code[1:])):
         reported = f" · libsdformat reports `{rule.libsdformat}`" if rule.libsdformat else ""
         text = f"# {rule.name}\n\n{rule.code} · {rule.severity.value}{reported}\n\n{rule.page.replace('``', '`')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QMainWindow,
+    QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -23,7 +25,6 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.style_property import set_style_property
-from sdfviewer.gui.operations.form_area import FormArea
 from sdfviewer.model.model import Model
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
@@ -58,6 +59,66 @@ _TITLE_BAR = 40
 """Logical pixels kept free for the title bar of a dialog."""
 _LOWEST_FORM = 80
 """Logical pixels that the rows of a form take on the lowest screen."""
+
+
+_ROLES = (QFormLayout.ItemRole.LabelRole, QFormLayout.ItemRole.FieldRole, QFormLayout.ItemRole.SpanningRole)
+
+
+class FormArea(QScrollArea):
+    """The rows of a form: as high as they are, and at most `limit` logical pixels, else they scroll."""
+
+    def __init__(self) -> None:
+        super().__init__(widgetResizable=True)
+        self.setObjectName("form_area")
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._limit = 1 << 20
+        page = QWidget()
+        self.form = QFormLayout(page)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.setWidget(page)
+        page.installEventFilter(self)
+
+    def set_limit(self, height: int) -> None:
+        """Scroll where the rows are higher."""
+        if height != self._limit:
+            self._limit = height
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        size = self.form.sizeHint()
+        if self.form.hasHeightForWidth():
+            # Text that wraps is as high as the width that there is makes it.
+            width = self.viewport().width() if self.isVisible() else size.width()
+            size.setHeight(max(size.height(), self.form.totalHeightForWidth(width)))
+        return self._limited(size)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._limited(self.form.minimumSize())
+
+    def _limited(self, size: QSize) -> QSize:
+        if size.height() <= self._limit:
+            return size
+        return QSize(size.width() + self.verticalScrollBar().sizeHint().width(), self._whole_rows())
+
+    def _whole_rows(self) -> int:
+        """Return the height of as many rows as there is room for: none is cut through its letters."""
+        height, spacing = 0, self.form.verticalSpacing()
+        for row in range(self.form.rowCount()):
+            if not self.form.isRowVisible(row):
+                continue
+            items = (self.form.itemAt(row, role) for role in _ROLES)
+            rest = height + spacing * bool(height) + max(each.sizeHint().height() for each in items if each is not None)
+            if rest > self._limit:
+                break
+            height = rest
+        return height or self._limit
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
 
 
 class FormDialog(QDialog):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.versions import Version, format_version
 
 #: What an action says that needs a selection.
@@ -51,6 +52,8 @@ class ActionSpec:
         Whether it edits more than names, so that it is refused in a file that is edited as text.
     in_source
         Whether the source view handles its shortcut before the window.
+    operation
+        What it does to the model: it says why it is refused for what is selected.
     """
 
     id: str
@@ -70,6 +73,7 @@ class ActionSpec:
     edits: bool = False
     in_source: bool = False
     more_shortcuts: tuple[str, ...] = ()
+    operation: Operation | None = None
 
 
 def version_action(version: Version) -> str:

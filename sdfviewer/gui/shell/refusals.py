@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec, version_action
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.view3d.tools.tool_strip import EDITING_TOOLS
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
 from sdfviewer.refactoring.poses.notation import Notation
@@ -72,9 +72,8 @@ def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> s
         reason = why_read_only(session, row)
     if reason is not None and not allows(reason, spec.id):
         return reason.sentence
-    if row is not None and spec.id == "edit.attached_to" and model.kinds[row] is not Kind.FRAME:
-        return f"A {model.kinds[row].value} has no attached_to: select another frame."
-    return None
+    why = None if spec.operation is None else spec.operation.refusal(model, session.selected_rows)
+    return None if why is None else as_sentence(why)
 
 
 class DisabledWhileOpen:

@@ -25,13 +25,11 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import is_dark, on_theme_change
-from sdfviewer.gui.view3d.camera_control import CameraControl
+from sdfviewer.gui.view3d.camera_control import CameraControl, CameraFollowing
 from sdfviewer.gui.view3d.compared import Compared
 from sdfviewer.gui.view3d.display import Display
-from sdfviewer.gui.view3d.following import CameraFollowing
 from sdfviewer.gui.view3d.hovering import Hovering
-from sdfviewer.gui.view3d.marking import mark
-from sdfviewer.gui.view3d.motion_view import MotionView
+from sdfviewer.gui.view3d.marking import MotionView, mark
 from sdfviewer.gui.view3d.navigation import Navigation
 from sdfviewer.gui.view3d.opengl import probe, surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention

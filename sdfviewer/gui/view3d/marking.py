@@ -1,12 +1,15 @@
-"""What is marked in the 3D view: what is selected, pointed at, faulty, on the way to the selection."""
+"""What is marked in the 3D view: what is selected, pointed at, faulty, on the way to the selection, in a motion."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model import graph
 from sdfviewer.render.renderer import Renderer
+from sdfviewer.scene.motion_marks import collision_tints, path_lines
+from sdfviewer.scene.nodes import Lines
 
 
 def mark(
@@ -40,3 +43,21 @@ def mark(
     lit = [rows[name] for name in context.highlighted if name in rows]
     along = followers or steps or chain
     renderer.set_highlight(lit, hovered, along, errors, only_chain=only_chain, detailed=near, carriers=carriers)
+
+
+class MotionView:
+    """What one 3D view shows of a motion: the way of a frame, and the links that collide."""
+
+    def __init__(self, canvas: SceneWidget) -> None:
+        self._canvas = canvas
+        canvas.document_context.motion_marked.connect(lambda _marks: self.show())
+
+    def show(self) -> None:
+        """Show the marks as they are now."""
+        canvas, marks = self._canvas, self._canvas.document_context.motion_marks
+        model = canvas.document_context.session.model
+        canvas.renderer.set_paths(Lines() if marks.path is None else path_lines(marks.path))
+        known = model is not None and len(model) == len(canvas.feed.scene.X_RootF)
+        lit = collision_tints(model, marks.lit) if known and model is not None and marks.lit else None
+        canvas.renderer.set_lit(lit)
+        canvas.update()

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.add_link import AddLinkDialog
-from sdfviewer.gui.operations.form_area import FormArea
+from sdfviewer.gui.operations.form_dialog import FormArea
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 

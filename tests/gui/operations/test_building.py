@@ -17,8 +17,7 @@ from pytestqt.qtbot import QtBot
 import sdfviewer
 from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
-from sdfviewer.gui.operations.form_area import FormArea
-from sdfviewer.gui.operations.form_dialog import FormDialog
+from sdfviewer.gui.operations.form_dialog import FormArea, FormDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST, ActionSpec
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.session.read_only import why_not_current
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class ActionOptions(Options, total=False):
 
     in_source: bool
     more_shortcuts: tuple[str, ...]
+    operation: Operation
 
 
 class SwitchOptions(Options, total=False):

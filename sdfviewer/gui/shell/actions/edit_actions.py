@@ -20,6 +20,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.arranging import Arrangement
 from sdfviewer.refactoring.editable import RefactoringError
@@ -103,7 +104,13 @@ def edit_pose(app: App, file: OpenFile) -> None:
         _enter(app, file, file.properties.pose, file.properties.pose.fields[0])
 
 
-@EDIT.action("edit.relative_to", "Change relative_to…", "Ctrl+Shift+R", "mdi6.link-variant")
+@EDIT.action(
+    "edit.relative_to",
+    "Change relative_to…",
+    "Ctrl+Shift+R",
+    "mdi6.link-variant",
+    operation=frames.set_relative_to,
+)
 @on_file
 def change_relative_to(app: App, file: OpenFile) -> None:
     """Choose the frame in which the pose is given."""
@@ -111,7 +118,13 @@ def change_relative_to(app: App, file: OpenFile) -> None:
         _choose(app, file, file.properties.relative_to)
 
 
-@EDIT.action("edit.attached_to", "Change attached_to…", "Ctrl+Shift+A", "mdi6.paperclip")
+@EDIT.action(
+    "edit.attached_to",
+    "Change attached_to…",
+    "Ctrl+Shift+A",
+    "mdi6.paperclip",
+    operation=frames.set_attached_to,
+)
 @on_file
 def change_attached_to(app: App, file: OpenFile) -> None:
     """Choose the frame with which the selected frame moves."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
@@ -24,7 +23,8 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, 
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.model import Model
+from sdfviewer.operations import whole
+from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
 from sdfviewer.versions import TARGETS, Version, format_version
@@ -34,21 +34,15 @@ if TYPE_CHECKING:
 
 REFACTOR = Declarations("Refactor")
 
-#: Takes what it needs of the present text, and returns what computes the edit in any thread.
-_Prepare = Callable[[Session], Callable[[], Edit]]
 
-
-def _of_model(session: Session, compute: Callable[[Model], Edit]) -> Callable[[], Edit]:
+def _edit_context(session: Session) -> EditContext:
+    """Return what an operation of the present text is applied to, in any thread."""
     assert session.model is not None
-    return partial(compute, session.model)
+    return EditContext(session.model, Loader(session.finder, expander=session.expander.fork()))
 
 
-def _of_document(session: Session, compute: Callable[[Document, Loader], Edit]) -> Callable[[], Edit]:
-    return partial(compute, session.document, Loader(session.finder, expander=session.expander.fork()))
-
-
-def _preview(text: str, note: str, prepare: _Prepare) -> Run:
-    """Return an action that previews an edit of the whole file, or shows why it is refused."""
+def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str, object]) -> Run:
+    """Return an action that previews an operation on the whole file, or shows why it is refused."""
 
     @on_model
     @where_editable
@@ -57,11 +51,13 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
         from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
         session = file.session
-        compute, effect_of = prepare(session), prepare_effect(session)
+        on, effect_of = _edit_context(session), prepare_effect(session)
 
         def job() -> EditEffect | Edit | SdfViewerError:
-            edit = attempt(compute)
-            return effect_of(edit, edit) if isinstance(edit, Edit) and edit.replacements else edit
+            done = attempt(partial(operation.perform, on, arguments))
+            if isinstance(done, SdfViewerError):
+                return done
+            return effect_of(done.edit, done.edit) if done.edit.replacements else done.edit
 
         def show(answer: EditEffect | Edit | SdfViewerError) -> None:
             if isinstance(answer, SdfViewerError):
@@ -73,7 +69,9 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
             else:
                 parent = app.dialog_parent
                 app.open_dialog(
-                    PreviewDialog(file.context, app.settings, answer, note, moves_nothing=True, parent=parent)
+                    PreviewDialog(
+                        file.context, app.settings, answer, note, moves_nothing=operation.moves_nothing, parent=parent
+                    )
                 )
 
         compute_first(file.context, text.rstrip("…"), job, show, app.dialog_parent)
@@ -81,88 +79,31 @@ def _preview(text: str, note: str, prepare: _Prepare) -> Run:
     return act
 
 
-def _refactoring(
-    id: str, text: str, keys: str, icon: str, tip: str, note: str, *, section: bool = False
-) -> Callable[[_Prepare], None]:
-    """Declare the action that previews what the function below prepares."""
-
-    def declare(prepare: _Prepare) -> None:
-        run = _preview(text, note, prepare)
-        REFACTOR.action(f"refactor.{id}", text, keys, icon, section=section, tip=tip)(run)
-
-    return declare
-
-
-@_refactoring(
-    "element_relative",
-    "Convert to Element-Relative Form…",
-    "Ctrl+K, E",
-    "mdi6.family-tree",
-    "Make joint poses relative to their parent and link poses relative to their joint, as in URDF",
-    "Makes the pose of each joint relative to its parent and the pose of each link "
-    "relative to the joint that drives it, as in a URDF.",
-)
-def _prepare_to_element_relative_form(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.forms import to_element_relative_form
-
-    return _of_model(session, to_element_relative_form)
+def _declare(operation: Operation) -> None:
+    """Declare the action that previews an operation without parameters."""
+    menu = operation.menu
+    assert menu is not None
+    run = _preview(operation, menu.text, operation.note or operation.help, {})
+    REFACTOR.action(
+        menu.id,
+        menu.text,
+        menu.keys,
+        menu.icon,
+        menu=menu.path,
+        section=menu.section,
+        tip=menu.tip or operation.summary,
+        operation=operation,
+    )(run)
 
 
-@_refactoring(
-    "model_absolute",
-    "Convert to Model-Absolute Form…",
-    "Ctrl+K, A",
-    "mdi6.hexagon-outline",
-    "Make link poses relative to their model and joint poses relative to their child, the defaults",
-    "Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
-)
-def _prepare_to_model_absolute_form(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.forms import to_model_absolute_form
-
-    return _of_model(session, to_model_absolute_form)
-
-
-@_refactoring(
-    "write_defaults",
-    "Write Defaults…",
-    "Ctrl+K, D",
-    "mdi6.playlist-plus",
-    "Write every relative_to and attached_to that the file leaves out",
-    "Writes every relative_to and attached_to that the file leaves to its default.",
-    section=True,
-)
-def _prepare_write_defaults(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.tidy import write_defaults
-
-    return _of_model(session, write_defaults)
-
-
-@_refactoring(
-    "remove_redundant",
-    "Remove Redundant Attributes…",
-    "Ctrl+K, R",
-    "mdi6.playlist-minus",
-    "Remove every relative_to, attached_to and pose that repeats the default",
-    "Removes every relative_to, attached_to and pose that repeats the default.",
-)
-def _prepare_remove_redundant(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.tidy import remove_redundant
-
-    return _of_model(session, remove_redundant)
-
-
-@_refactoring(
-    "shorten_poses",
-    "Shorten Poses…",
-    "Ctrl+K, S",
-    "mdi6.decimal-decrease",
-    "Write the numbers of poses with as few digits as possible",
-    "Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
-)
-def _prepare_shorten_poses(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.tidy import shorten_poses
-
-    return _of_model(session, shorten_poses)
+for _operation in (
+    whole.to_element_relative_form,
+    whole.to_model_absolute_form,
+    whole.write_defaults,
+    whole.remove_redundant,
+    whole.shorten_poses,
+):
+    _declare(_operation)
 
 
 # --- composition ---------------------------------------------------------------------------------------------------
@@ -244,33 +185,8 @@ def _write_new(path: Path, text: str) -> None:
     saving.save(path, text.encode("utf-8"))
 
 
-@_refactoring(
-    "standalone",
-    "Inline Includes…",
-    "Ctrl+K, X",
-    "mdi6.file-import-outline",
-    "Replace every include with the model that it includes",
-    "Replaces every include with the model that it includes, so that the file needs no other files.",
-)
-def _prepare_inline_includes(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.composition.inlining import inline_includes
-
-    return _of_document(session, inline_includes)
-
-
-@_refactoring(
-    "flatten",
-    "Flatten…",
-    "Ctrl+K, Y",
-    "mdi6.layers-triple-outline",
-    "Inline includes and move the links, joints and frames of nested models into the model around them",
-    "Inlines every include and moves the links, joints and frames of nested models into the model around them, under "
-    "longer names, with a frame where each model was.",
-)
-def _prepare_flatten(session: Session) -> Callable[[], Edit]:
-    from sdfviewer.refactoring.composition.flatten import flatten
-
-    return _of_document(session, flatten)
+for _operation in (whole.inline_includes, whole.flatten):
+    _declare(_operation)
 
 
 # --- versions ------------------------------------------------------------------------------------------------------
@@ -285,12 +201,7 @@ def _declare_version(version: Version, keys: str, icon: str) -> None:
         "depend on it, the file is not converted."
     )
 
-    def prepare(session: Session) -> Callable[[], Edit]:
-        from sdfviewer.refactoring.versions.changing import change_version
-
-        return _of_document(session, partial(change_version, target=version))
-
-    preview = _preview(text, note, prepare)
+    preview = _preview(whole.change_version, text, note, {"version": written})
 
     @on_model
     def run(app: App, file: OpenFile) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from dataclasses import replace
 
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.camera_actions import CAMERA
@@ -11,12 +13,30 @@ from sdfviewer.gui.shell.actions.file_actions import FILE
 from sdfviewer.gui.shell.actions.go_actions import GO
 from sdfviewer.gui.shell.actions.help_actions import HELP
 from sdfviewer.gui.shell.actions.joint_actions import JOINTS
-from sdfviewer.gui.shell.actions.macos import for_macos
 from sdfviewer.gui.shell.actions.refactor_actions import REFACTOR
 from sdfviewer.gui.shell.actions.show_actions import SHOW
 from sdfviewer.gui.shell.actions.source_actions import SOURCE
 from sdfviewer.gui.shell.actions.tool_actions import TOOLS, VIEW_TOPICS
 from sdfviewer.gui.shell.actions.view_actions import VIEW
+
+#: Keys on macOS, where the system reserves some of the others.
+_MACOS_KEYS = {
+    "view.maximize": "Ctrl+Shift+Return",  # F11 shows the desktop
+    "file.next": "Meta+Tab",  # ⌘Tab goes to the next program
+    "source.complete": "Meta+Space",  # ⌘Space searches the computer
+    "source.replace": "Ctrl+Alt+F",  # ⌘H hides the program
+    "versions.step": "Ctrl+K, H",
+    "edit.write_quaternion": "Ctrl+K, Q",  # ⌘Q quits
+    "axes.relative_to": "Ctrl+Shift+0",  # ⌘⇧3 takes a picture of the screen
+    "unit.degrees": "Ctrl+Alt+A",  # ⌥⌘D hides the Dock
+    "edit.remove": "Ctrl+Backspace",  # most of its keyboards have no Del
+}
+
+
+def for_macos(specs: Iterable[ActionSpec]) -> tuple[ActionSpec, ...]:
+    """Return actions with keys that macOS leaves to programs."""
+    return tuple(replace(spec, shortcut=_MACOS_KEYS.get(spec.id, spec.shortcut)) for spec in specs)
+
 
 _MODULES = (FILE, EDIT, TOOLS, REFACTOR, SOURCE, SHOW, CAMERA, VIEW, GO, JOINTS, HELP)
 _ALL = tuple(spec for module in _MODULES for spec in module.specs)

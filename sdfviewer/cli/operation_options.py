@@ -1,0 +1,125 @@
+"""The options of ``sdfviewer edit`` that come from the declarations of operations."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Outcome, Parameter
+from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType
+from sdfviewer.operations.table import OPERATIONS
+
+
+@dataclass
+class EditStep:
+    """One edit: its option and value, and the options behind it that say more about it."""
+
+    option: str
+    value: str
+    details: dict[str, str] = field(default_factory=dict)
+
+
+#: The operations that have an option, by its name.
+BY_OPTION: Mapping[str, Operation] = {
+    each.command.option: each for each in OPERATIONS.values() if each.command is not None
+}
+#: The parameters whose options stand for all edits of a command line.
+SHARED: Mapping[str, Parameter] = {
+    parameter.name: parameter for each in BY_OPTION.values() for parameter in each.parameters if parameter.is_shared
+}
+
+
+def help_of(operation: Operation) -> str:
+    """Return what an option of an operation says about it."""
+    assert operation.command is not None
+    summary = operation.summary.replace("``", "")
+    return operation.command.help or f"{summary[0].lower()}{summary[1:]}"
+
+
+def details_of(operation: Operation) -> dict[str, Parameter]:
+    """Return the parameters that have an option of their own behind the edit, by its name."""
+    assert operation.command is not None
+    return {
+        each.option_name: each
+        for each in operation.parameters
+        if each.name not in operation.command.values and not each.is_shared
+    }
+
+
+def add_shared_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that stand for all edits."""
+    for parameter in SHARED.values():
+        if isinstance(parameter.type, ChoiceType):
+            parser.add_argument(
+                f"--{parameter.option_name}",
+                choices=parameter.type.words,
+                default=parameter.default,
+                help=parameter.help,
+            )
+        elif isinstance(parameter.type, PlacesType):
+            parser.add_argument(
+                f"--{parameter.option_name}",
+                metavar="PATH",
+                action="append",
+                default=[],
+                type=Path,
+                help=parameter.help,
+            )
+
+
+def perform_step(on: EditContext, step: EditStep, options: argparse.Namespace) -> Outcome:
+    """Return what one edit of the command line does.
+
+    Raises
+    ------
+    SdfViewerError
+        With the reason, where it cannot be made.
+    """
+    operation = BY_OPTION[step.option]
+    arguments: dict[str, object] = {
+        each.name: getattr(options, each.option_name) for each in operation.parameters if each.is_shared
+    }
+    assert operation.command is not None
+    for name, text in _split(operation.command, step.value).items():
+        arguments[name] = _read(operation.by_name[name], step.option, text)
+    known = details_of(operation)
+    for option, text in step.details.items():
+        parameter = known[option]
+        arguments[parameter.name] = True if isinstance(parameter.type, SwitchType) else _read(parameter, option, text)
+    return operation.perform(on, arguments)
+
+
+def split_value(option: str, value: str, form: str) -> tuple[str, str]:
+    """Return the parts of an option's value before and after its last ``=``."""
+    frame, separator, target = value.rpartition("=")
+    if not separator or not frame:
+        raise SdfViewerError(f"--{option} {value}: write {form}")
+    return frame, target
+
+
+def _split(command: EditOption, value: str) -> dict[str, str]:
+    """Return the texts of the parameters in the value of an option.
+
+    The last of two is behind the last ``=``: names hold no such sign more often than values do.
+    """
+    if len(command.values) < 2:  # there is nothing to split
+        return dict.fromkeys(command.values, value)
+    first, *between, last = command.values
+    head, tail = split_value(command.option, value, command.form)
+    if not between:
+        return {first: head, last: tail}
+    name, separator, path = head.partition("/")
+    if not separator:
+        raise SdfViewerError(f"--{command.option} {value}: write {command.form}")
+    return {first: name, between[0]: path, last: tail}
+
+
+def _read(parameter: Parameter, option: str, text: str) -> object:
+    """Return the value of a parameter that is typed behind an option."""
+    try:
+        return parameter.type.read(text)
+    except ValueError as error:
+        raise SdfViewerError(f"--{option} {text}: {error}") from None

@@ -1,0 +1,392 @@
+"""How an operation is declared: its parameters, where it is offered, and the function that makes the edit.
+
+An example, which is all that it takes::
+
+    @operation(
+        "Round poses",
+        Parameter("decimals", Whole(0, 15), "decimals that stay", default=6),
+        menu=MenuEntry("refactor.round_poses", "Refactor", "Round Poses…"),
+        command=EditOption("round-poses", "DECIMALS", ("decimals",)),
+    )
+    def round_poses(on: EditContext, decimals: int) -> Edit:
+        \"\"\"Round the numbers of all poses.\"\"\"
+        return ...
+
+The menu entry with its form and its refusal, the option of ``sdfviewer edit``, the page of the manual, the entry in the
+list of a code editor and the test on all files come from the declaration. The method of the library is written out, so
+that editors know its types; a test compares it with the declaration.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+
+if TYPE_CHECKING:
+    from sdfviewer.formats.load import Loader
+    from sdfviewer.model.targets import ReferenceTargets
+
+
+# --- what it is applied to -----------------------------------------------------------------------------------------
+
+
+def find_by_name(model: Model, thing: object, kinds: Sequence[Kind]) -> int:
+    """Return the row of a scoped name.
+
+    Raises
+    ------
+    SdfViewerError
+        If nothing has that name, or it is of another kind.
+    """
+    if not isinstance(thing, str):
+        raise InvalidValueError(f"name a frame, not {thing!r}")
+    row = model.row(thing)
+    if kinds and model.kinds[row] not in kinds:
+        raise InvalidValueError(f"'{thing}' is a {model.kinds[row]}, not a {' or '.join(map(str, kinds))}")
+    return row
+
+
+def as_written(_targets: ReferenceTargets, value: object) -> str:
+    """Return what names a frame, in the words of the file."""
+    return str(value)
+
+
+@dataclass(frozen=True)
+class EditContext:
+    """What an operation is applied to.
+
+    Attributes
+    ----------
+    model
+        What the file means.
+    loader
+        Reads what the operation writes, and the files that the model includes.
+    find
+        Returns the row of what an argument names; by default by its scoped name.
+    refer
+        Returns how a reference calls what an argument names; by default the argument is what is written.
+    opened
+        Other files as they are at the moment, where the disk holds something else.
+    """
+
+    model: Model
+    loader: Loader
+    find: Callable[[Model, object, Sequence[Kind]], int] = find_by_name
+    refer: Callable[[ReferenceTargets, object], str] = as_written
+    opened: Sequence[Document] = ()
+
+    @property
+    def document(self) -> Document:
+        """The text."""
+        return self.model.document
+
+
+@dataclass(frozen=True)
+class FileChange:
+    """What an operation does to another file: its text before, None where there is no such file, and after."""
+
+    before: Document | None
+    after: Document
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an operation does.
+
+    Attributes
+    ----------
+    edit
+        The edit of the file.
+    files
+        What becomes of other files.
+    remarks
+        What else should be known, in sentences.
+    """
+
+    edit: Edit
+    files: tuple[FileChange, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+# --- parameters ----------------------------------------------------------------------------------------------------
+
+
+class ParameterType(ABC):
+    """The type of a parameter; the types are in :mod:`sdfviewer.operations.parameters`."""
+
+    @property
+    @abstractmethod
+    def expects(self) -> str:
+        """In words which values pass."""
+
+    def read(self, text: str) -> object:
+        """Return the value that somebody types.
+
+        Raises
+        ------
+        ValueError
+            If it is none; the message says which would be one.
+        """
+        return text
+
+    @abstractmethod
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> object:
+        """Return a checked value as the function of the operation gets it.
+
+        Parameters
+        ----------
+        name
+            The parameter, for messages.
+        before
+            The checked values of the parameters before this one.
+
+        Raises
+        ------
+        SdfViewerError
+            If the value cannot be used.
+        """
+
+
+class _Required(Enum):
+    REQUIRED = "required"
+
+
+REQUIRED = _Required.REQUIRED
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an operation.
+
+    Attributes
+    ----------
+    name
+        As in the library.
+    type
+        Which values it takes.
+    help
+        What it is, as the end of a sentence: no capital, no full stop.
+    default
+        The value where none is given; None where nothing is written then.
+    option
+        Its name on the command line, where that is not `name` with hyphens.
+    label
+        Its caption in a form, where that is not `name` in words.
+    is_shared
+        Whether the option stands for all edits of a command line, not only for the one before it.
+    """
+
+    name: str
+    type: ParameterType
+    help: str
+    default: Any = REQUIRED
+    option: str = ""
+    label: str = ""
+    is_shared: bool = False
+
+    @property
+    def is_required(self) -> bool:
+        """Whether there is no default."""
+        return self.default is REQUIRED
+
+    @property
+    def option_name(self) -> str:
+        """Its name on the command line, without hyphens before it."""
+        return self.option or self.name.replace("_", "-")
+
+    @property
+    def caption(self) -> str:
+        """Its caption in a form."""
+        return self.label or self.name.replace("_", " ")
+
+
+# --- faces ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class MenuEntry:
+    """The menu entry of an operation.
+
+    Attributes
+    ----------
+    id
+        Identifies it in settings: what users have given keys to.
+    path
+        Its menu, ``Edit/Arrange``.
+    text
+        In title case, with an ellipsis where something is asked or shown first.
+    keys
+        Key sequence.
+    icon
+        Name in the icon font.
+    tip
+        What it does; by default the first line of the help.
+    section
+        Whether a section begins with it.
+    """
+
+    id: str
+    path: str
+    text: str
+    keys: str = ""
+    icon: str = ""
+    tip: str = ""
+    section: bool = False
+
+
+@dataclass(frozen=True)
+class EditOption:
+    """The option of ``sdfviewer edit``.
+
+    Attributes
+    ----------
+    option
+        Its name, without hyphens before it.
+    form
+        How its value is written: a capital word for each parameter, and what is between them; empty for a switch.
+    values
+        The parameters in it. All others have an option of their own.
+    help
+        What it does; by default the first line of the help.
+    """
+
+    option: str
+    form: str = ""
+    values: tuple[str, ...] = ()
+    help: str = ""
+
+
+class EditorKind(str, Enum):
+    """In which group of refactorings a code editor lists an operation; the value is that of the protocol."""
+
+    REWRITE = "refactor.rewrite"
+    INLINE = "refactor.inline"
+
+
+# --- operations ----------------------------------------------------------------------------------------------------
+
+Make = Callable[..., "Edit | Outcome"]
+#: Returns why an operation cannot be applied to a selection, None where it can.
+Refusal = Callable[[Model, Sequence[int]], "str | None"]
+
+
+def never_refused(_model: Model, _rows: Sequence[int]) -> str | None:
+    """Return None: what is wrong shows when the edit is made."""
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Operation:
+    """Something that can be done to a model.
+
+    Attributes
+    ----------
+    name
+        That of the method of the library.
+    label
+        What it does, in the imperative.
+    parameters
+        What it asks for, in the order of the method.
+    make
+        Returns the edit; it gets the context and the checked values.
+    help
+        What it does, in sentences; the first line stands alone.
+    refusal
+        Returns why it cannot be applied to a selection.
+    moves_nothing
+        Whether it promises that no frame moves.
+    note
+        What the preview says above the changes, in a sentence; by default the help.
+    menu, command
+        Where it is offered.
+    editor
+        In which group code editors list it, None where they do not.
+    """
+
+    name: str
+    label: str
+    parameters: tuple[Parameter, ...]
+    make: Make
+    help: str
+    refusal: Refusal = never_refused
+    moves_nothing: bool = False
+    note: str = ""
+    menu: MenuEntry | None = None
+    command: EditOption | None = None
+    editor: EditorKind | None = None
+    by_name: Mapping[str, Parameter] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_name", {each.name: each for each in self.parameters})
+
+    @property
+    def summary(self) -> str:
+        """The first line of the help, without its full stop."""
+        return self.help.splitlines()[0].rstrip(".")
+
+    def checked(self, on: EditContext, arguments: Mapping[str, object]) -> dict[str, Any]:
+        """Return the values of all parameters, checked.
+
+        Raises
+        ------
+        SdfViewerError
+            If one is missing, unknown, or cannot be used.
+        """
+        unknown = next((name for name in arguments if name not in self.by_name), None)
+        if unknown is not None:
+            hint = did_you_mean(unknown, self.by_name)
+            raise InvalidValueError(f"{self.name} has no parameter '{unknown}'{hint}")
+        values: dict[str, Any] = {}
+        for parameter in self.parameters:
+            value = arguments.get(parameter.name, parameter.default)
+            if value is REQUIRED:
+                raise InvalidValueError(f"{self.name} needs {parameter.name}: {parameter.type.expects}")
+            name = parameter.name
+            values[name] = None if value is None else parameter.type.take(on, name, value, values)
+        return values
+
+    def perform(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
+        """Return what the operation does with some arguments; nothing is changed yet.
+
+        Parameters
+        ----------
+        arguments
+            Values by the names of parameters; what is not given has its default.
+
+        Raises
+        ------
+        SdfViewerError
+            If it cannot be done; the message says why.
+        """
+        done = self.make(on, **self.checked(on, arguments))
+        return done if isinstance(done, Outcome) else Outcome(done)
+
+
+def operation(
+    label: str,
+    *parameters: Parameter,
+    refusal: Refusal = never_refused,
+    moves_nothing: bool = False,
+    note: str = "",
+    menu: MenuEntry | None = None,
+    command: EditOption | None = None,
+    editor: EditorKind | None = None,
+) -> Callable[[Make], Operation]:
+    """Declare an operation by decorating the function that makes the edit; its docstring is the help."""
+
+    def declare(make: Make) -> Operation:
+        name, text = make.__name__, inspect.getdoc(make) or label
+        return Operation(name, label, parameters, make, text, refusal, moves_nothing, note, menu, command, editor)
+
+    return declare

@@ -1,0 +1,48 @@
+"""The page of the manual about all operations, made from their declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdfviewer.operations.declaration import Operation
+from sdfviewer.operations.table import OPERATIONS
+
+_INTRODUCTION = """\
+# Operations
+
+Everything that can be done to a model. Each operation is the same wherever it is called: in a menu of the window, as an
+option of `sdfviewer edit`, as a method of `sdfviewer.DocumentEdit`, or in the list of refactorings of a code editor. It
+writes the same bytes, and refuses with the same words.
+"""
+
+
+def operations_page() -> str:
+    """Return the page as Markdown."""
+    return "\n".join([_INTRODUCTION, *(line for each in OPERATIONS.values() for line in _section(each))])
+
+
+def _section(operation: Operation) -> Iterator[str]:
+    yield from (f"## {operation.label}", "", operation.help.replace("``", "`"), "")
+    if operation.parameters:
+        yield from ("| parameter | what it is | value | default |", "|---|---|---|---|")
+        for each in operation.parameters:
+            default = "" if each.is_required or each.default in (None, ()) else f"`{each.default}`"
+            yield f"| `{each.name}` | {_cell(each.help)} | {_cell(each.type.expects)} | {default} |"
+        yield ""
+    if operation.moves_nothing:
+        yield from ("No frame moves.", "")
+    if operation.menu is not None:
+        menu = operation.menu
+        keys = f" ({menu.keys})" if menu.keys else ""
+        yield f"- Window: {menu.path.replace('/', ' › ')} › {menu.text.rstrip('…')}{keys}"
+    if operation.command is not None:
+        form = f" {operation.command.form}" if operation.command.form else ""
+        yield f"- Command line: `sdfviewer edit --{operation.command.option}{form}`"
+    yield f"- Python: `edit.{operation.name}({', '.join(each.name for each in operation.parameters)})`"
+    if operation.editor is not None:
+        yield "- Code editor: in the list of refactorings"
+    yield ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,293 @@
+"""The types of the parameters of operations: how a value is typed, and how it is checked.
+
+One type answers for all faces: :meth:`~sdfviewer.operations.declaration.ParameterType.read` makes a value of a text
+from the command line or a form, :meth:`~sdfviewer.operations.declaration.ParameterType.take` checks a value, whether
+it was typed, comes from a script or belongs to a quick fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.number_expression import parse_number
+from sdfviewer.number_text import counted
+from sdfviewer.operations.declaration import EditContext, ParameterType
+from sdfviewer.transforms import Array
+
+POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
+
+
+def finite(values: ArrayLike, count: int, what: str) -> Array:
+    """Return `count` finite numbers.
+
+    Raises
+    ------
+    InvalidValueError
+        If there are more or fewer, or one is not finite.
+    """
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"{what} must be {count} numbers, not {values!r}") from error
+    if numbers.shape != (count,):
+        raise InvalidValueError(f"{what} must be {count} numbers, not an array of shape {numbers.shape}")
+    if not np.isfinite(numbers).all():
+        raise InvalidValueError(f"{what} must be finite numbers, not {numbers.tolist()}")
+    return numbers
+
+
+# --- what is in the model ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FrameType(ParameterType):
+    """Anything that has a row, of some kinds; by its name. The function gets the row."""
+
+    kinds: tuple[Kind, ...] = ()
+
+    @property
+    def expects(self) -> str:
+        return f"the name of a {' or '.join(map(str, self.kinds)) or 'frame'}"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> int:
+        return on.find(on.model, value, self.kinds)
+
+
+@dataclass(frozen=True)
+class FramesType(ParameterType):
+    """Several things that have rows; by their names. The function gets the rows."""
+
+    kinds: tuple[Kind, ...] = ()
+
+    @property
+    def expects(self) -> str:
+        return f"the names of {' or '.join(f'{kind}s' for kind in self.kinds) or 'frames'}"
+
+    def read(self, text: str) -> list[str]:
+        return [name.strip() for name in text.split(",")]
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> list[int]:
+        things = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+        return [on.find(on.model, thing, self.kinds) for thing in things]
+
+
+@dataclass(frozen=True)
+class TargetType(ParameterType):
+    """What a reference names. The function gets the name as it is written, None for the default.
+
+    Attributes
+    ----------
+    attribute
+        What holds the name.
+    of
+        The parameter whose row has the reference.
+    owner
+        Where there is no `of`: the parameter whose row is to hold a new element with the reference.
+    """
+
+    attribute: Attribute
+    of: str = ""
+    owner: str = ""
+
+    @property
+    def expects(self) -> str:
+        return f"a frame that {self.attribute} may name"
+
+    def read(self, text: str) -> str | None:
+        return text or None
+
+    def targets(self, model: Model, before: Mapping[str, Any]) -> ReferenceTargets:
+        """Return what may be named, and the reason against each of the others."""
+        if self.of:
+            return ReferenceTargets(model, before[self.of], self.attribute)
+        return ReferenceTargets(model, None, self.attribute, owner=before.get(self.owner) or 0)
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> str:
+        return on.refer(self.targets(on.model, before), value)
+
+
+# --- values --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class NumbersType(ParameterType):
+    """Several numbers with units. The function gets a list of floats in these units.
+
+    Attributes
+    ----------
+    units
+        The unit of each, empty where it has none.
+    order
+        What they are, for messages.
+    """
+
+    units: tuple[str, ...]
+    order: str = ""
+
+    @property
+    def expects(self) -> str:
+        return counted(len(self.units), "number") + (f": {self.order}" if self.order else "")
+
+    def read(self, text: str) -> list[float]:
+        words = text.replace(",", " ").split()
+        if len(words) != len(self.units):
+            raise ValueError(f"expected {self.expects}")
+        return [parse_number(word, unit) for word, unit in zip(words, self.units, strict=True)]
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> list[float]:
+        numbers: list[float] = finite(value, len(self.units), name).tolist()  # type: ignore[arg-type]  # it is checked
+        return numbers
+
+
+#: Six numbers in metres and radians.
+POSE = NumbersType(POSE_UNITS, "x y z roll pitch yaw")
+
+
+@dataclass(frozen=True)
+class NumberType(ParameterType):
+    """A number with a unit."""
+
+    unit: str = ""
+
+    @property
+    def expects(self) -> str:
+        return f"a number in {self.unit}" if self.unit else "a number"
+
+    def read(self, text: str) -> float:
+        return NumbersType((self.unit,)).read(text)[0]
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
+        return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
+
+
+@dataclass(frozen=True)
+class WholeType(ParameterType):
+    """A whole number between two others, both included."""
+
+    least: int
+    most: int
+
+    @property
+    def expects(self) -> str:
+        return f"a whole number from {self.least} to {self.most}"
+
+    def read(self, text: str) -> int:
+        if not text.strip().isdecimal() or not self.least <= int(text) <= self.most:
+            raise ValueError(f"expected {self.expects}")
+        return int(text)
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.least <= value <= self.most:
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
+        return value
+
+
+@dataclass(frozen=True)
+class ChoiceType(ParameterType):
+    """One of some words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def expects(self) -> str:
+        return _either([repr(word) for word in self.words])
+
+    def read(self, text: str) -> str:
+        if text not in self.words:
+            raise ValueError(f"choose one of {', '.join(self.words)}")
+        return text
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> str:
+        if not isinstance(value, str) or value not in self.words:
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
+        return value
+
+
+def _either(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+@dataclass(frozen=True)
+class AxesType(ParameterType):
+    """Axes of a frame, as letters. The function gets their numbers.
+
+    Attributes
+    ----------
+    is_one
+        Whether it is a single one; the function gets its number.
+    """
+
+    is_one: bool = False
+
+    @property
+    def expects(self) -> str:
+        return "x, y or z" if self.is_one else "letters of xyz"
+
+    def read(self, text: str) -> str:
+        if not _are_axes(text):
+            raise ValueError(f"axes are letters of xyz, not '{text}'")
+        return text
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> list[int] | int:
+        if not isinstance(value, str) or not _are_axes(value):
+            raise InvalidValueError(f"axes are letters of 'xyz', not {value!r}")
+        numbers = ["xyz".index(letter) for letter in value]
+        return numbers[0] if self.is_one else numbers
+
+
+def _are_axes(text: str) -> bool:
+    return bool(text) and all(letter in "xyz" for letter in text)
+
+
+@dataclass(frozen=True)
+class TextType(ParameterType):
+    """A text: a name, a value, a file."""
+
+    what: str = "a text"
+
+    @property
+    def expects(self) -> str:
+        return self.what
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> str:
+        if not isinstance(value, str):
+            raise InvalidValueError(f"{name} must be {self.what}, not {value!r}")
+        return value
+
+
+@dataclass(frozen=True)
+class SwitchType(ParameterType):
+    """True or false; on the command line an option without a value."""
+
+    @property
+    def expects(self) -> str:
+        return "True or False"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> bool:
+        return bool(value)
+
+
+@dataclass(frozen=True)
+class PlacesType(ParameterType):
+    """Files and folders. The function gets a list of paths."""
+
+    @property
+    def expects(self) -> str:
+        return "files or folders"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> list[Path]:
+        places = [value] if isinstance(value, (str, Path)) else value
+        if not isinstance(places, Iterable):
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
+        return [Path(each) for each in places]

@@ -1,0 +1,244 @@
+"""Operations on the whole file, which move nothing: forms, defaults, composition, versions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import (
+    EditContext,
+    EditOption,
+    EditorKind,
+    FileChange,
+    MenuEntry,
+    Outcome,
+    Parameter,
+    operation,
+)
+from sdfviewer.operations.parameters import FrameType, TextType
+from sdfviewer.refactoring.editable import EditError
+from sdfviewer.versions import TARGETS, format_version, parse_version
+
+_REFACTOR = "Refactor"
+
+
+@operation(
+    "Convert to element-relative form",
+    moves_nothing=True,
+    note="Makes the pose of each joint relative to its parent and the pose of each link "
+    "relative to the joint that drives it, as in a URDF.",
+    menu=MenuEntry(
+        "refactor.element_relative",
+        _REFACTOR,
+        "Convert to Element-Relative Form…",
+        "Ctrl+K, E",
+        "mdi6.family-tree",
+        "Make joint poses relative to their parent and link poses relative to their joint, as in URDF",
+    ),
+    command=EditOption("to-element-relative-form"),
+    editor=EditorKind.REWRITE,
+)
+def to_element_relative_form(on: EditContext) -> Edit:
+    """Write joints relative to their parent and links relative to the joint that drives them; nothing moves."""
+    from sdfviewer.refactoring import forms
+
+    return forms.to_element_relative_form(on.model)
+
+
+@operation(
+    "Convert to model-absolute form",
+    moves_nothing=True,
+    note="Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
+    menu=MenuEntry(
+        "refactor.model_absolute",
+        _REFACTOR,
+        "Convert to Model-Absolute Form…",
+        "Ctrl+K, A",
+        "mdi6.hexagon-outline",
+        "Make link poses relative to their model and joint poses relative to their child, the defaults",
+    ),
+    command=EditOption("to-model-absolute-form"),
+    editor=EditorKind.REWRITE,
+)
+def to_model_absolute_form(on: EditContext) -> Edit:
+    """Write links relative to their model and joints relative to their child, the defaults; nothing moves."""
+    from sdfviewer.refactoring import forms
+
+    return forms.to_model_absolute_form(on.model)
+
+
+@operation(
+    "Write default attributes",
+    moves_nothing=True,
+    note="Writes every relative_to and attached_to that the file leaves to its default.",
+    menu=MenuEntry(
+        "refactor.write_defaults",
+        _REFACTOR,
+        "Write Defaults…",
+        "Ctrl+K, D",
+        "mdi6.playlist-plus",
+        "Write every relative_to and attached_to that the file leaves out",
+        section=True,
+    ),
+    command=EditOption("write-defaults"),
+    editor=EditorKind.REWRITE,
+)
+def write_defaults(on: EditContext) -> Edit:
+    """Write every ``relative_to`` and ``attached_to`` that the file leaves to its default."""
+    from sdfviewer.refactoring import tidy
+
+    return tidy.write_defaults(on.model)
+
+
+@operation(
+    "Remove redundant attributes",
+    moves_nothing=True,
+    note="Removes every relative_to, attached_to and pose that repeats the default.",
+    menu=MenuEntry(
+        "refactor.remove_redundant",
+        _REFACTOR,
+        "Remove Redundant Attributes…",
+        "Ctrl+K, R",
+        "mdi6.playlist-minus",
+        "Remove every relative_to, attached_to and pose that repeats the default",
+    ),
+    command=EditOption("remove-redundant"),
+    editor=EditorKind.REWRITE,
+)
+def remove_redundant(on: EditContext) -> Edit:
+    """Remove every ``relative_to``, ``attached_to`` and pose that says only the default."""
+    from sdfviewer.refactoring import tidy
+
+    return tidy.remove_redundant(on.model)
+
+
+@operation(
+    "Shorten poses",
+    moves_nothing=True,
+    note="Writes each number of each pose with as few digits as possible, within a picometre and a picoradian.",
+    menu=MenuEntry(
+        "refactor.shorten_poses",
+        _REFACTOR,
+        "Shorten Poses…",
+        "Ctrl+K, S",
+        "mdi6.decimal-decrease",
+        "Write the numbers of poses with as few digits as possible",
+    ),
+    command=EditOption("shorten-poses"),
+    editor=EditorKind.REWRITE,
+)
+def shorten_poses(on: EditContext) -> Edit:
+    """Write each number of each pose as short as it can be within a picometre and a picoradian."""
+    from sdfviewer.refactoring import tidy
+
+    return tidy.shorten_poses(on.model)
+
+
+# --- composition ---------------------------------------------------------------------------------------------------
+
+
+def model_to_split_off(model: Model, rows: Sequence[int]) -> int | None:
+    """Return the nested model that a selection is in, None where it is in none."""
+    row = rows[-1] if rows else 0
+    while row > 0 and model.kinds[row] is not Kind.MODEL:
+        row = int(model.owners[row])
+    return row if row > 0 else None
+
+
+@operation(
+    "Split off nested model",
+    Parameter("model", FrameType((Kind.MODEL,)), "the nested model"),
+    Parameter("file", TextType("a file"), "the new file, in the folder of this one unless it says otherwise"),
+    moves_nothing=True,
+    command=EditOption("split-off", "MODEL=FILE", ("model", "file")),
+)
+def split_off(on: EditContext, model: int, file: str | Path) -> Outcome:
+    """Move a nested model to its own file, and include that; no pose changes."""
+    from sdfviewer.document.document import parse_document
+    from sdfviewer.files.paths import real_path
+    from sdfviewer.refactoring.composition import split_off as splitting
+
+    if on.document.path is None:
+        raise EditError("save the document first: other files are found from the folder of its file")
+    path = on.document.path.parent / file
+    written = {real_path(each.path) for each in on.opened if each.path is not None}
+    if path.exists() or real_path(path) in written:
+        raise EditError(f"{path} exists; choose another name")
+    if not path.parent.is_dir():
+        raise EditError(f"there is no folder {path.parent}")
+    edit, text = splitting.split_off(on.model, model, path)
+    return Outcome(edit, (FileChange(None, parse_document(text, path)),))
+
+
+def has_includes(model: Model, _rows: Sequence[int]) -> str | None:
+    """Return why there is nothing to inline."""
+    return None if any(source is not None for source in model.sources) else "this file includes no other file"
+
+
+@operation(
+    "Inline includes",
+    moves_nothing=True,
+    note="Replaces every include with the model that it includes, so that the file needs no other files.",
+    menu=MenuEntry(
+        "refactor.standalone",
+        _REFACTOR,
+        "Inline Includes…",
+        "Ctrl+K, X",
+        "mdi6.file-import-outline",
+        "Replace every include with the model that it includes",
+    ),
+    command=EditOption("inline-includes"),
+    editor=EditorKind.INLINE,
+)
+def inline_includes(on: EditContext) -> Edit:
+    """Write every included model where its include is."""
+    from sdfviewer.refactoring.composition import inlining
+
+    return inlining.inline_includes(on.document, on.loader)
+
+
+@operation(
+    "Flatten nested models",
+    moves_nothing=True,
+    note="Inlines every include and moves the links, joints and frames of nested models into the model around them, "
+    "under longer names, with a frame where each model was.",
+    menu=MenuEntry(
+        "refactor.flatten",
+        _REFACTOR,
+        "Flatten…",
+        "Ctrl+K, Y",
+        "mdi6.layers-triple-outline",
+        "Inline includes and move the links, joints and frames of nested models into the model around them",
+    ),
+    command=EditOption("flatten"),
+    editor=EditorKind.INLINE,
+)
+def flatten(on: EditContext) -> Edit:
+    """Inline includes and dissolve nested models; nothing moves."""
+    from sdfviewer.refactoring.composition import flatten as flattening
+
+    return flattening.flatten(on.document, on.loader)
+
+
+@operation(
+    "Convert to another version",
+    Parameter(
+        "version",
+        TextType("a version of SDFormat"),
+        f"a version of SDFormat: {', '.join(map(format_version, TARGETS))}",
+    ),
+    moves_nothing=True,
+    command=EditOption("change-version", "VERSION", ("version",)),
+)
+def change_version(on: EditContext, version: str) -> Edit:
+    """Convert the file to another version of SDFormat; nothing moves."""
+    from sdfviewer.refactoring.versions import changing
+
+    target = parse_version(version)
+    if target is None or target not in TARGETS:
+        known = ", ".join(map(format_version, TARGETS))
+        raise EditError(f"a file cannot be converted to SDFormat {version}: use {known}")
+    return changing.change_version(on.document, on.loader, target)

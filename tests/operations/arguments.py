@@ -1,0 +1,86 @@
+"""Arguments for the parameters of operations: values that a test can apply them with to any file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from sdfviewer.model.kinds import Kind
+from sdfviewer.operations.declaration import EditContext, Operation, Parameter
+from sdfviewer.operations.frames import NamedType
+from sdfviewer.operations.parameters import (
+    AxesType,
+    ChoiceType,
+    FramesType,
+    FrameType,
+    NumbersType,
+    NumberType,
+    PlacesType,
+    SwitchType,
+    TargetType,
+    TextType,
+    WholeType,
+)
+
+#: Texts by the operation and the parameter, where any text would be refused.
+_TEXTS = {("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"), ("split_off", "file"): ("split_off_part.sdf",)}
+
+
+class NoArgumentError(Exception):
+    """A file has nothing that a parameter could name."""
+
+
+def _names(on: EditContext, kinds: tuple[Kind, ...]) -> list[str]:
+    model = on.model
+    names = [name for name, kind in zip(model.names[1:], model.kinds[1:], strict=True) if not kinds or kind in kinds]
+    if not names:
+        raise NoArgumentError
+    return names
+
+
+def _target(random: Random, on: EditContext, type: Any, before: Mapping[str, Any]) -> str | None:
+    row_of = {**before, **({type.of: on.model.row(before[type.of])} if type.of else {})}
+    return random.choice([None, *(each.name for each in type.targets(on.model, row_of) if each.reason is None)])
+
+
+_VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], object]] = {
+    FrameType: lambda random, on, type, _: random.choice(_names(on, type.kinds)),
+    FramesType: lambda random, on, type, _: random.sample(
+        _names(on, type.kinds), k=min(3, len(_names(on, type.kinds)))
+    ),
+    NamedType: lambda random, on, _type, _: random.choice(_names(on, ())),
+    TargetType: _target,
+    NumbersType: lambda random, _on, type, _: [random.uniform(-1, 1) for _ in type.units],
+    NumberType: lambda random, *_: random.uniform(0.1, 2),
+    WholeType: lambda random, _on, type, _: random.randint(type.least, type.most),
+    ChoiceType: lambda random, _on, type, _: random.choice(type.words),
+    AxesType: lambda random, _on, type, _: random.choice("xyz") if type.is_one else random.choice(("x", "yz", "xyz")),
+    SwitchType: lambda random, *_: random.random() < 0.5,
+    PlacesType: lambda *_: (),
+    TextType: lambda random, *_: random.choice(("brand_new", "x y")),
+}
+
+
+def arguments_for(random: Random, on: EditContext, operation: Operation) -> dict[str, object]:
+    """Return values for the parameters of an operation that fit a file.
+
+    Raises
+    ------
+    NoArgumentError
+        If the file has nothing that one of them could name.
+    """
+    values: dict[str, object] = {}
+    for parameter in operation.parameters:
+        if parameter.is_required or random.random() < 0.6:
+            values[parameter.name] = _value(random, on, operation, parameter, values)
+    return values
+
+
+def _value(
+    random: Random, on: EditContext, operation: Operation, parameter: Parameter, before: Mapping[str, object]
+) -> object:
+    texts = _TEXTS.get((operation.name, parameter.name))
+    if texts is not None:
+        return random.choice(texts)
+    return _VALUES[type(parameter.type)](random, on, parameter.type, before)

@@ -1,0 +1,157 @@
+"""Each operation is the same in the library, on the command line, in menus and on the page, and keeps its promises."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from pathlib import Path
+from random import Random
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+import sdfviewer
+from sdfviewer.cli.edit import add_arguments
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import parse_document
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.comparison.frames import FrameComparison
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.page import operations_page
+from sdfviewer.operations.parameters import ChoiceType
+from sdfviewer.operations.table import OPERATIONS, find_operation
+from sdfviewer.session.session import Session
+from tests.corpus import at_least, corpus_files, model_folders
+from tests.operations.arguments import NoArgumentError, arguments_for
+from tests.refactoring.rewritten import is_certain
+
+each_operation = pytest.mark.parametrize("operation", OPERATIONS.values(), ids=OPERATIONS)
+
+MOST_BYTES = 12_000
+#: So many files of the corpus are tried with each operation.
+_FILES = 60
+
+
+def _method(operation: Operation) -> inspect.Signature:
+    return inspect.signature(getattr(sdfviewer.DocumentEdit, operation.name))
+
+
+# --- faces ---------------------------------------------------------------------------------------------------------
+
+
+@each_operation
+def test_the_method_of_the_library_has_the_parameters_of_the_declaration(operation: Operation) -> None:
+    parameters = [each for each in _method(operation).parameters.values() if each.name != "self"]
+    assert [each.name for each in parameters] == [each.name for each in operation.parameters]
+    for written, declared in zip(parameters, operation.parameters, strict=True):
+        expected = inspect.Parameter.empty if declared.is_required else declared.default
+        assert written.default == expected, written.name
+
+
+@each_operation
+def test_the_method_of_the_library_offers_the_words_of_the_declaration(operation: Operation) -> None:
+    hints = get_type_hints(getattr(sdfviewer.DocumentEdit, operation.name))
+    for declared in operation.parameters:
+        if isinstance(declared.type, ChoiceType):
+            hint = hints[declared.name]
+            literal = (
+                hint
+                if get_origin(hint) is Literal
+                else next(each for each in get_args(hint) if get_origin(each) is Literal)
+            )
+            assert get_args(literal) == declared.type.words, declared.name
+
+
+@each_operation
+def test_the_docstring_of_the_library_names_the_parameters_of_the_declaration(operation: Operation) -> None:
+    text = inspect.getdoc(getattr(sdfviewer.DocumentEdit, operation.name)) or ""
+    _, found, section = text.partition("Parameters\n----------\n")
+    if found:
+        lines = re.findall(r"^\w[\w, ]*$", section.partition("\n\n")[0], re.MULTILINE)
+        named = [name for line in lines for name in line.split(", ")]
+        assert named == [each.name for each in operation.parameters]
+
+
+@each_operation
+def test_there_is_an_option_where_one_is_declared(operation: Operation) -> None:
+    import argparse
+
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    if operation.command is not None:
+        assert f"--{operation.command.option}" in parser.format_help()
+        for parameter in operation.parameters:
+            if parameter.name not in operation.command.values:
+                assert f"--{parameter.option_name}" in parser.format_help()
+
+
+def test_the_page_has_a_section_for_each_operation() -> None:
+    headings = re.findall(r"^## (.+)$", operations_page(), re.MULTILINE)
+    assert headings == [each.label for each in OPERATIONS.values()]
+    assert len(set(headings)) == len(headings)
+
+
+def test_an_operation_is_found_by_its_name() -> None:
+    assert find_operation("rename") is OPERATIONS["rename"]
+    with pytest.raises(sdfviewer.InvalidValueError, match="did you mean 'rename'"):
+        find_operation("renam")
+
+
+@each_operation
+def test_an_argument_that_is_missing_or_unknown_is_refused(operation: Operation, examples: Path) -> None:
+    on = _context(examples / "arm.sdf")
+    with pytest.raises(sdfviewer.InvalidValueError, match="has no parameter 'colour'"):
+        operation.perform(on, {"colour": "red"})
+    needed = next((each for each in operation.parameters if each.is_required), None)
+    if needed is not None:
+        with pytest.raises(sdfviewer.InvalidValueError, match=f"needs {needed.name}"):
+            operation.perform(on, {})
+
+
+# --- what they do --------------------------------------------------------------------------------------------------
+
+
+def _context(path: Path) -> EditContext:
+    loader = Loader(Finder(model_folders(path)) if "corpus" in path.parts else Finder())
+    model = loader.load(open_document(path))
+    assert model is not None
+    return EditContext(model, loader)
+
+
+def _small_files() -> list[Path]:
+    return [path for path in corpus_files(".sdf", ".urdf", ".world") if path.stat().st_size < MOST_BYTES]
+
+
+@pytest.mark.corpus
+@each_operation
+def test_an_operation_on_any_file_can_be_read_and_undone(operation: Operation) -> None:
+    random = Random(operation.name)
+    files = _small_files()
+    assert len(files) >= at_least(_FILES)
+    applied = 0
+    for path in random.sample(files, min(_FILES, len(files))):
+        try:
+            on = _context(path)
+            arguments = arguments_for(random, on, operation)
+        except (AssertionError, NoArgumentError, SdfViewerError):
+            continue
+        try:
+            done = operation.perform(on, arguments)
+        except SdfViewerError:
+            continue
+        applied += 1
+        original = path.read_bytes()
+        session = Session(on.document)
+        session.apply(done.edit)
+        assert session.document.root is not None, (path, arguments)
+        after = parse_document(session.document.text, on.document.path)
+        assert after.root is not None, (path, arguments)
+        meant = on.loader.load(after)
+        if operation.moves_nothing and not done.files and is_certain(on.model) and meant is not None:
+            moved = FrameComparison(on.model, meant, done.edit.renamed).moved()
+            assert list(moved) == [], (path, arguments)
+        session.go_to(0)
+        assert session.document.to_bytes() == original
+    assert applied >= at_least(1), "the operation was refused everywhere"
