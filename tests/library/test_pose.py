@@ -8,7 +8,8 @@ import pickle
 import numpy as np
 import pytest
 
-from sdfviewer.library.pose import InvalidValueError, Pose, as_pose
+from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.library.pose import Pose, as_pose
 
 
 @pytest.fixture
