@@ -185,16 +185,25 @@ class Docks:
         area = host.dockWidgetArea(dock)
         with painted_once(self.window):
             dock.show()
+            # Until then it has the size of where it was shown last.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
             # On a small screen it must leave room for the 3D view.
             if area is Qt.DockWidgetArea.BottomDockWidgetArea:
                 most = max(round(self.window.height() * MOST_BELOW), dock.minimumSizeHint().height())
-                height = min(max(dock.height(), spec.height), most)
-                if height != dock.height():
-                    host.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+                now = self._front_of(id).height()
+                height = min(max(now, spec.height), most)
+                if height != now:
+                    self._set_heights({id: height})
             elif area in (Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea):
                 least = min(spec.width, round(self.window.width() * MOST_BESIDE))
-                if dock.width() < least:
+                if self._front_of(id).width() < least:
                     host.resizeDocks([dock], [least], Qt.Orientation.Horizontal)
+
+    def _front_of(self, id: str) -> QDockWidget:
+        """Return the dock in front at the place of another, which has the size of the place; the others may not yet."""
+        dock = self.docks[id]
+        tabs = self._host(id).tabifiedDockWidgets(dock)
+        return next((tab for tab in tabs if not tab.visibleRegion().isEmpty()), dock)
 
     def make_room(self, id: str, height: int) -> None:
         """Give a visible dock a minimum height if the window has room."""
@@ -218,17 +227,19 @@ class Docks:
         return {id: dock.height() for id, dock in shown.items() if not self.is_inner(id) and not dock.isFloating()}
 
     def _set_heights(self, heights: dict[str, int]) -> None:
-        """Let docks at the edges of the window be so high, at once."""
-        window = self.window
+        """Let docks of one window, the outer or the inner one, be so high, at once."""
+        if not heights:
+            return
+        host = self._host(next(iter(heights)))
         # The size that something needed that is hidden now is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        bars = host.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
         bar = max((bar.height() for bar in bars if not bar.visibleRegion().isEmpty()), default=0)
         docks = [self.docks[id] for id in heights]
         # Qt takes the height of a dock among tabs for that of the dock and the tabs.
-        among_tabs = [any(not other.isHidden() for other in window.tabifiedDockWidgets(dock)) for dock in docks]
+        among_tabs = [any(not each.isHidden() for each in host.tabifiedDockWidgets(dock)) for dock in docks]
         sizes = [height + bar * is_tab for height, is_tab in zip(heights.values(), among_tabs, strict=True)]
-        window.resizeDocks(docks, sizes, Qt.Orientation.Vertical)
+        host.resizeDocks(docks, sizes, Qt.Orientation.Vertical)
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
 
     def set_height(self, id: str, height: int) -> None:

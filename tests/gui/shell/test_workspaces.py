@@ -306,6 +306,18 @@ def test_compare_beside_the_graphs_has_room_for_its_table_and_its_plot(
     assert arm.view.height() > arm.compare.height()
 
 
+def test_compare_has_room_in_front_of_the_graphs_after_another_workspace_has_shown_it(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """A hidden dock still has the height that it had where it was shown last."""
+    resize(qtbot, window, (1366, 720))
+    window.actions_by_id["workspace.compare"].trigger()
+    window.actions_by_id["workspace.inspect"].trigger()
+    window.docks.reveal("compare")
+    qtbot.waitUntil(lambda: arm.compare.height() >= 200)
+    assert arm.view.height() > arm.compare.height()
+
+
 def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["workspace.debug"].trigger()
     assert "problems" not in shown(window)
