@@ -123,6 +123,7 @@ def run(options: argparse.Namespace) -> int:
     if options.to in _VERSIONS and not has_versions(document):
         document = _to_sdformat(model, options.merge_fixed)
         model, _ = load_model(loader, document)
+    faults = 0
     if options.to == "urdf":
         after, losses = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
     elif options.to == "mjcf":
@@ -134,12 +135,13 @@ def run(options: argparse.Namespace) -> int:
             edit = flatten(document, loader, keep_scopes=options.keep_scopes)
         else:
             edit = _WHOLE[options.to](document, loader)
-        after, losses = _rewritten(model, edit, loader), len(edit.losses)
+        after, faults = _rewritten(model, edit, loader)
+        losses = len(edit.losses)
     if options.output:
         saving.save(options.output, after.to_bytes(), tell=print_note)
     else:
         print_bytes(after.to_bytes())
-    return _exit_code(options, losses, any(diagnostic.is_error for diagnostic in diagnostics))
+    return _exit_code(options, losses, faults, any(diagnostic.is_error for diagnostic in diagnostics))
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -149,15 +151,24 @@ def _check_options(options: argparse.Namespace) -> None:
         raise SdfViewerError("--uris and --meshes go with --bundle DIR")
 
 
-def _exit_code(options: argparse.Namespace, losses: int, has_errors: bool) -> int:
-    """Return the exit code of what has been written, and say why it is not zero."""
+def _exit_code(options: argparse.Namespace, losses: int, faults: int, has_errors: bool) -> int:
+    """Return the exit code of what has been written, and say why it is not zero.
+
+    Parameters
+    ----------
+    losses, faults
+        How much could not be carried over, and how much differs though nothing announced it.
+    """
     is_loss = bool(losses) and not options.allow_loss
     if is_loss:
         things = "1 thing" if losses == 1 else f"{losses} things"
         print_note(f"sdfviewer: {things} could not be converted; use --allow-loss to accept this")
+    if faults:
+        things = "1 thing differs" if faults == 1 else f"{faults} things differ"
+        print_note(f"sdfviewer: {things} from {options.file} by an error of sdfviewer; please report it with the file")
     if has_errors:
         print_note(f"sdfviewer: {options.file} has errors, which `sdfviewer check` lists")
-    return FINDINGS if has_errors or is_loss else CLEAN
+    return FINDINGS if has_errors or is_loss or faults else CLEAN
 
 
 def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_errors: bool) -> int:
@@ -173,14 +184,18 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
     for note in bundle.notes:
         print_note(note)
     bundle.write(folder)
-    return _exit_code(options, bundle.losses, has_errors)
+    return _exit_code(options, bundle.losses, bundle.faults, has_errors)
 
 
-def _rewritten(model: Model, edit: Edit, loader: Loader) -> Document:
-    """Return the file after an edit that must not move a frame; losses are printed to standard error."""
-    for note in (*edit.losses, *edit.notes):
+def _rewritten(model: Model, edit: Edit, loader: Loader) -> tuple[Document, int]:
+    """Return the file after an edit that must not move a frame, and how much differs without being announced.
+
+    Both losses and what is not announced are printed to standard error.
+    """
+    rewritten = edit_unmoved(model, edit, loader)
+    for note in (*edit.losses, *edit.notes, *rewritten.faults):
         print_note(note)
-    return edit_unmoved(model, edit, loader).document
+    return rewritten.model.document, len(rewritten.faults)
 
 
 def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int]:

@@ -75,6 +75,8 @@ class Bundle:
         What could not be carried over, each with its place.
     losses
         How many of them are lost rather than written otherwise.
+    faults
+        How many of them differ though nothing announced it: errors of this program.
     """
 
     name: str
@@ -82,6 +84,7 @@ class Bundle:
     files: dict[str, bytes | Path] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     losses: int = 0
+    faults: int = 0
 
     def write(self, folder: Path) -> None:
         """Write all files into a folder that is new or empty: all of them, or none where one cannot be written.
@@ -171,7 +174,7 @@ def make_bundle(
     wanted = parse_version(target)
     if wanted is None:
         raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
-    document, notes, losses = model.document, [], 0
+    document, notes, losses, faults = model.document, [], 0, 0
     if not has_versions(document):
         export = export_sdformat(model, merge_fixed=merge_fixed)
         notes += [f"{document.name}: {message}" for message in export.notes]
@@ -181,10 +184,12 @@ def make_bundle(
         edit = rewrite(model.document, loader)
         notes += [*edit.losses, *edit.notes]
         losses += len(edit.losses)
-        model = edit_unmoved(model, edit, loader)
+        rewritten = edit_unmoved(model, edit, loader)
+        model, notes, faults = rewritten.model, [*notes, *rewritten.faults], faults + len(rewritten.faults)
     bundle = bundle_sdformat(model.document, model, loader.finder, folder, uris, meshes)
     bundle.notes[:0] = notes
     bundle.losses += losses
+    bundle.faults += faults
     return bundle
 
 

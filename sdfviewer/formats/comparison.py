@@ -12,6 +12,7 @@ from sdfviewer.model.contents import Inertial
 from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
 
 
 class _Contents:
@@ -33,6 +34,8 @@ class _Contents:
         return known is not None and known.capabilities.is_self_contained
 
 
-def compare(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False) -> ModelComparison:
+def compare(
+    a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False, X_AB: Array | None = None
+) -> ModelComparison:
     """Return the comparison of two models A and B; see `ModelComparison` for the parameters."""
-    return ModelComparison(a, b, _Contents(), renamed, by_row=by_row)
+    return ModelComparison(a, b, _Contents(), renamed, by_row=by_row, X_AB=X_AB)

@@ -187,4 +187,4 @@ def _rewritten(table: FrameTable, edit: Edit, loader: Loader, losses: tuple[str,
     from sdfviewer.refactoring.unmoved import edit_unmoved  # noqa: PLC0415  # as all of this module
 
     after = edit_unmoved(table, edit, loader)
-    return ConvertedText(after.document.text, (*losses, *edit.losses), edit.notes)
+    return ConvertedText(after.model.document.text, (*losses, *edit.losses, *after.faults), edit.notes)

@@ -1,16 +1,37 @@
-"""Make an edit that must move no frame, and make sure that it moves none."""
+"""Make an edit that must move no frame, make sure that it moves none, and find what else it changes without a word."""
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import dataclass
+
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.comparison.frames import FrameComparison
+from sdfviewer.formats.read_back import Announced, silent_differences, silent_sentences
 from sdfviewer.model.model import Model
 
 
-def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Model:
-    """Return the model of the file after an edit of its text.
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A file after an edit that must move no frame.
+
+    Attributes
+    ----------
+    model
+        What the file means after the edit.
+    faults
+        What differs though neither losses nor notes of the edit name it, in sentences with file and line: errors of
+        this program.
+    """
+
+    model: Model
+    faults: tuple[str, ...]
+
+
+def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
+    """Return the model of the file after an edit of its text, which is compared with the model before.
 
     Raises
     ------
@@ -18,7 +39,22 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Model:
         If a frame would move, or the file could no longer be read.
     """
     after = loader.load(model.document.edited(edit.replacements))
-    moved = [] if after is None else [each.name for each in FrameComparison(model, after, edit.renamed).moved()]
-    if after is None or moved:
+    comparison = None if after is None else compare(model, after, edit.renamed)
+    moved = [] if comparison is None else [each.name for each in comparison.moved()]
+    if after is None or comparison is None or moved:
         raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
-    return after
+    announced = Announced(sentences=(*edit.losses, *edit.notes))
+    silent = silent_sentences(comparison, silent_differences(comparison, announced))
+    return Rewritten(after, (*silent, *_new_errors(model, after)))
+
+
+def _new_errors(before: Model, after: Model) -> list[str]:
+    """Return a sentence for each error that the file has after an edit, and had not before."""
+    more = Counter(each.rule.name for each in after.diagnostics if each.is_error)
+    more -= Counter(each.rule.name for each in before.diagnostics if each.is_error)
+    found = []
+    for each in after.diagnostics:
+        if each.is_error and more[each.rule.name] > 0:
+            more[each.rule.name] -= 1
+            found.append(f"{before.document.name}:1: error of sdfviewer: what is written is refused: {each.message}")
+    return found

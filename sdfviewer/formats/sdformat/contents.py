@@ -81,8 +81,14 @@ class SdformatContents:
         return read_dynamics(axis.element)
 
     def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
-        """Return the plugins of the thing in a row."""
-        return read_plugins(model.elements[row].findall("plugin"), model.document_of(row))
+        """Return the plugins of the thing in a row; of an included model its own, then those of its include."""
+        element, document = model.elements[row], model.document_of(row)
+        own = read_plugins(element.findall("plugin"), document)
+        if element.tag != "include":
+            return own
+        source = next((model.sources[each] for each in model.rows_in(row)), None)
+        included = source.root.find("model") if source is not None and source.root is not None else None
+        return own if source is None or included is None else (*read_plugins(included.findall("plugin"), source), *own)
 
 
 def read_visual(element: Element, document: Document) -> VisualContents:

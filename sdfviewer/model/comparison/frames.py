@@ -108,10 +108,22 @@ class FrameComparison:
     by_row
         Whether the rows of both are the same frames, whatever they are called, if they are of the same kinds: that is
         so after an edit that adds and removes none.
+    X_AB
+        Pose (4, 4) of the root of B in that of A, the identity by default: a format that has no pose for the root link
+        puts the root frame there.
     """
 
-    def __init__(self, a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False) -> None:
+    def __init__(
+        self,
+        a: Model,
+        b: Model,
+        renamed: Sequence[tuple[str, str]] = (),
+        *,
+        by_row: bool = False,
+        X_AB: Array | None = None,
+    ) -> None:
         self.a, self.b = a, b
+        self.X_AB = X_AB
         self.is_aligned = a.kinds == b.kinds
         self._renamed, self._by_row = renamed, by_row and self.is_aligned
         self._rows_a: Rows
@@ -154,10 +166,14 @@ class FrameComparison:
         return kinematics_a.positions(of_a), kinematics_b.positions(positions)
 
     def poses(self, q: tuple[Array, Array] | None = None) -> tuple[Array, Array]:
-        """Return X_RootF of A and of B, by default at the initial configuration."""
+        """Return the poses of the frames of A and of B in the root of A, by default at the initial configuration."""
         if q is None:
-            return self.a.X_RootF, self.b.X_RootF
-        return self.kinematics[0].poses(q[0]), self.kinematics[1].poses(q[1])
+            return self.a.X_RootF, self._in_a(self.b.X_RootF)
+        return self.kinematics[0].poses(q[0]), self._in_a(self.kinematics[1].poses(q[1]))
+
+    def _in_a(self, X_RootF: Array) -> Array:
+        """Return poses in the root of B as poses in the root of A."""
+        return X_RootF if self.X_AB is None else self.X_AB @ X_RootF
 
     def differences(self, q: tuple[Array, Array] | None = None, tolerance: float = SAME_POSE) -> list[FrameDifference]:
         """Return the frames that differ, in the order of B, those that vanished at the end.
@@ -260,7 +276,9 @@ class FrameComparison:
             if other is not None:
                 q_b[:, other] = q_a[:, column]
         q_a, q_b = of_a.follow(q_a), of_b.follow(q_b)
-        metres, radians = transforms.pose_error(of_a.poses(q_a, self._rows_a), of_b.poses(q_b, self._rows_b))
+        metres, radians = transforms.pose_error(
+            of_a.poses(q_a, self._rows_a), self._in_a(of_b.poses(q_b, self._rows_b))
+        )
         differing = ((metres > SAME_POSE) | (radians > SAME_POSE)).sum(axis=1)
         worst = int(np.argmax(differing))
         return self.differences((q_a[worst], q_b[worst])) if count else []

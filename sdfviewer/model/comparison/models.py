@@ -29,7 +29,7 @@ from sdfviewer.model.geometry import Empty
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import IDENTITY
-from sdfviewer.transforms import matrix_to_pose, pose_error, pose_to_matrix
+from sdfviewer.transforms import Array, matrix_to_pose, pose_error, pose_to_matrix
 
 #: What of a sensor is compared as a value with its default, whatever element writes it.
 _READ_OF_SENSORS = frozenset(
@@ -78,16 +78,23 @@ class ModelComparison(FrameComparison):
 
     Parameters
     ----------
-    a, b, renamed, by_row
+    a, b, renamed, by_row, X_AB
         As of `FrameComparison`.
     contents
         Reads the rows.
     """
 
     def __init__(
-        self, a: Model, b: Model, contents: Contents, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False
+        self,
+        a: Model,
+        b: Model,
+        contents: Contents,
+        renamed: Sequence[tuple[str, str]] = (),
+        *,
+        by_row: bool = False,
+        X_AB: Array | None = None,
     ) -> None:
-        super().__init__(a, b, renamed, by_row=by_row)
+        super().__init__(a, b, renamed, by_row=by_row, X_AB=X_AB)
         self._contents = contents
         self._found: dict[Aspect, list[PropertyDifference]] = {}
 
@@ -181,7 +188,9 @@ class ModelComparison(FrameComparison):
         for row, other in self._pairs(Kind.COLLISION):
             if not self._is_shared(row, other):
                 part_a, part_b = self._parts(row, other)
-                yield from self._records(Aspect.CONTACT, row, other, part_a, part_b, ("name", "geometry"))
+                # A density counts where the mass is computed from it, and is compared as that mass.
+                left_out = ("name", "geometry", "density")
+                yield from self._records(Aspect.CONTACT, row, other, part_a, part_b, left_out)
 
     def _sensors(self) -> Iterator[PropertyDifference]:
         for row, other in self._pairs(Kind.SENSOR):

@@ -18,6 +18,7 @@ from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.draft import note
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.versions import (
+    AXIS_IN_JOINT_FRAME,
     FRAME_SEMANTICS,
     NEWEST,
     SCOPED_REFERENCES,
@@ -56,6 +57,8 @@ def raise_version(model: Model, target: Version = NEWEST) -> Edit:
     notes: tuple[str, ...] = ()
     if version < WORLD_GRAVITY <= target:
         edits += _raise_gravity(document, root)
+    if version < AXIS_IN_JOINT_FRAME <= target < FRAME_SEMANTICS:
+        edits += _flag_axes(model)
     if version < FRAME_SEMANTICS <= target:
         edits += _raise_frames(model)
         notes = tuple(_renamed_clashes(model))
@@ -127,6 +130,22 @@ def _raise_poses(document: Document) -> Replacements:
             edits += set_attribute(document, pose, "frame", None)
             if pose.attributes["frame"] and element.tag != "inertial":  # which counted, where both are written
                 edits += set_attribute(document, pose, "relative_to", pose.attributes["frame"])
+    return edits
+
+
+def _flag_axes(model: Model) -> Replacements:
+    """Until 1.4 an axis was written in the model frame, in 1.5 and 1.6 where ``use_parent_model_frame`` says so."""
+    document = model.document
+    edits: Replacements = ()
+    for joint in model.scope.joints:
+        for axis in joint.axes if model.sources[joint.row] is None else ():
+            in_model_frame = axis.expressed_in >= 0 and axis.expressed_in != joint.row
+            if in_model_frame and axis.element.find("use_parent_model_frame") is None:
+                xyz = axis.element.find("xyz")
+                after = axis.element.children.index(xyz) + 1 if xyz is not None else 0
+                before = axis.element.children[after] if after < len(axis.element.children) else None
+                xml = "<use_parent_model_frame>true</use_parent_model_frame>"
+                edits += insert_child(document, axis.element, xml, before)
     return edits
 
 

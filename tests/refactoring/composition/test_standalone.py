@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sdfviewer.document.edits import Edit
@@ -153,6 +155,25 @@ def test_a_file_is_found_beside_another_one_that_led_to_it(tmp_path: Path) -> No
     _, before, after = run(file)
     assert_same(before, after)
     assert "<include" not in after.document.text
+
+
+def test_an_axis_keeps_its_direction_where_a_file_of_1_4_is_raised(tmp_path: Path) -> None:
+    joint = (
+        '<joint name="j" type="revolute"><parent>base</parent><child>cam::l</child>'
+        "<axis><xyz>0 0 1</xyz>{}</axis></joint>"
+    )
+    joints = joint.format("") + joint.format("<use_parent_model_frame>0</use_parent_model_frame>").replace('"j"', '"k"')
+    file = write(
+        tmp_path,
+        top='<sdf version="1.4"><model name="t"><link name="base"/><include><uri>cam.sdf</uri>'
+        f"<pose>0 0 1 0 0.3 0</pose></include>{joints}</model></sdf>",
+        cam='<sdf version="1.5"><model name="cam"><link name="l"/></model></sdf>',
+    )
+    _, before, after = run(file)
+    assert_same(before, after)
+    for name, xyz in (("t::j", (-math.sin(0.3), 0, math.cos(0.3))), ("t::k", (0, 0, 1))):
+        for model in (before, after):
+            np.testing.assert_allclose(model.joints_by_row[model.row(name)].axes[0].xyz, xyz, atol=1e-12)
 
 
 @pytest.mark.slow

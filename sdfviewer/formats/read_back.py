@@ -1,0 +1,163 @@
+"""What a conversion has changed without saying so: what it wrote is read again and compared with its source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from sdfviewer.formats.contents import read_visual
+from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
+from sdfviewer.model.comparison.frames import Change, FrameDifference
+from sdfviewer.model.comparison.models import ModelComparison
+from sdfviewer.model.comparison.values import shown
+from sdfviewer.model.graph import ROOT
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+
+Difference: TypeAlias = FrameDifference | PropertyDifference
+
+_PLACE = re.compile(r"(.*?:\d+):")
+#: The script of Gazebo's materials, which a material that is called by its name alone means.
+_GAZEBO_MATERIALS = "file://media/materials/scripts/gazebo.material"
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """What a conversion says it could not keep.
+
+    Attributes
+    ----------
+    rows
+        Rows of the source that it says something about: what is written in them may differ.
+    sentences
+        What it says in words; those that begin with ``file:line:`` are about the element there.
+    """
+
+    rows: Collection[int] = ()
+    sentences: Sequence[str] = ()
+
+
+def silent_differences(comparison: ModelComparison, announced: Announced, count: int = 3) -> list[Difference]:
+    """Return what differs between the source of a conversion, A, and what it wrote, B, and is not announced.
+
+    A difference is announced where something is said about its row, about what the row is written in, or about the
+    place of an element in it. What the format adds of its own, such as a link for each frame, is no difference here.
+
+    Parameters
+    ----------
+    count
+        How many random configurations are compared, too, if nothing differs at the initial one.
+    """
+    places = {match[1] for each in announced.sentences if (match := _PLACE.match(each))}
+    rows = frozenset(announced.rows)
+
+    def is_silent(difference: Difference) -> bool:
+        return not _is_of_format(comparison, difference) and not _is_announced(comparison.a, difference, rows, places)
+
+    differences: list[Difference] = [*comparison.differences(), *comparison.properties()]
+    found = [each for each in differences if is_silent(each)]
+    return found or [each for each in comparison.moved_at_random(count) if is_silent(each)]
+
+
+def silent_sentences(comparison: ModelComparison, differences: Sequence[Difference]) -> tuple[str, ...]:
+    """Return for each difference that nobody announced a sentence that begins with file and line of the source."""
+    return tuple(
+        f"{comparison.places(each)[0] or f'{comparison.a.document.name}:1'}: error of sdfviewer: {_words(each)}"
+        for each in differences
+    )
+
+
+def _words(difference: Difference) -> str:
+    name = f"{difference.kind} '{difference.before or difference.after}'"
+    if isinstance(difference, PropertyDifference):
+        values = (
+            f"{difference.value_before or 'nothing'} here, {difference.value_after or 'nothing'} in what is written"
+        )
+        return f"{name}: {difference.quantity} is {values}"
+    changes = ", ".join(change.value for change in difference.changes)
+    return f"{name}: {changes} in what is written"
+
+
+def _is_announced(a: Model, difference: Difference, rows: Collection[int], places: Collection[str]) -> bool:
+    around = list(_around(a, difference.row_before))
+    if any(row in rows for row in around):
+        return True
+    return any(place in places for number, row in enumerate(around) for place in _places(a, row, whole=number == 0))
+
+
+def _around(model: Model, row: int) -> Iterator[int]:
+    """Yield a row and what it is written in."""
+    while row >= 0:
+        yield row
+        row = int(model.owners[row])
+
+
+def _places(model: Model, row: int, *, whole: bool) -> Iterator[str]:
+    """Yield the lines of an element, of its start tag alone unless it is wanted whole."""
+    span = model.document_of(row).span(model.elements[row], "element" if whole else None)
+    for line in range(span.line, (span.end_line if whole else span.line) + 1):
+        yield f"{span.path}:{line}"
+
+
+def _is_of_format(comparison: ModelComparison, difference: Difference) -> bool:
+    """Return whether a difference says the same in another way, or is what the other format adds by itself."""
+    if isinstance(difference, FrameDifference):
+        return difference.is_harmless or _is_frame_of_format(comparison, difference)
+    if difference.aspect is Aspect.JOINT and difference.quantity in ("parent", "child"):
+        return _same_bodies(comparison, difference)
+    if difference.quantity == "material.ambient":
+        return _is_ambient_of_urdf(comparison, difference)
+    if difference.quantity == "material.script.uris":
+        return {difference.value_before, difference.value_after} == {_GAZEBO_MATERIALS, None}
+    return False
+
+
+def _is_frame_of_format(comparison: ModelComparison, difference: FrameDifference) -> bool:
+    """Return whether a frame differs as it must where the other format has links and joints only."""
+    a, b = comparison.a, comparison.b
+    if difference.changes == (Change.APPEARED,):
+        return b.kinds[difference.row_after] in (Kind.LINK, Kind.JOINT, Kind.FRAME)
+    roots = a.document.root, b.document.root
+    if roots[0] is not None and roots[1] is not None and roots[0].tag == roots[1].tag:
+        return False
+    kind = a.kinds[difference.row_before]
+    if difference.changes == (Change.VANISHED,):
+        return kind is Kind.MODEL
+    return set(difference.changes) <= {Change.KIND, Change.RENAMED, Change.BODY} and (
+        kind is Kind.FRAME or difference.row_before == 0
+    )
+
+
+def _same_bodies(comparison: ModelComparison, difference: PropertyDifference) -> bool:
+    """Return whether a joint connects the same bodies, whichever of their frames it names and in which order."""
+    joints = (
+        comparison.a.joints_by_row[difference.row_before],
+        comparison.b.joints_by_row[difference.row_after],
+    )
+    bodies_a, bodies_b = (
+        [_body(model, end) for end in (joint.parent, joint.child)]
+        for model, joint in zip((comparison.a, comparison.b), joints, strict=True)
+    )
+    mapped = [comparison.row_in_b(body) for body in bodies_a]
+    if joints[0].type == joints[1].type == "fixed":
+        return set(mapped) == set(bodies_b)
+    return mapped == bodies_b
+
+
+def _body(model: Model, row: int) -> int:
+    body = int(model.bodies[row]) if row >= 0 else row
+    return ROOT if body >= 0 and model.kinds[body] is Kind.WORLD else body
+
+
+def _is_ambient_of_urdf(comparison: ModelComparison, difference: PropertyDifference) -> bool:
+    """Return whether an ambient colour is that of the visual itself: the single colour of a URDF is both."""
+    for model, row, value in (
+        (comparison.a, difference.row_before, difference.value_before),
+        (comparison.b, difference.row_after, difference.value_after),
+    ):
+        material = read_visual(model, row).material
+        if value is not None and (material is None or value != shown(material.diffuse)):
+            return False
+    return difference.value_before is None or difference.value_after is None

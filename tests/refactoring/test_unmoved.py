@@ -1,0 +1,84 @@
+"""What an edit of the whole file changes without saying so is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.cli import convert, main
+from sdfviewer.diagnostics import Replacement, SdfViewerError
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.unmoved import edit_unmoved
+
+TEXT = """<sdf version="1.9">
+  <model name="m">
+    <link name="a">
+      <inertial><mass>2</mass></inertial>
+    </link>
+    <link name="b"><pose>1 0 0 0 0 0</pose></link>
+    <frame name="f" attached_to="a"/>
+  </model>
+</sdf>
+"""
+
+
+def edit_of(document: Document, old: str, new: str, *losses: str) -> Edit:
+    start = document.text.index(old)
+    return Edit("Change", document, (Replacement(start, start + len(old), new),), losses=losses)
+
+
+def faults(old: str, new: str, *losses: str) -> tuple[str, ...]:
+    document = parse_document(TEXT, Path("robot.sdf"))
+    loader = Loader()
+    model = loader.load(document)
+    assert model is not None
+    return edit_unmoved(model, edit_of(document, old, new, *losses), loader).faults
+
+
+def test_a_mass_that_changes_without_a_word_is_an_error_of_the_program() -> None:
+    assert faults("<mass>2<", "<mass>3<") == (
+        "robot.sdf:4: error of sdfviewer: link 'm::a': mass is 2 here, 3 in what is written",
+    )
+
+
+@pytest.mark.parametrize("line", [3, 4, 5])
+def test_what_is_said_of_the_element_announces_it(line: int) -> None:
+    assert faults("<mass>2<", "<mass>3<", f"robot.sdf:{line}: its mass is not kept") == ()
+
+
+@pytest.mark.parametrize("place", ["robot.sdf:6", "other.sdf:4"])
+def test_what_is_said_of_another_element_does_not(place: str) -> None:
+    assert len(faults("<mass>2<", "<mass>3<", f"{place}: something is not kept")) == 1
+
+
+def test_what_is_refused_after_it_is_an_error_of_the_program() -> None:
+    assert faults("<mass>2<", "<mass>two<")[-1].startswith(
+        "robot.sdf:1: error of sdfviewer: what is written is refused: "
+    )
+
+
+def test_nothing_is_written_where_a_frame_would_move() -> None:
+    with pytest.raises(SdfViewerError, match="this would change m::b; nothing was written"):
+        faults("1 0 0 0 0 0", "2 0 0 0 0 0")
+
+
+def test_the_command_prints_it_and_its_exit_code_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def faulty(model: Model) -> Edit:
+        return edit_of(model.document, "<mass>2<", "<mass>3<")
+
+    monkeypatch.setitem(convert._FORMS, "element-relative", faulty)
+    file = tmp_path / "robot.sdf"
+    file.write_text(TEXT, encoding="utf-8")
+    assert main(["convert", "--to", "element-relative", "--allow-loss", str(file)]) == 1
+    printed = capsys.readouterr()
+    assert "<mass>3<" in printed.out
+    assert printed.err.splitlines() == [
+        f"{file}:4: error of sdfviewer: link 'm::a': mass is 2 here, 3 in what is written",
+        f"sdfviewer: 1 thing differs from {file} by an error of sdfviewer; please report it with the file",
+    ]
