@@ -94,25 +94,25 @@ if TYPE_CHECKING:
     from sdfviewer.model.contents import Surface as Surface
     from sdfviewer.model.contents import VisualContents as VisualContents
     from sdfviewer.model.contents import Waypoint as Waypoint
-    from sdfviewer.model.geometry import Box as Box
-    from sdfviewer.model.geometry import Capsule as Capsule
-    from sdfviewer.model.geometry import Cone as Cone
-    from sdfviewer.model.geometry import Cylinder as Cylinder
-    from sdfviewer.model.geometry import Ellipsoid as Ellipsoid
-    from sdfviewer.model.geometry import Empty as Empty
-    from sdfviewer.model.geometry import FileGeometry as FileGeometry
-    from sdfviewer.model.geometry import Geometry as Geometry
-    from sdfviewer.model.geometry import Heightmap as Heightmap
-    from sdfviewer.model.geometry import HeightmapTexture as HeightmapTexture
-    from sdfviewer.model.geometry import Image as Image
-    from sdfviewer.model.geometry import Mesh as Mesh
-    from sdfviewer.model.geometry import Plane as Plane
-    from sdfviewer.model.geometry import Polyline as Polyline
-    from sdfviewer.model.geometry import Sphere as Sphere
     from sdfviewer.model.materials import Material as Material
     from sdfviewer.model.materials import MaterialScript as MaterialScript
     from sdfviewer.model.materials import Pbr as Pbr
     from sdfviewer.model.model import UnresolvedPoseError as UnresolvedPoseError
+    from sdfviewer.model.shapes.box import Box as Box
+    from sdfviewer.model.shapes.capsule import Capsule as Capsule
+    from sdfviewer.model.shapes.cone import Cone as Cone
+    from sdfviewer.model.shapes.cylinder import Cylinder as Cylinder
+    from sdfviewer.model.shapes.ellipsoid import Ellipsoid as Ellipsoid
+    from sdfviewer.model.shapes.heightmap import Heightmap as Heightmap
+    from sdfviewer.model.shapes.heightmap import HeightmapTexture as HeightmapTexture
+    from sdfviewer.model.shapes.image import Image as Image
+    from sdfviewer.model.shapes.kind import Empty as Empty
+    from sdfviewer.model.shapes.kind import FileGeometry as FileGeometry
+    from sdfviewer.model.shapes.kind import Geometry as Geometry
+    from sdfviewer.model.shapes.mesh import Mesh as Mesh
+    from sdfviewer.model.shapes.plane import Plane as Plane
+    from sdfviewer.model.shapes.polyline import Polyline as Polyline
+    from sdfviewer.model.shapes.sphere import Sphere as Sphere
     from sdfviewer.refactoring.editable import EditError as EditError
 
 #: The public names, by their module.
@@ -160,12 +160,20 @@ _HOMES = {
     ),
     "model.comparison.difference": ("Aspect", "PropertyChange", "PropertyDifference"),
     "model.comparison.frames": ("Change", "FrameDifference"),
-    "model.geometry": (
-        "Box", "Capsule", "Cone", "Cylinder", "Ellipsoid", "Empty", "FileGeometry", "Geometry", "Heightmap",
-        "HeightmapTexture", "Image", "Mesh", "Plane", "Polyline", "Sphere",
-    ),
     "model.materials": ("Material", "MaterialScript", "Pbr"),
     "model.model": ("UnresolvedPoseError",),
+    "model.shapes.box": ("Box",),
+    "model.shapes.capsule": ("Capsule",),
+    "model.shapes.cone": ("Cone",),
+    "model.shapes.cylinder": ("Cylinder",),
+    "model.shapes.ellipsoid": ("Ellipsoid",),
+    "model.shapes.heightmap": ("Heightmap", "HeightmapTexture"),
+    "model.shapes.image": ("Image",),
+    "model.shapes.kind": ("Empty", "FileGeometry", "Geometry"),
+    "model.shapes.mesh": ("Mesh",),
+    "model.shapes.plane": ("Plane",),
+    "model.shapes.polyline": ("Polyline",),
+    "model.shapes.sphere": ("Sphere",),
     "refactoring.editable": ("EditError",),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}

@@ -10,6 +10,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import counted
@@ -28,7 +29,7 @@ from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb
 from sdfviewer.refactoring.new_elements import LIMITS
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
-from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewShape
+from sdfviewer.refactoring.new_shapes import NewShape
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_property, specs_of

@@ -25,8 +25,9 @@ from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
-from sdfviewer.model.geometry import Geometry, Mesh
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version

@@ -16,10 +16,11 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.flat_mesh import with_back
 from sdfviewer.export.written_mesh import WrittenMesh
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.geometry import Geometry, Mesh
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.assets import AssetKind
 from sdfviewer.scene.copied_files import is_usable, require_near
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, mesh_of, shape_of
+from sdfviewer.scene.geometry import Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
@@ -114,7 +115,7 @@ class MeshFiles:
         return WrittenMesh(f"{name}/{path.relative_to(common).as_posix()}", (1.0, 1.0, 1.0))
 
     def _converted(self, shape: Shape) -> WrittenMesh | str:
-        if shape.kind in LOADED_KINDS:
+        if shape.is_loaded:
             path = self.finder.find(shape.uri, shape.file, nearby=True).path if shape.uri else None
             if path is not None and (refusal := self._why_not_near(path, shape.file)):
                 return refusal
@@ -127,8 +128,9 @@ class MeshFiles:
         if self.closed:
             mesh = with_back(mesh)
         form = "obj" if self.form == "keep" else self.form
-        stem = Path(shape.uri.replace("\\", "/")).stem if shape.uri else shape.kind
-        name = self._free(f"{stem}_{shape.submesh}" if shape.submesh else stem, f".{form}")
+        stem = Path(shape.uri.replace("\\", "/")).stem if shape.uri else shape.geometry.kind
+        submesh = shape.geometry.submesh if isinstance(shape.geometry, Mesh) else None
+        name = self._free(f"{stem}_{submesh}" if submesh else stem, f".{form}")
         self.contents[name] = b""
         content = self._obj(name, mesh) if form == "obj" else format_stl(mesh) if form == "stl" else format_glb(mesh)
         self.contents[name] = content

@@ -13,10 +13,12 @@ from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
-from sdfviewer.model.geometry import Box, Capsule, Cylinder, Ellipsoid, Geometry, Plane, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import FreeNames
+from sdfviewer.model.shapes import kind_of
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.plane import Plane
 from sdfviewer.scene.materials import surface_of
 from sdfviewer.transforms import Array
 
@@ -183,17 +185,8 @@ class MjcfParts:
 
 def _primitive(geometry: Geometry) -> dict[str, str] | None:
     """Return type and size of a shape that MuJoCo has, None where it must be a mesh."""
-    size: Sequence[float] | None = None
-    if isinstance(geometry, Box):
-        size = [abs(edge) / 2 for edge in geometry.size]
-    elif isinstance(geometry, Sphere):
-        size = [abs(geometry.radius)]
-    elif isinstance(geometry, Cylinder | Capsule):
-        size = [abs(geometry.radius), abs(geometry.length) / 2]
-    elif isinstance(geometry, Ellipsoid):
-        size = [abs(radius) for radius in geometry.radii]
-    elif isinstance(geometry, Plane):
-        size = [geometry.size[0] / 2, geometry.size[1] / 2, 0.1]
+    kind = kind_of(geometry)
+    size = None if kind is None else kind.mujoco_size(geometry)
     return None if size is None else {"type": geometry.kind, "size": number_list(size)}
 
 

@@ -15,11 +15,13 @@ from sdfviewer.formats.contents import read_collision, read_visual
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
-from sdfviewer.formats.urdf.reading import SHAPES, read_inertial
+from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.contents import Moments
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import URDF_SHAPES
+from sdfviewer.model.shapes.kind import Primitive
 from sdfviewer.model.values import (
     IDENTITY,
     format_number,
@@ -148,7 +150,8 @@ def _part(
     geometry = written.find("geometry")
     shape = geometry.children[0] if geometry is not None and geometry.children else None
     bundled: list[str] | None = None
-    if add_mesh is not None and shape is not None and shape.tag not in ("box", "cylinder", "sphere", "capsule"):
+    kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
+    if add_mesh is not None and shape is not None and not isinstance(kind, Primitive):
         is_visual = model.kinds[row] is Kind.VISUAL
         written_mesh = add_mesh((read_visual if is_visual else read_collision)(model, row).geometry)
         if isinstance(written_mesh, str):
@@ -156,7 +159,7 @@ def _part(
             return []
         scale = {} if written_mesh.scale == (1.0, 1.0, 1.0) else {"scale": format_numbers(written_mesh.scale)}
         bundled = element("mesh", {"filename": written_mesh.file, **scale})
-    elif shape is None or shape.tag not in SHAPES:
+    elif shape is None or kind is None:
         what = "is empty" if shape is None else f"is a {shape.tag}"
         tell(row, f"its geometry {what}, which URDF does not have; it is left out")
         return []
@@ -172,28 +175,24 @@ def _part(
     if bundled is not None:
         return part("", where, bundled)
     assert shape is not None
-    if shape.tag != "capsule" or version >= WITH_QUATERNIONS:
-        return part("", where, _shape(shape))
-    # Few programs read a capsule: it is a cylinder with a sphere at either end.
-    values = {key: _value(shape, key) for key in ("radius", "length")}
-    half = (parse_numbers(values["length"]) or (1.0,))[0] / 2
-    lines = part("", where, element("cylinder", values))
-    for suffix, z in (("_top", half), ("_bottom", -half)):
-        X_FE = transforms.pose(np.eye(3), np.array([0.0, 0.0, z]))
-        lines += part(suffix, origin(X_LF @ X_FE), element("sphere", {"radius": values["radius"]}))
+    if not isinstance(kind, Primitive):
+        return part("", where, _mesh(shape))
+    # SDFormat writes the sizes as children and URDF as attributes.
+    values = {
+        name: " ".join((shape.text_of(name) or shape.attributes.get(name, default)).split())
+        for name, default in kind.defaults.items()
+    }
+    if kind.is_in_urdf(version):
+        return part("", where, element(shape.tag, values))
+    lines: list[str] = []
+    for each in kind.in_older_urdf(values):
+        X_LE = X_LF @ transforms.pose(np.eye(3), np.array([0.0, 0.0, each.z]))
+        lines += part(each.suffix, where if each.z == 0.0 else origin(X_LE), element(each.tag, each.values))
     return lines
 
 
-def _value(shape: Element, name: str) -> str:
-    """Return the numbers of a shape, which SDFormat writes as children and URDF as attributes."""
-    defaults = {"size": "1 1 1", "radius": "1", "length": "1"}
-    return " ".join((shape.text_of(name) or shape.attributes.get(name, defaults[name])).split())
-
-
-def _shape(shape: Element) -> list[str]:
-    """Return the line of a shape that URDF has."""
-    if shape.tag != "mesh":
-        return element(shape.tag, {name: _value(shape, name) for name in SHAPES[shape.tag]})
+def _mesh(shape: Element) -> list[str]:
+    """Return the line of a mesh."""
     uri = shape.text_of("uri") or shape.attributes.get("filename", "")
     attributes = {"filename": "package://" + uri[8:] if uri.startswith("model://") else uri}
     scale = shape.text_of("scale") or shape.attributes.get("scale", "")

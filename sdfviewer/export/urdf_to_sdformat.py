@@ -23,13 +23,14 @@ from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS, limits_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_of
-from sdfviewer.formats.urdf.reading import SHAPES, read_inertial, read_robot
+from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
+from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.values import format_number, parse_numbers
 from sdfviewer.transforms import invert, matrix_to_pose
 from sdfviewer.versions import format_version
@@ -228,7 +229,8 @@ class _Exporter:
         model, written = self._model, self._model.elements[row]
         geometry = written.find("geometry")
         shape = geometry.children[0] if geometry is not None and geometry.children else None
-        if shape is None or shape.tag not in SHAPES:
+        kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
+        if shape is None or kind is None:
             self._notes.append(f"'{model.names[row]}' has no known shape; it is left out")
             return []
         if shape.tag == "mesh":
@@ -238,7 +240,7 @@ class _Exporter:
                 content += element("scale", None, " ".join(scale.split()))
         else:
             content = [
-                line for name in SHAPES[shape.tag] for line in element(name, None, shape.attributes.get(name, "0"))
+                line for name in kind.urdf_numbers for line in element(name, None, shape.attributes.get(name, "0"))
             ]
         lines = _pose(pose) + element("geometry", None, element(shape.tag, None, content))
         link = self._names[int(model.owners[row])]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.geometry import Geometry, Mesh
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 
 #: Formats of meshes that MuJoCo reads.
 _OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})

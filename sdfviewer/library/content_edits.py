@@ -13,9 +13,9 @@ from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.member_edits import MemberEdits
 from sdfviewer.library.pose import Pose
-from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring import inertia as inertias

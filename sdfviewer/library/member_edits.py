@@ -13,8 +13,8 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.library.pose_edits import Keep, checked, numbers_of
-from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers
 from sdfviewer.refactoring.adding import adding_label, duplicate, insert_member

@@ -29,9 +29,9 @@ from sdfviewer.model.contents import (
     Surface,
     VisualContents,
 )
-from sdfviewer.model.geometry import FileGeometry, Geometry
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.materials import Material
+from sdfviewer.model.shapes.kind import FileGeometry, Geometry
 from sdfviewer.transforms import Array, invert
 
 _Contents = TypeVar("_Contents")

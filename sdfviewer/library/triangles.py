@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.geometry import Geometry
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.transforms import Array
 
 
@@ -65,14 +65,14 @@ def read_triangles(geometry: Geometry, finder: Finder) -> Triangles:
         If it has none, or its file is missing or cannot be read.
     """
     with required_extras():
-        from sdfviewer.scene.geometry import LOADED_KINDS, mesh_of, shape_of  # noqa: PLC0415
+        from sdfviewer.scene.geometry import mesh_of, shape_of  # noqa: PLC0415
         from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
 
         shape = shape_of(geometry)
         if shape is None:
             raise SdfViewerError("there is no shape, so there are no triangles")
         loader = MeshLoader(finder)
-        if shape.kind in LOADED_KINDS:
+        if shape.is_loaded:
             loaded = loader.load(shape)
             if loaded.is_placeholder:
                 raise SdfViewerError("; ".join(f"{each.uri}: {each.message}" for each in loaded.problems))

@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 
 from sdfviewer.document.element import Element
-from sdfviewer.model.geometry import Empty, Geometry, Vector
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.materials import Material, Rgba
+from sdfviewer.model.shapes.kind import Empty, Geometry, Vector
 from sdfviewer.transforms import Array
 
 #: ixx, iyy, izz, ixy, ixz, iyz in kg m².

@@ -1,23 +1,19 @@
 """Mass, centre of mass and inertia of solid shapes.
 
-Source: gz-math, the mass matrix of each shape. All shapes are centred in their frame; the centre of mass of a cone
-lies a quarter of its length below.
+Source: gz-math, the mass matrix of each shape. All shapes are centred in their frame.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
 import numpy as np
 
-from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Sphere
+from sdfviewer.model.shapes import kind_of
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.transforms import Array
-
-#: Height of the centre of mass, and moments of one kilogram.
-_Solid: TypeAlias = tuple[float, tuple[float, float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,59 +56,13 @@ def combine(bodies: Iterable[Body]) -> Body:
 
 def solid_body(geometry: Geometry, density: float) -> Body | None:
     """Return the body of a shape of a density in kg/m³, None for a shape of which it is not known or not finite."""
-    compute = _SOLIDS.get(type(geometry))
-    if compute is None or geometry.volume is None:
+    kind = kind_of(geometry)
+    solid = None if kind is None else kind.solid(geometry)
+    if solid is None or geometry.volume is None:
         return None
-    height, unit = compute(geometry)
+    height, unit = solid
     mass = density * geometry.volume
     moments = [mass * each for each in unit]
     if not all(map(math.isfinite, (mass, height, *moments))):
         return None
     return Body(mass, np.array([0.0, 0.0, height]), np.diag(moments))
-
-
-def _box(box: Box) -> _Solid:
-    x, y, z = box.size
-    return 0.0, ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
-
-
-def _sphere(sphere: Sphere) -> _Solid:
-    r = sphere.radius
-    return 0.0, (0.4 * r * r,) * 3
-
-
-def _ellipsoid(ellipsoid: Ellipsoid) -> _Solid:
-    a, b, c = ellipsoid.radii
-    return 0.0, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
-
-
-def _cylinder(cylinder: Cylinder) -> _Solid:
-    r, length = cylinder.radius, cylinder.length
-    across = (3 * r * r + length * length) / 12
-    return 0.0, (across, across, r * r / 2)
-
-
-def _cone(cone: Cone) -> _Solid:
-    r, length = cone.radius, cone.length
-    across = 3 / 80 * (4 * r * r + length * length)
-    return -length / 4, (across, across, 0.3 * r * r)
-
-
-def _capsule(capsule: Capsule) -> _Solid:
-    r, length = capsule.radius, capsule.length
-    middle, ends = math.pi * r * r * length, 4 / 3 * math.pi * r * r * r
-    across = middle * (length * length / 12 + r * r / 4)
-    across += ends * (0.4 * r * r + length * length / 4 + 3 / 8 * length * r)
-    along = middle * r * r / 2 + ends * 0.4 * r * r
-    volume = middle + ends
-    return 0.0, (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
-
-
-_SOLIDS: dict[type[Geometry], Callable[[Any], _Solid]] = {
-    Box: _box,
-    Capsule: _capsule,
-    Cone: _cone,
-    Cylinder: _cylinder,
-    Ellipsoid: _ellipsoid,
-    Sphere: _sphere,
-}

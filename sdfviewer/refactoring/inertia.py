@@ -11,9 +11,9 @@ from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, replace_element
 from sdfviewer.formats.contents import read_collision, read_inertial, read_visual
 from sdfviewer.model.contents import Moments
-from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body, combine, solid_body
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError, is_editable, require_editable

@@ -9,7 +9,7 @@ the copy therefore takes the same positions, within the same limits, for the mir
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
@@ -29,6 +29,7 @@ from sdfviewer.document.tables import table
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.values import (
     NOISE,
     WrittenPose,
@@ -246,8 +247,8 @@ class _Writer:
         if geometry is not None:
             for shape in geometry.children:
                 edits += self._shape(shape)
-                if shape.tag == "cone" and self._i == 2:
-                    turn = np.diag([1.0, -1.0, -1.0, 1.0])  # its tip points to -z now
+                if (kind := SHAPES.get(shape.tag)) is not None and kind.is_turned_by_mirror(self._i):
+                    turn = np.diag([1.0, -1.0, -1.0, 1.0])
         written = read_pose(element, self._model.version)
         if np.array_equal(turn, np.eye(4)):
             edits += self._flipped(written)
@@ -283,38 +284,30 @@ class _Writer:
         return edits
 
     def _shape(self, shape: Element) -> Replacements:
-        write = _SHAPES.get(shape.tag)
-        if write is None:
-            raise RefactoringError(f"a {shape.tag} cannot be mirrored")
-        return write(self, shape)
-
-    def _keep_shape(self, _shape: Element) -> Replacements:
-        return ()
-
-    def _mirror_mesh(self, mesh: Element) -> Replacements:
-        scale = mesh.find("scale")
-        if scale is not None:
-            return self._scaled(scale, self._s)
-        document = self._model.document
-        xml = f"<scale>{format_numbers(self._s.tolist())}</scale>"
-        first, last = document.content_offsets(mesh)
-        if mesh.children and "\n" not in document.text[first:last]:
-            return (Replacement(last, last, xml),)
-        return insert_child(document, mesh, xml)
-
-    def _mirror_plane(self, plane: Element) -> Replacements:
-        normal = plane.find("normal")
-        if normal is not None:
-            return self._scaled(normal, self._s)
-        return insert_child(self._model.document, plane, "<normal>0 0 -1</normal>") if self._i == 2 else ()
-
-    def _mirror_polyline(self, polyline: Element) -> Replacements:
-        if self._i == 2:
-            raise RefactoringError("a polyline cannot be mirrored across its own plane; choose the x or the y axis")
+        kind = SHAPES.get(shape.tag)
+        if kind is None and shape.tag == "empty":
+            return ()
+        why = f"a {shape.tag} cannot be mirrored" if kind is None else kind.why_not_mirrored(self._i)
+        if why or kind is None:
+            raise RefactoringError(why)
         edits: Replacements = ()
-        for point in polyline.findall("point"):
-            edits += self._scaled(point, self._s[:2])
+        for tag, default in kind.mirrored_numbers().items():
+            signs = self._s[: len(default)]
+            written = shape.findall(tag)
+            for each in written:
+                edits += self._scaled(each, signs)
+            mirrored = signs * np.array(default)
+            if not written and np.any(mirrored != default):
+                edits += self._inserted(shape, f"<{tag}>{format_numbers(mirrored.tolist())}</{tag}>")
         return edits
+
+    def _inserted(self, parent: Element, xml: str) -> Replacements:
+        """Return the edit that adds a child, on the line of the others where they are on one."""
+        document = self._model.document
+        first, last = document.content_offsets(parent)
+        if parent.children and "\n" not in document.text[first:last]:
+            return (Replacement(last, last, xml),)
+        return insert_child(document, parent, xml)
 
     def _scaled(self, element: Element, signs: Sequence[float] | Array) -> Replacements:
         numbers = parse_numbers(element.text)
@@ -328,11 +321,3 @@ class _Writer:
         if numbers is None or len(numbers) != 1 or numbers[0] == 0:
             return ()
         return set_text(self._model.document, element, format_number(-numbers[0]))
-
-
-_SHAPES: dict[str, Callable[[_Writer, Element], Replacements]] = {
-    **dict.fromkeys(("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone", "empty"), _Writer._keep_shape),
-    "mesh": _Writer._mirror_mesh,
-    "plane": _Writer._mirror_plane,
-    "polyline": _Writer._mirror_polyline,
-}

@@ -8,10 +8,10 @@ from sdfviewer.document.edits import indentation_step
 from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
-from sdfviewer.refactoring.properties.property_values import new_shape
 from sdfviewer.versions import format_version
 
 LIGHT_TYPES = ("point", "spot", "directional")
@@ -138,7 +138,8 @@ def _shaped(tag: str) -> Callable[[Model, int, Mapping[str, str]], list[str]]:
         shape, version = given.get("shape", "mesh" if given.get("uri") else "box"), version_of(model)
         if shape not in shapes(version):
             raise RefactoringError(f"SDFormat {format_version(version)} has no shape '{shape}'")
-        content = f"<uri>{escape(given['uri'])}</uri>" if shape == "mesh" and given.get("uri") else new_shape(shape)
+        has_uri = shape == "mesh" and given.get("uri")
+        content = f"<uri>{escape(given['uri'])}</uri>" if has_uri else SHAPES[shape].new_content()
         if shape == "mesh" and given.get("scale"):
             content += f"\n<scale>{escape(given['scale'])}</scale>"
         if given.get("dimensions"):

@@ -11,6 +11,7 @@ from sdfviewer.document.edits import Edit, insert_child
 from sdfviewer.formats.contents import read_collision, read_visual
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.solids import solid_body
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import (
@@ -26,7 +27,7 @@ from sdfviewer.refactoring.adding import (
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.inertia import WATER, inertial_fields
 from sdfviewer.refactoring.new_elements import as_xml, element_lines
-from sdfviewer.refactoring.new_shapes import NewMesh, NewShape, half_height
+from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.transforms import invert, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS
 
@@ -187,7 +188,8 @@ def top_of(model: Model, link: int) -> float:
         X_LS = X_LinkRoot @ model.X_RootF[row]
         geometry = (read_collision if model.kinds[row] is Kind.COLLISION else read_visual)(model, row).geometry
         if np.isfinite(X_LS).all() and X_LS[2, 2] > 1 - 1e-9 and np.hypot(X_LS[0, 3], X_LS[1, 3]) < 1e-9:
-            tops.append(float(X_LS[2, 3]) + half_height(geometry))
+            shape = kind_of(geometry)
+            tops.append(float(X_LS[2, 3]) + (0.0 if shape is None else shape.half_height(geometry)))
     return round(max(tops), 9)
 
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.formats.sdformat.geometry import read_geometry
-from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Sphere
+from sdfviewer.model.shapes import PRIMITIVES, read_geometry
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.properties.property_values import new_shape
 
-#: The shapes that a few numbers describe, the most usual first.
-PRIMITIVES = ("box", "cylinder", "sphere", "capsule", "cone", "ellipsoid", "plane")
 _USUAL = 0.1
 """Metres across a shape of the usual size."""
-_SIZE = re.compile(r"<(\w+)>([^<]*)</\1>")
 _DIGITS = 6
 
 
@@ -29,7 +24,7 @@ class NewShape:
     Attributes
     ----------
     shape
-        Its tag, one of :data:`PRIMITIVES`.
+        Its tag, one of :data:`~sdfviewer.model.shapes.PRIMITIVES`.
     sizes
         The texts of its children by tag, in the order in which they are written.
     """
@@ -40,7 +35,7 @@ class NewShape:
     @staticmethod
     def usual(shape: str, size: float = _USUAL) -> NewShape:
         """Return a shape of some metres across."""
-        sizes = dict(_SIZE.findall(new_shape(shape)))
+        sizes = {each.path: each.new for each in PRIMITIVES[shape].sizes}
         factor = 1.0 if size == _USUAL else size / _USUAL
         for tag, text in sizes.items():
             if tag != "normal":
@@ -98,20 +93,7 @@ class NewShape:
     @property
     def height_above_bottom(self) -> float:
         """How far its origin is above its lowest point, in metres: what it rests on is there."""
-        return half_height(self.geometry)
-
-
-def half_height(geometry: Geometry) -> float:
-    """Return how far a shape goes up and down from its origin along z, in metres; 0 where that is not known."""
-    if isinstance(geometry, Box):
-        return geometry.size[2] / 2
-    if isinstance(geometry, Sphere):
-        return geometry.radius
-    if isinstance(geometry, Capsule):
-        return geometry.length / 2 + geometry.radius
-    if isinstance(geometry, (Cylinder, Cone)):
-        return geometry.length / 2
-    return geometry.radii[2] if isinstance(geometry, Ellipsoid) else 0.0
+        return PRIMITIVES[self.shape].half_height(self.geometry)
 
 
 @dataclass(frozen=True)

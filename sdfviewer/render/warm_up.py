@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from PIL import Image
 
+from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.framebuffer import Framebuffer
 from sdfviewer.render.gl import GL
@@ -16,9 +17,9 @@ from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.quality import DRAFTS, STILL_IN_SOFTWARE
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import View
-from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import Centres
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene
@@ -101,7 +102,7 @@ def _pictures(renderer: Renderer) -> Iterator[Callable[[], object]]:
 
 def _scene() -> Scene:
     """Return a scene with all that a window draws, and surfaces of each kind: opaque and see-through."""
-    box = replace(primitives.box(), solid=True)
+    box = replace(own_mesh(Box()), solid=True)
     picture = io.BytesIO()
     Image.new("RGBA", (4, 4), (200, 100, 50, 255)).save(picture, "PNG")
     plain, textured = MeshMaterial(), MeshMaterial(albedo_map=picture.getvalue())

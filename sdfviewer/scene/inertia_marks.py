@@ -12,7 +12,8 @@ import numpy as np
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
-from sdfviewer.scene import primitives
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Detail, Floats, Layer, Lines, MeshInstance
 
@@ -102,4 +103,4 @@ def box_edges(box: MeshInstance) -> Lines:
 
 @cache
 def _unit_box() -> TriangleMesh:
-    return primitives.box()
+    return own_mesh(Box())

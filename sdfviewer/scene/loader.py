@@ -20,8 +20,13 @@ import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.model.shapes.heightmap import Heightmap
+from sdfviewer.model.shapes.image import Image
+from sdfviewer.model.shapes.kind import FileGeometry
+from sdfviewer.model.shapes.mesh import Mesh
+from sdfviewer.model.shapes.polyline import Polyline
 from sdfviewer.scene.decimation import with_coarse
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape
+from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.heightmap import extruded_image, heightmap
@@ -203,7 +208,7 @@ class MeshLoader:
 
     def load(self, shape: Shape) -> LoadedMesh:
         """Return the mesh of a shape with what is wrong with it, reading it now where it is not in the cache."""
-        if shape.kind == "polyline":
+        if isinstance(shape.geometry, Polyline):
             return _outcome(shape, None, self._entry(shape, None))
         found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
         if found.path is None or not found.path.is_file():
@@ -223,7 +228,7 @@ class MeshLoader:
         Parameters
         ----------
         shapes
-            Those of other kinds than `LOADED_KINDS` and repeated ones are left out.
+            Those that are not loaded and repeated ones are left out.
         on_loaded
             Called with the outcome of each shape, in a thread of the loader, in no given order.
         on_progress
@@ -231,7 +236,7 @@ class MeshLoader:
         """
         by_file: dict[tuple[str, Path | None], list[Shape]] = {}
         for shape in dict.fromkeys(shapes):
-            if shape.kind in LOADED_KINDS:
+            if shape.is_loaded:
                 by_file.setdefault((shape.uri, shape.file), []).append(shape)
         loading = Loading(sum(map(len, by_file.values())), on_loaded, on_progress)
         if self._executor is None:
@@ -255,7 +260,10 @@ class MeshLoader:
 
     def _entry(self, shape: Shape, path: Path | None) -> _Entry:
         """Return the cached entry of a shape, reloaded if one of its files changed."""
-        key = (replace(shape, uri="", file=None, scale=(1.0, 1.0, 1.0), source=None), path, _stands_up(shape, path))
+        geometry = shape.geometry
+        if isinstance(geometry, FileGeometry):
+            geometry = replace(geometry, uri="", file=None)
+        key = (geometry, path, _stands_up(shape, path))
         with self._lock:
             entry = self._entries.get(key)
         if entry is not None and entry.is_current():
@@ -293,37 +301,39 @@ class MeshLoader:
         return _Entry(mesh, tuple(messages), tuple(stamps))
 
     def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:
-        if path is None:
-            loops = [np.array(loop, np.float64).reshape(-1, 2) for loop in shape.loops]
-            return [extruded(loops, shape.parameters[0])]
-        if shape.kind == "heightmap":
-            return [self._heightmap(shape, path, side_files)]
-        if shape.kind == "image":
-            scale, threshold, height = shape.parameters
-            return [extruded_image(path, scale, int(threshold), height)]
+        geometry = shape.geometry
+        if isinstance(geometry, Polyline):
+            loops = [np.array(loop, np.float64).reshape(-1, 2) for loop in geometry.loops]
+            return [extruded(loops, geometry.height)]
+        assert path is not None
+        if isinstance(geometry, Heightmap):
+            return [self._heightmap(geometry, path, side_files)]
+        if isinstance(geometry, Image):
+            return [extruded_image(path, geometry.scale, int(geometry.threshold), geometry.height)]
         pieces = read_mesh_file(path, side_files)
         if _stands_up(shape, path):
             pieces = [piece.transformed(_Y_UP_TO_Z_UP) for piece in pieces]
-        if shape.submesh is not None:
-            pieces = _selected(pieces, shape.submesh)
-            if shape.centre:
+        if not isinstance(geometry, Mesh):
+            return pieces
+        if geometry.submesh is not None:
+            pieces = _selected(pieces, geometry.submesh)
+            if geometry.center:
                 pieces = _centred(pieces)
-        if min(shape.mirror) < 0:
-            pieces = [piece.transformed(np.diag([*shape.mirror, 1.0])) for piece in pieces]
+        if min(geometry.scale) < 0:
+            pieces = [piece.transformed(np.diag([*geometry.scale, 1.0])) for piece in pieces]
         return pieces
 
-    def _heightmap(self, shape: Shape, path: Path, side_files: SideFiles) -> Piece:
-        texture = shape.texture
-        sx, sy, sz, x, y, z = shape.parameters
-        if texture is None:
-            return heightmap(path, (sx, sy, sz), (x, y, z))
-        picture = self._finder.find(texture.diffuse, shape.file, nearby=True).path
+    def _heightmap(self, ground: Heightmap, path: Path, side_files: SideFiles) -> Piece:
+        if not ground.textures:
+            return heightmap(path, ground.size, ground.position)
+        texture = ground.textures[0]
+        picture = self._finder.find(texture.diffuse, ground.file, nearby=True).path
         if picture is None:
             side_files.missing.append(texture.diffuse)
         else:
             side_files.used.append(picture)
         material = MeshMaterial(diffuse=(1.0, 1.0, 1.0, 1.0), albedo_map=picture) if picture is not None else None
-        return heightmap(path, (sx, sy, sz), (x, y, z), material, texture.size)
+        return heightmap(path, ground.size, ground.position, material, texture.size)
 
     def _decoded(self, mesh: TriangleMesh) -> list[str]:
         """Decode the textures of a mesh, so that the renderer finds them ready; return what is wrong with them."""
@@ -361,7 +371,7 @@ def _not_found(shape: Shape, found: Found) -> tuple[str, tuple[Path, ...]]:
     All meshes of a package that is nowhere have one message: they have one cause.
     """
     if not shape.uri:
-        return f"the <{shape.kind}> has no file: set its <uri>", ()
+        return f"the <{shape.geometry.kind}> has no file: set its <uri>", ()
     if found.path is not None:
         what = "a folder; choose a file in it" if found.path.is_dir() else "not a regular file"
         return f"{shape.uri} is {what}", ()

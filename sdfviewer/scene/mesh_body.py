@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from sdfviewer.files.finder import Finder
-from sdfviewer.model.geometry import Geometry
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
 from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader

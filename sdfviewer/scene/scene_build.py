@@ -46,7 +46,7 @@ longer than this part of all that is there.
 """
 
 MeshLookup = Callable[[Shape], LoadedMesh | None]
-"""Gives the outcome for a shape of `geometry.LOADED_KINDS`, None while it is still on its way."""
+"""Gives the outcome for a shape that is loaded, None while it is still on its way."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.sameness import common_ends
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, shape_of
+from sdfviewer.scene.geometry import Shape, shape_of
 from sdfviewer.scene.inertia_marks import Inertia, inertia_box, inertia_of, principal_inertias
 from sdfviewer.scene.materials import SceneSurface, surface_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
@@ -145,7 +145,7 @@ class SceneContents:
             entry.surface = surface_of(visual, document.path, self.finder)
         else:
             entry.shape = shape_of(read_collision(model, row).geometry)
-        entry.is_loaded = entry.shape is not None and entry.shape.kind in LOADED_KINDS
+        entry.is_loaded = entry.shape is not None and entry.shape.is_loaded
         return entry
 
     def lines(self, model: Model, row: int) -> Lines:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.scope import Origin
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.values import parse_bool, read_mass_properties
 from sdfviewer.validation import kinematics_rules as rules
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from sdfviewer.model.contents import Moments
 
 #: Shapes whose inertia libsdformat computes; that of a mesh needs a program around it and is taken as 1 kg until then.
-_COMPUTED = ("box", "capsule", "cone", "cylinder", "ellipsoid", "sphere", "mesh")
+_COMPUTED = tuple(tag for tag, kind in SHAPES.items() if kind.is_weighed_by_libsdformat)
 _TOLERANCE = 10 * sys.float_info.epsilon
 #: The cubes of moments up to this power of two, and of their inverses, are floats with all digits.
 _LARGEST_EXPONENT = 300

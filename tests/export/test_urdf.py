@@ -173,6 +173,14 @@ def test_geometry_that_urdf_has_not_is_reported() -> None:
     assert '<color rgba="1 0 0 1"/>' in export.text
 
 
+def test_a_size_that_is_not_written_is_the_default_of_its_shape() -> None:
+    text = '<link name="l"><visual name="v"><geometry><{}/></geometry></visual></link>'
+    shapes = {"capsule": 'radius="0.5" length="1"', "cylinder": 'radius="1" length="1"', "box": 'size="1 1 1"'}
+    for shape, sizes in shapes.items():
+        model = load(f'<sdf version="1.11"><model name="m">{text.format(shape)}</model></sdf>')
+        assert f"<{shape} {sizes}/>" in export_urdf(model, version=(1, 1)).text
+
+
 def test_worlds_and_models_without_links_are_refused() -> None:
     with pytest.raises(SdfViewerError, match="world"):
         export_urdf(load('<sdf version="1.11"><world name="w"/></sdf>'))

@@ -13,9 +13,18 @@ from sdfviewer.formats import contents
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.contents import VisualContents
-from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Mesh, Plane, Polyline, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.capsule import Capsule
+from sdfviewer.model.shapes.cone import Cone
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.ellipsoid import Ellipsoid
+from sdfviewer.model.shapes.kind import Empty
+from sdfviewer.model.shapes.mesh import Mesh
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.model.shapes.polyline import Polyline
+from sdfviewer.model.shapes.sphere import Sphere
 
 
 def load(text: str) -> Model:

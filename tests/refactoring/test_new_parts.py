@@ -12,11 +12,12 @@ from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, put_new_link, put_shape, top_of
-from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewMesh, NewShape
+from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.transforms import pose_to_matrix
 

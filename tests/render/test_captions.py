@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.captions import Captions, Notes
 from sdfviewer.render.highlight import Highlight
@@ -18,8 +19,8 @@ from sdfviewer.render.look import Look
 from sdfviewer.render.texts import PlacedText, TextPass
 from sdfviewer.render.view import View
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import Labels, MeshInstance, Triads
-from sdfviewer.scene.primitives import box
 from sdfviewer.scene.scene import Scene
 from sdfviewer.transforms import pose
 
@@ -240,7 +241,7 @@ def test_a_ground_that_is_a_little_higher_cuts_no_metre_marks(top: float, marked
     """It hid the lower halves of the marks, as it hides the whole grid."""
     X = np.eye(4)[None].copy()
     X[0, 2, 3] = top - 0.05
-    ground = MeshInstance(0, box((200.0, 200.0, 0.1)))
+    ground = MeshInstance(0, own_mesh(Box((200.0, 200.0, 0.1))))
     scene = Scene(X, np.full(1, -1, np.int32), surfaces=(ground,))
     view = View(AHEAD.seen_from("iso"), 800, 600)
     look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
@@ -265,7 +266,7 @@ def test_a_metre_mark_is_shown_whole_or_not_at_all(is_around: bool) -> None:
     X = np.eye(4)[None].copy()
     X[0, :3, 3] = origin + 2.0 * direction
     width = 1.0 if is_around else 0.02
-    standing = MeshInstance(0, box((width, width, width)))
+    standing = MeshInstance(0, own_mesh(Box((width, width, width))))
     after = [each.text for each in marks(Scene(X, np.full(1, -1, np.int32), surfaces=(standing,)))]
     assert ("-750 m" in after) == is_around, "a mark that is hidden as a whole is left to the depth of its pixels"
 
@@ -340,7 +341,7 @@ def test_a_selected_part_has_a_name_in_its_middle() -> None:
     rows = np.arange(1, dtype=np.int32)
     labels = Labels(rows, ("link",), np.zeros_like(rows), np.ones(1), np.zeros((1, 3)))
     # The mesh is two metres from its origin.
-    shapes = (MeshInstance(1, box((0.2, 0.2, 0.2)), X_RowG=pose(np.eye(3), (0.0, 2.0, 0.0))),)
+    shapes = (MeshInstance(1, own_mesh(Box((0.2, 0.2, 0.2))), X_RowG=pose(np.eye(3), (0.0, 2.0, 0.0))),)
     scene = Scene(
         X,
         np.array([-1, 0, 0], np.int32),
@@ -375,7 +376,7 @@ def placed_around(
     rows = np.arange(5, dtype=np.int32)
     priorities = np.linspace(100.0, 90.0, 5, dtype=np.float64)
     labels = Labels(rows, tuple(f"frame_{row}" for row in rows), np.zeros_like(rows), priorities, np.zeros((5, 3)))
-    cube = MeshInstance(2, box((side, side, side)))
+    cube = MeshInstance(2, own_mesh(Box((side, side, side))))
     scene = Scene(X, np.full(5, -1, np.int32), surfaces=(cube,), labels=labels)
     captions = Captions()
     colours = np.zeros((len(TOKENS), 4), np.float32)

@@ -6,15 +6,18 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import View
-from sdfviewer.scene import primitives
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.decimation import with_coarse
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.nodes import Layer, Lines, MeshInstance, Triads
@@ -80,7 +83,7 @@ def test_a_scene_that_comes_between_the_parts_of_a_picture_is_seen_in_the_next_o
 
 
 def test_what_is_in_front_hides_what_is_behind(paint) -> None:
-    box = primitives.box()
+    box = own_mesh(Box())
     X = np.array([pose_to_matrix((0, 0, 0, 0, 0, 0)), pose_to_matrix((2, 0, 0, 0, 0, 0))])
     surfaces = [MeshInstance(0, box, material=MeshMaterial(RED)), MeshInstance(1, box, material=MeshMaterial(BLUE))]
     for order in (surfaces, surfaces[::-1]):
@@ -89,7 +92,7 @@ def test_what_is_in_front_hides_what_is_behind(paint) -> None:
 
 
 def test_transparent_surfaces_are_mixed_from_far_to_near(paint) -> None:
-    box = primitives.box((0.1, 1.0, 1.0))
+    box = own_mesh(Box((0.1, 1.0, 1.0)))
     X = np.array([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (0.0, 1.0)])
     glass = [MeshInstance(k, box, material=MeshMaterial((*c[:3], 0.5))) for k, c in enumerate((RED, BLUE))]
     seen = [paint(Scene(X, np.array([-1, -1], np.int32), surfaces=tuple(o))) for o in (glass, glass[::-1])]
@@ -104,7 +107,7 @@ def test_crowds_of_transparent_surfaces_look_like_surfaces_of_their_own(paint, t
     X = np.array([pose_to_matrix((0.2 * k, 0.05 * k - 2.0, 0, 0, 0, 0)) for k in range(n)])
     shades = np.linspace(0, 1, n)[:: -1 if turned_round else 1]
     glass = [MeshMaterial((float(shade), 0.2, 1 - float(shade), 0.4)) for shade in shades]
-    shapes = primitives.box((0.1, 1.0, 1.0)), primitives.sphere(0.5)
+    shapes = own_mesh(Box((0.1, 1.0, 1.0))), own_mesh(Sphere(0.5))
     frames = np.full(n, -1, np.int32)
 
     def picture(copied: bool) -> np.ndarray:
@@ -138,14 +141,14 @@ def test_a_texture_lies_upright_on_the_sides_of_a_box(paint) -> None:
     rows[:4], rows[4:] = (255, 0, 0), (0, 0, 255)  # red above blue
     Image.fromarray(rows).save(file, "PNG")
     material = MeshMaterial((1.0, 1.0, 1.0, 1.0), albedo_map=file.getvalue())
-    surface = MeshInstance(0, primitives.box((2, 2, 2)), material=material)
+    surface = MeshInstance(0, own_mesh(Box((2, 2, 2))), material=material)
     picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
     assert at(picture, (1, 0, 0.5))[0] > at(picture, (1, 0, 0.5))[2] + 50
     assert at(picture, (1, 0, -0.5))[2] > at(picture, (1, 0, -0.5))[0] + 50
 
 
 def test_a_broken_texture_leaves_the_plain_colour_and_says_why(renderer, paint) -> None:
-    surface = MeshInstance(0, primitives.box(), material=MeshMaterial(RED, albedo_map=b"no picture"))
+    surface = MeshInstance(0, own_mesh(Box()), material=MeshMaterial(RED, albedo_map=b"no picture"))
     picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(surface,)))
     assert at(picture, (0.5, 0, 0))[0] > 120
     assert list(renderer.failures) == ["embedded texture"]
@@ -173,8 +176,8 @@ def test_the_outline_of_what_is_hovered_is_seen_on_any_colour(
     """A white line alone is lost between the white parts of a white robot."""
     X = np.stack([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (-1.0, 0.0)])
     surfaces = (
-        MeshInstance(0, primitives.box((0.1, 9.0, 9.0)), material=MeshMaterial(colour)),
-        MeshInstance(1, primitives.box(), material=MeshMaterial(colour)),
+        MeshInstance(0, own_mesh(Box((0.1, 9.0, 9.0))), material=MeshMaterial(colour)),
+        MeshInstance(1, own_mesh(Box()), material=MeshMaterial(colour)),
     )
     paint(Scene(X, np.array([-1, -1], np.int32), surfaces=surfaces))
     renderer.set_highlight(hovered=1)
@@ -190,8 +193,8 @@ def test_what_is_in_front_hides_the_tint_of_the_selection(renderer, paint, sampl
     """Where the surfaces are drawn for the picture, and where they are kept from the last one."""
     X = np.stack([pose_to_matrix((x, 0, 0, 0, 0, 0)) for x in (0.0, 2.0)])
     surfaces = (
-        MeshInstance(0, primitives.box((0.1, 6.0, 6.0)), material=MeshMaterial(GREEN)),
-        MeshInstance(1, primitives.box(), material=MeshMaterial(BLUE)),
+        MeshInstance(0, own_mesh(Box((0.1, 6.0, 6.0))), material=MeshMaterial(GREEN)),
+        MeshInstance(1, own_mesh(Box()), material=MeshMaterial(BLUE)),
     )
     scene = Scene(X, np.array([-1, -1], np.int32), surfaces=surfaces)
     wall, box = (0.05, 1.5, 1.5), (2.5, 0.0, 0.0)
@@ -317,7 +320,7 @@ def test_a_ghost_of_many_frames_is_points(renderer, paint, is_other_scene: bool)
 
 def test_nothing_is_left_of_an_outline(renderer, paint) -> None:
     scene = boxes_in_a_row(3)
-    wall = MeshInstance(0, primitives.box((0.1, 30.0, 30.0)), material=MeshMaterial(BLUE))
+    wall = MeshInstance(0, own_mesh(Box((0.1, 30.0, 30.0))), material=MeshMaterial(BLUE))
     paint(replace(scene, surfaces=(*scene.surfaces, wall)))
     renderer.set_highlight(selected=[3])
     expected = paint()
@@ -370,7 +373,7 @@ def test_crowds_look_the_same_sorted_or_not(renderer, paint, monkeypatch: pytest
 
 def balls_along_a_line(count: int) -> Scene:
     """Balls that lie one behind the other to the left of the eye in `FRONT`, in one crowd."""
-    ball = primitives.sphere(1.5)
+    ball = own_mesh(Sphere(1.5))
     X = np.array([pose_to_matrix((2.0 - 9.0 * k, 0.6 * k, 0.5 * (k % 7), 0, 0, 0)) for k in range(count)])
     surfaces = tuple(MeshInstance(k, ball, material=MeshMaterial(RED)) for k in range(count))
     return Scene(X, np.full(count, -1, np.int32), surfaces=surfaces)
@@ -443,7 +446,7 @@ def test_size_may_change_from_picture_to_picture(renderer) -> None:
 
 
 def test_a_collision_with_the_faces_of_its_visual_is_seen_over_it(paint) -> None:
-    box = primitives.box((2, 2, 2))
+    box = own_mesh(Box((2, 2, 2)))
     visual = MeshInstance(0, box, material=MeshMaterial(BLUE))
     collision = MeshInstance(0, box, material=MeshMaterial((1.0, 0.6, 0.0, 0.5)), layer=Layer.COLLISION)
     X, owners = pose_to_matrix((0, 0, 0, 0.1, 0.2, 0.3))[None], np.array([-1], np.int32)
@@ -454,7 +457,7 @@ def test_a_collision_with_the_faces_of_its_visual_is_seen_over_it(paint) -> None
 
 
 def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
-    floor = MeshInstance(0, primitives.plane((100, 100)), material=MeshMaterial(GREEN))
+    floor = MeshInstance(0, own_mesh(Plane(size=(100, 100))), material=MeshMaterial(GREEN))
     camera = Camera(distance=20.0)
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32))
     renderer.set_look(replace(PLAIN, grid=True))
@@ -471,7 +474,7 @@ def test_a_floor_does_not_cut_the_metre_marks(renderer, paint) -> None:
 @pytest.mark.parametrize("distance", [1.0, 2.5, 4.0])
 @pytest.mark.parametrize("yaw", [0.3, 0.9])
 def test_the_grid_lies_over_a_large_floor(renderer, paint, distance: float, yaw: float) -> None:
-    floor = MeshInstance(0, primitives.plane((500, 500)), material=MeshMaterial((0.8, 0.8, 0.8, 1.0)))
+    floor = MeshInstance(0, own_mesh(Plane(size=(500, 500))), material=MeshMaterial((0.8, 0.8, 0.8, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(floor,))
     camera = Camera(focus=(0.0, 0.0, 0.2), distance=distance, yaw=yaw, pitch=0.35)
     bare = paint(scene, camera).astype(int)
@@ -610,7 +613,7 @@ def test_a_texture_lies_where_its_material_says(paint) -> None:
 
 def test_the_rim_of_a_dark_surface_mirrors_the_sky(renderer, paint) -> None:
     renderer.set_look(replace(PLAIN, dark=False))
-    black = MeshInstance(0, primitives.sphere(3.0), material=MeshMaterial((0.05, 0.05, 0.05, 1.0)))
+    black = MeshInstance(0, own_mesh(Sphere(3.0)), material=MeshMaterial((0.05, 0.05, 0.05, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(black,))
     picture = paint(scene, Camera(distance=20.0), samples=4).astype(int)
     column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
@@ -623,7 +626,7 @@ def test_the_rim_of_a_dark_surface_mirrors_the_sky(renderer, paint) -> None:
 @pytest.mark.parametrize("grey", [0.0, 0.1, 0.2])
 def test_what_is_dark_can_be_told_from_dark_ground(paint, samples: int, grey: float) -> None:
     material = MeshMaterial((grey, grey, grey, 1.0))
-    ball = MeshInstance(0, primitives.sphere(3.0), material=material)
+    ball = MeshInstance(0, own_mesh(Sphere(3.0)), material=material)
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(ball,))
     picture = paint(scene, Camera(distance=20.0), samples=samples)[..., :3] / 255
     light = np.where(picture <= 0.04045, picture / 12.92, ((picture + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722]
@@ -635,7 +638,7 @@ def test_what_is_dark_can_be_told_from_dark_ground(paint, samples: int, grey: fl
 @pytest.mark.parametrize("samples", [0, 4])
 def test_what_is_dark_does_not_fade_into_dark_ground_at_its_rim(paint, samples: int) -> None:
     """The lower rim of a black robot, which mirrors no sky, was darker than its middle."""
-    ball = MeshInstance(0, primitives.sphere(3.0), material=MeshMaterial((0.0, 0.0, 0.0, 1.0)))
+    ball = MeshInstance(0, own_mesh(Sphere(3.0)), material=MeshMaterial((0.0, 0.0, 0.0, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(ball,))
     picture = paint(scene, Camera(distance=20.0), samples=samples).astype(int)
     column = picture[:, SIZE[0] // 2, :3].sum(axis=1)
@@ -647,7 +650,7 @@ def test_what_is_dark_does_not_fade_into_dark_ground_at_its_rim(paint, samples: 
 def test_lines_have_a_halo_on_surfaces_that_are_as_dark_or_as_light(renderer, paint, dark: bool, grey: float) -> None:
     """The symbol of a sensor was hard to see on a black robot in the light theme."""
     renderer.set_look(replace(PLAIN, dark=dark))
-    box = MeshInstance(0, primitives.box(), (0.1, 8.0, 8.0), MeshMaterial((grey, grey, grey, 1.0)))
+    box = MeshInstance(0, own_mesh(Box()), (0.1, 8.0, 8.0), MeshMaterial((grey, grey, grey, 1.0)))
     upright = Lines.in_frame(0, np.array([[[0.5, 0.0, -3.0], [0.5, 0.0, 3.0]]]), "sensor")
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(box,), lines=upright)
     across = around(paint(scene), (0.0, 0.0, 1.0), 8)[0, :, :3].astype(int).mean(axis=1)
@@ -695,7 +698,7 @@ def test_what_lies_beside_the_picture_throws_its_shadow_later(renderer, paint) -
 
 @pytest.mark.parametrize("samples", [0, 4])
 def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -> None:
-    box = replace(primitives.box(), solid=True)
+    box = replace(own_mesh(Box()), solid=True)
     front_half = CuttingPlane((1.0, 0.0, 0.0), 0.0)
     whole = Scene(
         np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, box, material=MeshMaterial(GREEN)),)
@@ -716,7 +719,7 @@ def test_a_solid_that_is_cut_open_is_closed_in_its_colour(paint, samples: int) -
 
 def test_solids_in_solids_are_closed_each_in_its_colour(paint) -> None:
     """Nested solids, and beside them two of one colour that overlap."""
-    box = replace(primitives.box(), solid=True)
+    box = replace(own_mesh(Box()), solid=True)
 
     def cube(side: float, colour: tuple[float, float, float, float], y: float, z: float = 0.0) -> MeshInstance:
         X_RowG = pose_to_matrix((0, y, z, 0, 0, 0))
@@ -739,7 +742,7 @@ def test_solids_in_solids_are_closed_each_in_its_colour(paint) -> None:
 def test_the_face_of_a_cut_is_hatched(renderer, paint, dark: bool, grey: float) -> None:
     """The white face of a cut through a white robot looked like its surface."""
     renderer.set_look(replace(PLAIN, dark=dark))
-    box = replace(primitives.box(), solid=True)
+    box = replace(own_mesh(Box()), solid=True)
     solid = MeshInstance(0, box, material=MeshMaterial((grey, grey, grey, 1.0)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(solid,))
     plain = around(paint(scene), (0.5, 0.0, 0.0), 5)[..., :3].astype(int)
@@ -761,7 +764,7 @@ def test_many_solids_are_closed_together(paint, monkeypatch: pytest.MonkeyPatch)
         gl.glDrawElementsInstanced(mode, count, kind, start, instances)
 
     monkeypatch.setattr("sdfviewer.render.caps.glDrawElementsInstanced", draw)
-    box = replace(primitives.box(), solid=True)
+    box = replace(own_mesh(Box()), solid=True)
     places = [(0.0, 0.3 * (number % 20 - 10), 0.3 * (number // 20 - 10)) for number in range(400)]
     boxes = tuple(
         MeshInstance(
@@ -843,7 +846,7 @@ def test_a_hovered_name_leaves_that_of_the_selection_in_its_place(
 
 def test_a_shadow_that_is_drawn_in_portions_is_the_same(renderer, paint, monkeypatch: pytest.MonkeyPatch) -> None:
     """That of iCub held the window for 90 ms."""
-    meshes = (primitives.box((0.4, 0.4, 0.4)), ball(20), ball(30))
+    meshes = (own_mesh(Box((0.4, 0.4, 0.4))), ball(20), ball(30))
     poses = np.tile(np.eye(4), (3, 1, 1))
     poses[:, 0, 3], poses[:, 2, 3] = (-0.6, 0.0, 0.6), 1.0
     surfaces = tuple(MeshInstance(row, mesh, material=MeshMaterial(RED)) for row, mesh in enumerate(meshes))
@@ -865,7 +868,7 @@ def test_a_shadow_that_is_drawn_in_portions_is_the_same(renderer, paint, monkeyp
 
 
 def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
-    box = alone(primitives.box())
+    box = alone(own_mesh(Box()))
     camera = FRONT.seen_from("iso").fit(box.outline(), 4 / 3)
 
     def shadow_of(mesh: TriangleMesh) -> bool:
@@ -875,14 +878,14 @@ def test_what_is_missing_throws_no_shadow(renderer, paint) -> None:
         renderer.set_look(replace(PLAIN, grid=True))
         return bool((dark != paint(scene, camera, samples=4)).any())
 
-    assert shadow_of(primitives.box((0.1, 0.1, 0.1)))
+    assert shadow_of(own_mesh(Box((0.1, 0.1, 0.1))))
     assert not shadow_of(placeholder())
 
 
 def test_a_frame_far_away_takes_no_detail_from_a_shadow(renderer, paint) -> None:
     """The frame of a world stood 750 m from the only model that was shown, whose shadow became streaks."""
     renderer.set_look(replace(PLAIN, grid=True, shadows=True))
-    mesh = primitives.box()
+    mesh = own_mesh(Box())
     scene = alone(replace(mesh, positions=mesh.positions + np.array([0, 0, 0.7], np.float32)))
     far = np.concatenate([scene.X_RootF, scene.X_RootF])
     far[len(scene.X_RootF) :, 0, 3] = -750.0
@@ -954,8 +957,8 @@ def test_a_section_leaves_out_the_marks_of_what_it_cuts_away(paint, renderer) ->
 def floor_and_box(side: float = 40.0) -> Scene:
     """Return a grey floor (row 0) with a box (row 1) that stands on it before the horizon."""
     X = np.stack([np.eye(4), pose_to_matrix((0, 0, 0.5, 0, 0, 0))])
-    floor = MeshInstance(0, primitives.plane((side, side)))
-    return Scene(X, np.array([-1, -1], np.int32), surfaces=(floor, MeshInstance(1, primitives.box())))
+    floor = MeshInstance(0, own_mesh(Plane(size=(side, side))))
+    return Scene(X, np.array([-1, -1], np.int32), surfaces=(floor, MeshInstance(1, own_mesh(Box()))))
 
 
 LOW = Camera(focus=(0.0, 0.0, 0.5), distance=4.0, pitch=0.02)
@@ -1010,7 +1013,7 @@ def test_ground_that_is_seen_from_afar_has_an_outline(renderer, paint) -> None:
 def test_several_floors_of_one_shape_leave_out_only_the_one_around_the_eye(renderer, paint) -> None:
     """They are drawn together, so that those before and after it must be drawn apart."""
     camera = Camera(focus=(0.0, 0.0, 0.0), distance=12.0, pitch=0.4)
-    tile = primitives.plane((5.0, 5.0))
+    tile = own_mesh(Plane(size=(5.0, 5.0)))
     places = [(x, y, 0.5 * (x == y == 0)) for x in (-6.0, 0.0, 6.0) for y in (-6.0, 0.0, 6.0)]
     X = np.stack([pose_to_matrix((*place, 0, 0, 0)) for place in places])
     wide = [

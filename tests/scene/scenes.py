@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.palette import TOKENS
-from sdfviewer.scene import primitives
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene
@@ -18,7 +21,7 @@ def boxes_in_a_row(
     count: int = 3, colours: tuple[tuple[float, float, float, float], ...] = (RED, GREEN, BLUE)
 ) -> Scene:
     """Return unit cubes 3 m apart along y: row 0 the world, then for each cube a link and its visual."""
-    box = primitives.box()
+    box = own_mesh(Box())
     poses = [np.eye(4)]
     owners, kinds, names = [-1], ["world"], ["world"]
     surfaces = []
@@ -47,7 +50,7 @@ def boxes_in_a_row(
 def many(links: int, triads: int = 0, joints: int = 0) -> Scene:
     """Return a scene of some boxes, cylinders and spheres on a lattice, and triads and joints on other rows."""
     generator = np.random.default_rng(7)
-    meshes = (primitives.box((0.5, 0.5, 0.5)), primitives.cylinder(0.3, 0.5), primitives.sphere(0.3))
+    meshes = (own_mesh(Box((0.5, 0.5, 0.5))), own_mesh(Cylinder(0.3, 0.5)), own_mesh(Sphere(0.3)))
     side = int(np.ceil(links ** (1 / 2))) or 1
     n = 1 + links + triads
     pose = np.zeros((n, 6))

@@ -14,7 +14,8 @@ from sdfviewer.files.uris import uri_of
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewMesh, NewShape
+from sdfviewer.model.shapes import PRIMITIVES
+from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.scene.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
 from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader

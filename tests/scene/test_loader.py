@@ -12,7 +12,7 @@ from PIL import Image
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.sdformat.geometry import read_geometry
+from sdfviewer.model.shapes import read_geometry
 from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.textures import TextureCache

@@ -10,7 +10,9 @@ import pytest
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
-from sdfviewer.model.geometry import Box, Cylinder, Sphere
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.model.solids import solid_body
 from sdfviewer.refactoring.inertia import computed_body, link_shapes
 from sdfviewer.scene.geometry import mesh_of, shape_of

@@ -3,9 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sdfviewer.scene import primitives
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.scene.camera import Camera
 from sdfviewer.scene.centres import Centres
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.glyph_sizes import rows_around
 from sdfviewer.scene.nodes import Lines, MeshInstance, Triads
 from sdfviewer.scene.picking import Target, box_select, everything_under, intersect_triangles, pick, pick_surfaces
@@ -73,7 +75,7 @@ def test_everything_under_the_mouse_from_near_to_far() -> None:
 
 
 def test_scaled_and_turned_surfaces_are_hit_where_they_are() -> None:
-    ball = MeshInstance(0, primitives.sphere(), (1.0, 2.0, 0.5), X_RowG=pose_to_matrix((0, 0, 1, 0, 0, np.pi / 2)))
+    ball = MeshInstance(0, own_mesh(Sphere()), (1.0, 2.0, 0.5), X_RowG=pose_to_matrix((0, 0, 1, 0, 0, np.pi / 2)))
     scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(ball,))
     origin, down = np.array([1.8, 0.0, 5.0]), np.array([0.0, 0, -1])
     (hit,) = pick_surfaces(scene, origin, down)
@@ -82,7 +84,7 @@ def test_scaled_and_turned_surfaces_are_hit_where_they_are() -> None:
 
 
 def test_a_flat_plane_can_be_picked() -> None:
-    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, primitives.plane((4, 4))),))
+    scene = Scene(np.eye(4)[None], np.array([-1], np.int32), surfaces=(MeshInstance(0, own_mesh(Plane(size=(4, 4)))),))
     (hit,) = pick_surfaces(scene, np.array([1.0, 1.0, 3.0]), np.array([0.0, 0, -1]))
     assert hit.distance == pytest.approx(3.0)
 

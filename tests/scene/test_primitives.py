@@ -1,16 +1,23 @@
 import numpy as np
 import pytest
 
-from sdfviewer.scene import primitives
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.capsule import Capsule
+from sdfviewer.model.shapes.cone import Cone
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.ellipsoid import Ellipsoid
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import TriangleMesh
 
 SHAPES = {
-    "box": (primitives.box((1.0, 2.0, 3.0)), 6.0),
-    "sphere": (primitives.sphere(0.5), 4 / 3 * np.pi * 0.125),
-    "ellipsoid": (primitives.ellipsoid((1.0, 2.0, 0.5)), 4 / 3 * np.pi),
-    "cylinder": (primitives.cylinder(0.5, 2.0), np.pi * 0.5),
-    "cone": (primitives.cone(0.5, 2.0), np.pi * 0.5 / 3),
-    "capsule": (primitives.capsule(0.5, 2.0), np.pi * 0.5 + 4 / 3 * np.pi * 0.125),
+    "box": (own_mesh(Box((1.0, 2.0, 3.0))), 6.0),
+    "sphere": (own_mesh(Sphere(0.5)), 4 / 3 * np.pi * 0.125),
+    "ellipsoid": (own_mesh(Ellipsoid((1.0, 2.0, 0.5))), 4 / 3 * np.pi),
+    "cylinder": (own_mesh(Cylinder(0.5, 2.0)), np.pi * 0.5),
+    "cone": (own_mesh(Cone(0.5, 2.0)), np.pi * 0.5 / 3),
+    "capsule": (own_mesh(Capsule(0.5, 2.0)), np.pi * 0.5 + 4 / 3 * np.pi * 0.125),
 }
 
 
@@ -47,7 +54,7 @@ def test_bounds() -> None:
 
 @pytest.mark.parametrize("normal", [(0, 0, 1), (0, 0, -1), (1, 0, 0), (0, -1, 0), (1, 2, -0.5)])
 def test_plane_faces_its_normal(normal: tuple[float, float, float]) -> None:
-    mesh = primitives.plane((2.0, 1.0), normal)
+    mesh = own_mesh(Plane(normal, (2.0, 1.0)))
     a, b, c = corners(mesh)
     face = np.cross(b - a, c - a)
     unit = np.asarray(normal) / np.linalg.norm(normal)
@@ -56,7 +63,7 @@ def test_plane_faces_its_normal(normal: tuple[float, float, float]) -> None:
 
 
 def test_texture_on_a_box_is_upright() -> None:
-    mesh = primitives.box()
+    mesh = own_mesh(Box())
     assert mesh.uvs is not None
     assert mesh.normals is not None
     sides = np.abs(mesh.normals[:, 2]) < 0.5

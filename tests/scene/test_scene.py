@@ -3,7 +3,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sdfviewer.scene import primitives
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import Layer, Lines, MeshInstance
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.transforms import pose_to_matrix
@@ -20,7 +22,7 @@ def test_bounds_of_a_turned_box_are_tight_for_its_corners() -> None:
     scene = Scene(
         np.array([pose_to_matrix((1, 0, 0, 0, 0, np.pi / 4))]),
         np.array([-1], np.int32),
-        surfaces=(MeshInstance(0, primitives.box(), (2.0, 2.0, 2.0)),),
+        surfaces=(MeshInstance(0, own_mesh(Box()), (2.0, 2.0, 2.0)),),
     )
     np.testing.assert_allclose(scene.bounds()[:, 0], [1 - np.sqrt(2), 1 + np.sqrt(2)])
     np.testing.assert_allclose(scene.bounds()[:, 2], [-1, 1])
@@ -28,7 +30,7 @@ def test_bounds_of_a_turned_box_are_tight_for_its_corners() -> None:
 
 def test_the_ground_does_not_push_the_camera_away() -> None:
     boxes = boxes_in_a_row(1)
-    ground = MeshInstance(0, primitives.plane((100.0, 100.0)))
+    ground = MeshInstance(0, own_mesh(Plane(size=(100.0, 100.0))))
     scene = Scene(boxes.X_RootF, boxes.owners, surfaces=(*boxes.surfaces, ground))
     assert np.abs(scene.outline()).max() < 1
     assert scene.bounds()[1, 0] == pytest.approx(50)  # but the clip planes must hold it
@@ -38,7 +40,7 @@ def test_the_ground_does_not_push_the_camera_away() -> None:
 
 def test_a_huge_box_of_an_inertia_does_not_push_the_camera_away() -> None:
     boxes = boxes_in_a_row(1)
-    huge = MeshInstance(0, primitives.box(), (80.0, 60.0, 40.0), layer=Layer.INERTIA)
+    huge = MeshInstance(0, own_mesh(Box()), (80.0, 60.0, 40.0), layer=Layer.INERTIA)
     assert np.abs(replace(boxes, surfaces=(*boxes.surfaces, huge)).outline()).max() < 1
     assert replace(boxes, surfaces=(huge,)).outline().max() == pytest.approx(40), "where it is all there is to see"
 
@@ -47,7 +49,7 @@ def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away(
     boxes = boxes_in_a_row(1)
     X = boxes.X_RootF.copy()
     X[2, 0, 3] = 5.0
-    mesh = primitives.box()
+    mesh = own_mesh(Box())
     shifted = replace(mesh, positions=mesh.positions - np.array([5.0, 0.0, 0.0], np.float32))
     scene = replace(boxes, X_RootF=X, surfaces=(MeshInstance(2, shifted),))
     for rows in (None, [1], [2]):
@@ -65,7 +67,7 @@ def test_the_origin_of_a_visual_far_from_its_mesh_does_not_push_the_camera_away(
 def test_a_small_part_is_fitted_by_its_size() -> None:
     """A finger of three centimetres was a third of the view: the least size was that for lone frames."""
     X, owners = np.eye(4)[None], np.array([-1], np.int32)
-    screw = Scene(X, owners, surfaces=(MeshInstance(0, primitives.box(), (0.01, 0.03, 0.01)),))
+    screw = Scene(X, owners, surfaces=(MeshInstance(0, own_mesh(Box()), (0.01, 0.03, 0.01)),))
     assert np.ptp(screw.outline([0]), axis=0).max() == pytest.approx(0.03)
     assert np.ptp(Scene(X, owners).outline([0]), axis=0) == pytest.approx([0.1] * 3)
 
@@ -107,7 +109,7 @@ def test_surfaces_with_a_pose_of_their_own() -> None:
     scene = Scene(
         np.array([np.eye(4), pose_to_matrix((1, 0, 0, 0, 0, 0))]),
         np.array([-1, 0], np.int32),
-        surfaces=(MeshInstance(1, primitives.box()), MeshInstance(1, primitives.box(), X_RowG=X_RowG)),
+        surfaces=(MeshInstance(1, own_mesh(Box())), MeshInstance(1, own_mesh(Box()), X_RowG=X_RowG)),
     )
     poses = scene.surface_arrays.poses(scene.X_RootF)
     np.testing.assert_allclose(poses[:, :3, 3], [[1, 0, 0], [1, 0, 2]])

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.formats.sdformat.geometry import read_geometry
-from sdfviewer.model.geometry import HeightmapTexture
-from sdfviewer.scene.geometry import LOADED_KINDS, Shape, primitive_mesh, shape_of
+from sdfviewer.model.shapes import read_geometry
+from sdfviewer.model.shapes.heightmap import Heightmap, HeightmapTexture
+from sdfviewer.model.shapes.image import Image
+from sdfviewer.model.shapes.mesh import Mesh
+from sdfviewer.model.shapes.polyline import Polyline
+from sdfviewer.scene.geometry import Shape, primitive_mesh, shape_of
 
 
 def shape(inside: str) -> Shape:
@@ -56,19 +59,17 @@ def test_mesh_with_submesh_and_a_mirroring_scale():
         "<mesh><uri> model://a/b.dae </uri><scale>2 -3 4</scale>"
         "<submesh><name>hand</name><center>true</center></submesh></mesh>"
     )
-    assert (found.kind, found.uri, found.file) == ("mesh", "model://a/b.dae", Path("model.sdf"))
-    assert (found.scale, found.mirror) == ((2, 3, 4), (1, -1, 1))
-    assert (found.submesh, found.centre) == ("hand", True)
+    assert (found.uri, found.file, found.scale) == ("model://a/b.dae", Path("model.sdf"), (2, 3, 4))
+    assert found.geometry == Mesh(found.uri, found.file, scale=(1, -1, 1), submesh="hand", center=True)
     assert found.source is not None
     assert found.source.tag == "uri"
-    assert found.kind in LOADED_KINDS
+    assert found.is_loaded
 
 
 def test_several_polylines_are_one_outline():
     outline = "<polyline><point>0 0</point><point>1 0</point><point>1 1</point><height>2</height></polyline>"
     found = shape(outline + outline.replace("<height>2", "<height>7"))
-    assert found.parameters == (2,)
-    assert found.loops == (((0, 0), (1, 0), (1, 1)),) * 2
+    assert found.geometry == Polyline((((0, 0), (1, 0), (1, 1)),) * 2, 2)
 
 
 def test_heightmap_and_image():
@@ -76,10 +77,10 @@ def test_heightmap_and_image():
         "<heightmap><uri>a.png</uri><size>10 20 3</size><pos>1 2 3</pos>"
         "<texture><size>5</size><diffuse>dirt.png</diffuse><normal>n.png</normal></texture></heightmap>"
     )
-    assert found.parameters == (10, 20, 3, 1, 2, 3)
-    assert found.texture == HeightmapTexture("dirt.png", "n.png", 5)
+    texture = HeightmapTexture("dirt.png", "n.png", 5)
+    assert found.geometry == Heightmap("a.png", found.file, size=(10, 20, 3), position=(1, 2, 3), textures=(texture,))
     found = shape("<image><uri>a.png</uri><scale>0.5</scale><height>2</height></image>")
-    assert found.parameters == (0.5, 200, 2)
+    assert found.geometry == Image("a.png", found.file, scale=0.5, threshold=200, height=2)
 
 
 @pytest.mark.parametrize("inside", ["", "<empty/>", "<torus/>"])

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdfviewer.scene import primitives
+from sdfviewer.model.shapes.box import Box
 from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import MeshInstance
 from sdfviewer.scene.picking import pick_surfaces
 from sdfviewer.scene.scene import Scene
@@ -24,8 +25,8 @@ def among(*walls: tuple[tuple[float, float, float], tuple[float, float, float]])
     """Return a scene of a box of 2 cm and walls: the size and the place of each."""
     scene = boxes_in_a_row(1)
     row = len(scene.X_RootF)
-    surfaces = [MeshInstance(VISUAL, primitives.box((0.02, 0.02, 0.02)))]
-    surfaces += [MeshInstance(row + k, primitives.box(size)) for k, (size, _) in enumerate(walls)]
+    surfaces = [MeshInstance(VISUAL, own_mesh(Box((0.02, 0.02, 0.02))))]
+    surfaces += [MeshInstance(row + k, own_mesh(Box(size))) for k, (size, _) in enumerate(walls)]
     poses = [pose_to_matrix((*place, 0, 0, 0)) for _, place in walls]
     return replace(
         scene,

@@ -11,6 +11,7 @@ from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.inertia_marks import inertia_of
 from sdfviewer.scene.materials import gazebo_materials, surface_of
@@ -34,7 +35,7 @@ def visuals(model: Model):
 def test_shapes_are_read_from_attributes() -> None:
     box, mesh, cylinder, sphere = (shape_of(each.geometry) for each in visuals(load_model(ROBOT)))
     assert box.scale == (1, 2, 3)
-    assert (mesh.uri, mesh.scale, mesh.mirror) == ("package://p/m.stl", (2, 2, 2), (1, 1, -1))
+    assert (mesh.scale, mesh.geometry) == ((2, 2, 2), Mesh("package://p/m.stl", scale=(1, 1, -1)))
     assert cylinder.scale == (0.5, 0.5, 4)
     assert sphere.scale == (3, 3, 3)
 

@@ -6,7 +6,7 @@ import math
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.geometry import read_colour, read_flag, read_geometry, read_material
+from sdfviewer.formats.sdformat.materials import read_colour, read_flag, read_material
 from sdfviewer.model.contents import (
     ActorContents,
     Animation,
@@ -27,10 +27,11 @@ from sdfviewer.model.contents import (
     VisualContents,
     Waypoint,
 )
-from sdfviewer.model.geometry import Vector
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.materials import Rgba
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import read_geometry
+from sdfviewer.model.shapes.kind import Vector
 from sdfviewer.model.values import (
     IDENTITY,
     parse_bool,

@@ -6,7 +6,7 @@ What ``<gazebo>`` extensions put into the model is written in SDFormat, and read
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -14,18 +14,18 @@ from pathlib import Path
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_surface, read_transparency
-from sdfviewer.formats.sdformat.geometry import read_material
+from sdfviewer.formats.sdformat.materials import read_material
 from sdfviewer.formats.urdf.limits import later_limits_of
 from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import option_text, options_of, takes_options
-from sdfviewer.model import geometry as shapes
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
-from sdfviewer.model.geometry import Geometry, Vector
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material, MaterialScript, Rgba
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import URDF_SHAPES
+from sdfviewer.model.shapes.kind import Empty, Geometry
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.transforms import pose_to_matrix
 
@@ -169,38 +169,9 @@ def read_geometry(part: Element, file: Path | None = None) -> Geometry:
     geometry = part.find("geometry")
     shape = geometry.children[0] if geometry is not None and geometry.children else None
     if shape is None:
-        return shapes.Empty(element=geometry or part)
-    reader = _SHAPES.get(shape.tag)
-    return shapes.Empty(element=shape) if reader is None else reader(shape, file)
-
-
-def _box(box: Element, file: Path | None) -> Geometry:
-    return shapes.Box(_three(box, "size"), element=box)
-
-
-def _sphere(sphere: Element, file: Path | None) -> Geometry:
-    return shapes.Sphere(_number(sphere, "radius", 1.0), element=sphere)
-
-
-def _cylinder(cylinder: Element, file: Path | None) -> Geometry:
-    return shapes.Cylinder(_number(cylinder, "radius", 1.0), _number(cylinder, "length", 1.0), element=cylinder)
-
-
-def _capsule(capsule: Element, file: Path | None) -> Geometry:
-    return shapes.Capsule(_number(capsule, "radius", 0.5), _number(capsule, "length", 1.0), element=capsule)
-
-
-def _mesh(mesh: Element, file: Path | None) -> Geometry:
-    return shapes.Mesh(uri=mesh.attributes.get("filename", ""), file=file, scale=_three(mesh, "scale"), element=mesh)
-
-
-_SHAPES: dict[str, Callable[[Element, Path | None], Geometry]] = {
-    "box": _box,
-    "sphere": _sphere,
-    "cylinder": _cylinder,
-    "capsule": _capsule,
-    "mesh": _mesh,
-}
+        return Empty(element=geometry or part)
+    kind = URDF_SHAPES.get(shape.tag)
+    return Empty(element=shape) if kind is None else kind.from_urdf(shape, file, parse_numbers)
 
 
 class _Materials:
@@ -287,10 +258,3 @@ def _colour(color: Element | None) -> Rgba | None:
 def _number(element: Element | None, name: str, default: float) -> float:
     numbers = parse_numbers(element.attributes.get(name, "")) if element is not None else None
     return numbers[0] if numbers is not None and len(numbers) == 1 and math.isfinite(numbers[0]) else default
-
-
-def _three(element: Element, name: str) -> Vector:
-    numbers = parse_numbers(element.attributes.get(name, ""))
-    if numbers is None or len(numbers) != 3:
-        return 1.0, 1.0, 1.0
-    return numbers[0], numbers[1], numbers[2]

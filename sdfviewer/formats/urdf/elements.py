@@ -10,6 +10,7 @@ from functools import cache
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.model.shapes import URDF_SHAPES
 
 
 def _element(
@@ -36,7 +37,6 @@ def robot_of(version: UrdfVersion) -> ElementDefinition:
     """Return the definition of ``<robot>`` with everything that a version knows in it."""
     knows_quaternions, knows_more_limits = version >= WITH_QUATERNIONS, version >= WITH_MORE_LIMITS
     quaternion = " quat_xyzw:quaternion" if knows_quaternions else ""
-    capsule = [_element("capsule", "0", "radius:double! length:double!")] if knows_quaternions else []
     limits = "lower:double upper:double effort:double! velocity:double!"
     if knows_more_limits:  # where none has to be written
         limits = " ".join([limits.replace("!", ""), *(f"{name}:double" for name in LATER_LIMITS)])
@@ -45,10 +45,13 @@ def robot_of(version: UrdfVersion) -> ElementDefinition:
         "geometry",
         "1",
         "",
-        _element("box", "0", "size:vector3!"),
-        _element("cylinder", "0", "radius:double! length:double!"),
-        _element("sphere", "0", "radius:double!"),
-        *capsule,
+        *(
+            _element(
+                tag, "0", " ".join(f"{name}:{'double' if count == 1 else 'vector3'}!" for name, count in sizes.items())
+            )
+            for tag, kind in URDF_SHAPES.items()
+            if (sizes := kind.urdf_numbers) and kind.is_in_urdf(version)
+        ),
         _element("mesh", "0", "filename:string! scale:vector3"),
     )
     material = (_element("color", "0", "rgba:color!"), _element("texture", "0", "filename:string!"))

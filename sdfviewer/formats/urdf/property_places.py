@@ -8,6 +8,7 @@ from sdfviewer.formats.format import PropertyPlace
 from sdfviewer.formats.urdf.contents import children_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import URDF_SHAPES
 
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 _LINK = {
@@ -32,12 +33,10 @@ _JOINT = {
 }
 _SHAPE = {
     "geometry": PropertyPlace(("geometry",)),
-    "geometry/box/size": PropertyPlace(("geometry/box@size",)),
-    "geometry/sphere/radius": PropertyPlace(("geometry/sphere@radius",)),
     **{
         f"geometry/{shape}/{size}": PropertyPlace((f"geometry/{shape}@{size}",))
-        for shape in ("cylinder", "capsule")
-        for size in ("radius", "length")
+        for shape, kind in URDF_SHAPES.items()
+        for size in kind.urdf_numbers
     },
     "geometry/mesh/uri": PropertyPlace(("geometry/mesh@filename",)),
     "geometry/mesh/scale": PropertyPlace(("geometry/mesh@scale",), default="1 1 1"),

@@ -14,7 +14,6 @@ from sdfviewer.formats.urdf.misplaced import find_misplaced
 from sdfviewer.formats.urdf.origins import (
     OLDEST,
     WITH_MORE_LIMITS,
-    WITH_QUATERNIONS,
     UrdfVersion,
     parse_urdf_version,
     urdf_version_of,
@@ -23,6 +22,7 @@ from sdfviewer.formats.urdf.robot import Robot, UrdfInertial, UrdfJoint, UrdfLin
 from sdfviewer.formats.urdf.value_reader import ValueReader
 from sdfviewer.model.findings import Source
 from sdfviewer.model.near_names import NearNames
+from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.validation import urdf_rules as rules
 from sdfviewer.validation.file_rules import too_large
 
@@ -31,14 +31,6 @@ MAX_MEMBERS = 50_000
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
 _NEEDS_LIMITS = ("revolute", "prismatic")
 
-#: Attributes of each shape and how many numbers they hold.
-SHAPES = {
-    "box": {"size": 3},
-    "cylinder": {"radius": 1, "length": 1},
-    "capsule": {"radius": 1, "length": 1},
-    "sphere": {"radius": 1},
-    "mesh": {},
-}
 #: Numbers that a joint may give beyond its limits: element, attribute, and whether it must be there.
 _MORE_OF_JOINTS = (
     *(("dynamics", name, False) for name in ("damping", "friction")),
@@ -47,8 +39,6 @@ _MORE_OF_JOINTS = (
     *(("safety_controller", name, False) for name in ("soft_lower_limit", "soft_upper_limit", "k_position")),
     ("safety_controller", "k_velocity", True),
 )
-#: Shapes of a later version; before it they are ignored.
-_LATER_SHAPES = {"capsule": WITH_QUATERNIONS}
 _MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 
 
@@ -204,19 +194,20 @@ def _check_geometry(part: Element, reader: ValueReader) -> None:
     if geometry is None:
         return
     shape = geometry.children[0] if geometry.children else None
-    if shape is None or shape.tag not in SHAPES:
-        known = ", ".join(SHAPES)
+    kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
+    if shape is None or kind is None:
+        known = ", ".join(URDF_SHAPES)
         reader.report(rules.urdf_missing, shape or geometry, None, f"one of the shapes {known}", "<geometry>")
         return
-    since = _LATER_SHAPES.get(shape.tag, OLDEST)
+    since = kind.urdf_since or OLDEST  # before a later version they are ignored
     if reader.version < since:
         reader.later(shape, None, f"<{shape.tag}>", since)
         reader.note_fault()
-    for name, count in SHAPES[shape.tag].items():
+    for name, count in kind.urdf_numbers.items():
         faults = reader.faults
         smallest = min(reader.numbers(shape, name, count, None))
         is_strict = reader.version >= WITH_MORE_LIMITS  # else only the later shapes are checked, and may be flat
-        is_wrong = smallest <= 0.0 if is_strict else smallest < 0.0 and shape.tag in _LATER_SHAPES
+        is_wrong = smallest <= 0.0 if is_strict else smallest < 0.0 and since > OLDEST
         if is_wrong and reader.faults == faults:
             text, where = shape.attributes[name], f"<{shape.tag} {name}>"
             reader.report(rules.urdf_bad_value, shape, f"@{name}", text, where, "a positive length")

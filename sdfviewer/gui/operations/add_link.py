@@ -10,13 +10,13 @@ from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.joint_fields import JointFields
 from sdfviewer.gui.operations.shape_fields import NONE, ShapeFields
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_number
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.adding import free_name, read_pose_words
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, mean_density
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
-from sdfviewer.refactoring.new_shapes import PRIMITIVES
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
 
 

@@ -16,6 +16,7 @@ from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
@@ -137,7 +138,7 @@ def _name_of(path: Path) -> str:
 
 def _measure(path: Path, loader: MeshLoader) -> tuple[float, ...] | str:
     """Return the edges of the box around a mesh file as it has them, or why it cannot be read."""
-    loaded = loader.load(Shape(kind="mesh", uri=path.as_posix()))
+    loaded = loader.load(Shape(Mesh(uri=path.as_posix())))
     if loaded.is_placeholder:
         return "; ".join(problem.message for problem in loaded.problems)
     return tuple(float(each) for each in np.ptp(loaded.mesh.bounds, axis=0))

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, with_unit
-from sdfviewer.refactoring.new_shapes import PRIMITIVES, NewShape
+from sdfviewer.model.shapes import PRIMITIVES
+from sdfviewer.refactoring.new_shapes import NewShape
 
 NONE = "none"
 _SIZES = {

@@ -1,6 +1,7 @@
 """The properties that an editor shows for each kind, with label, unit and help.
 
-The data is in ``resources/help/properties.json``; types, defaults and bounds come from the element tables.
+The data is in ``resources/help/properties.json``, that of shapes in :mod:`sdfviewer.model.shapes`; types, defaults and
+bounds come from the element tables.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, table
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.resources import resource
 from sdfviewer.versions import NEWEST, VERSIONS, Version
 
@@ -193,13 +195,14 @@ def shapes(version: Version) -> tuple[str, ...]:
     """Return the shapes that a ``<geometry>`` may hold in a version."""
     definition = table(version).element("model/link/visual/geometry")
     known = definition.children if definition is not None else {}
-    return tuple(shape for shape in _catalogue()["shapes"] if shape in known)
+    return tuple(shape for shape in SHAPES if shape in known)
 
 
 @cache
 def shape_specs(shape: str) -> tuple[PropertySpec, ...]:
     """Return the properties of a shape, as paths below the thing that has the ``<geometry>``."""
-    specs = map(_spec, _catalogue()["shapes"].get(shape, ()))
+    kind = SHAPES.get(shape)
     return tuple(
-        PropertySpec(f"geometry/{shape}/{spec.path}", spec.label, spec.help, spec.unit, spec.values) for spec in specs
+        PropertySpec(f"geometry/{shape}/{size.path}", size.label or size.path, size.help, size.unit)
+        for size in (kind.sizes if kind is not None else ())
     )

@@ -30,6 +30,7 @@ from sdfviewer.formats.registry import places_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.shapes import SHAPES
 from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relative_to
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose
@@ -310,30 +311,6 @@ def shape_of(model: Model, row: int) -> str:
     return geometry.children[0].tag if geometry is not None and geometry.children else ""
 
 
-#: The content of a new shape: about as large as a hand.
-_NEW_SHAPES = {
-    "box": "<size>0.1 0.1 0.1</size>",
-    "sphere": "<radius>0.05</radius>",
-    "cylinder": "<radius>0.05</radius>\n<length>0.1</length>",
-    "capsule": "<radius>0.05</radius>\n<length>0.1</length>",
-    "cone": "<radius>0.05</radius>\n<length>0.1</length>",
-    "ellipsoid": "<radii>0.05 0.05 0.1</radii>",
-    "plane": "<normal>0 0 1</normal>\n<size>1 1</size>",
-    "mesh": "<uri>model://name/meshes/mesh.dae</uri>",
-    "heightmap": "<uri>heightmap.png</uri>",
-    "image": "<uri>image.png</uri>",
-    "polyline": (
-        "<point>-0.1 -0.1</point>\n<point>0.1 -0.1</point>\n<point>0.1 0.1</point>\n<point>-0.1 0.1</point>\n"
-        "<height>0.1</height>"
-    ),
-}
-
-
-def new_shape(shape: str) -> str:
-    """Return the lines in an element of a shape of a usual size."""
-    return _NEW_SHAPES[shape]
-
-
 def set_shape(model: Model, row: int, shape: str) -> Edit:
     """Return the edit that gives a visual or collision another shape of a usual size.
 
@@ -349,7 +326,7 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
         raise RefactoringError(f"SDFormat {format_version(version_of(model))} has no shape '{shape}'")
     document, element = model.document, model.elements[row]
     step = indentation_step(document)
-    content = "".join(f"\n{step}{line}" for line in _NEW_SHAPES[shape].splitlines())
+    content = "".join(f"\n{step}{line}" for line in SHAPES[shape].new_content().splitlines())
     xml = f"<{shape}>{content}\n</{shape}>"
     label = f"Make {model.distinct_name(row)} a {shape}"
     geometry = element.find("geometry")

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from sdfviewer.formats.contents import read_collision
-from sdfviewer.model.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Plane, Sphere, Vector
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.tree import GROUND, NOWHERE, body_of
 from sdfviewer.model.model import Model
-from sdfviewer.scene import primitives
-from sdfviewer.scene.collision.convex import SHRINK, Convex, ConvexEllipsoid, Points, Round
-from sdfviewer.scene.geometry import LOADED_KINDS, mesh_of, shape_of
+from sdfviewer.model.shapes import kind_of
+from sdfviewer.model.shapes.convex import Convex, Points
+from sdfviewer.model.shapes.kind import Geometry, ShapeKind, Vector
+from sdfviewer.scene.collision.convex import SHRINK
+from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.nodes import Floats
 
 _LESS = 1.0 - SHRINK
-_SLAB = 1e3
-"""Metres from the middle of a plane to the end of the slab that represents it."""
 _MOST_VERTICES = 1500
 """A hull of more vertices is that of those that reach farthest along as many directions."""
 
@@ -78,24 +76,25 @@ def collision_shapes(
     shapes: list[CollisionShape] = []
     problems: list[MeshProblem] = []
     hulls_of: dict[tuple[int, Vector], Points] = {}
-    for row, kind in enumerate(model.kinds):
-        if kind is not Kind.COLLISION or not np.isfinite(model.X_RootF[row]).all():
+    for row, kind_of_row in enumerate(model.kinds):
+        if kind_of_row is not Kind.COLLISION or not np.isfinite(model.X_RootF[row]).all():
             continue
         contents = read_collision(model, row)
         geometry = contents.geometry
         shape, body = shape_of(geometry), body_of(model, row)
-        if shape is None or body == NOWHERE:
+        kind = kind_of(geometry)
+        if shape is None or kind is None or body == NOWHERE:
             continue
         scale = np.array(shape.scale)
-        if shape.kind in LOADED_KINDS:
+        if shape.is_loaded:
             loaded = loader.load(shape)
             if loaded.is_placeholder or not len(loaded.mesh.indices):
                 problems += loaded.problems
                 continue
             mesh = loaded.mesh
         else:
-            mesh = _slab(geometry) if isinstance(geometry, Plane) else mesh_of(shape, loader)
-        convex = _convex(geometry)
+            mesh = _collision_mesh(kind, geometry) or mesh_of(shape, loader)
+        convex = kind.convex(geometry, _LESS)
         if convex is None and hulls:
             key = (id(mesh), shape.scale)
             convex = hulls_of.get(key) or hulls_of.setdefault(key, _hull(mesh, scale))
@@ -105,63 +104,11 @@ def collision_shapes(
     return shapes, problems
 
 
-def _convex(geometry: Geometry) -> Convex | None:
-    """Return a shape that is convex by itself, a little smaller than written; None for all others."""
-    make = _CONVEX.get(type(geometry))
-    return None if make is None else make(geometry)
-
-
-def _box(box: Box) -> Convex:
-    return Points(_corners(np.abs(box.size) * (_LESS / 2.0)))
-
-
-def _sphere(sphere: Sphere) -> Convex:
-    return Points(np.zeros((1, 3)), abs(sphere.radius) * _LESS)
-
-
-def _capsule(capsule: Capsule) -> Convex:
-    half = abs(capsule.length) / 2.0
-    return Points(np.array([[0.0, 0.0, -half], [0.0, 0.0, half]]), abs(capsule.radius) * _LESS)
-
-
-def _round(shape: Cylinder | Cone) -> Convex:
-    r, half = abs(shape.radius) * _LESS, abs(shape.length) * _LESS / 2.0
-    return Round(np.array([r, 0.0 if isinstance(shape, Cone) else r]), np.array([-half, half]))
-
-
-def _ellipsoid(ellipsoid: Ellipsoid) -> Convex:
-    return ConvexEllipsoid(np.abs(ellipsoid.radii) * _LESS)
-
-
-def _plane(plane: Plane) -> Convex:
-    return Points(_slab(plane).positions.astype(np.float64))
-
-
-_CONVEX: dict[type[Geometry], Callable[[Any], Convex]] = {
-    Box: _box,
-    Sphere: _sphere,
-    Capsule: _capsule,
-    Cylinder: _round,
-    Cone: _round,
-    Ellipsoid: _ellipsoid,
-    Plane: _plane,
-}
-
-
-def _corners(half: Floats) -> Floats:
-    """Return the corners (8, 3) of a box."""
-    return np.stack(np.meshgrid(*([-1.0, 1.0],) * 3, indexing="ij"), axis=-1).reshape(8, 3) * half
-
-
-def _slab(plane: Plane) -> TriangleMesh:
-    """Return the slab that represents a plane, which collides everywhere and with all below it."""
-    flat = primitives.plane((2.0, 2.0), plane.normal)
-    assert flat.normals is not None
-    n, p = flat.normals[0].astype(np.float64), flat.positions.astype(np.float64)
-    axes = np.stack([(p[1] - p[0]) / 2.0, (p[3] - p[0]) / 2.0, n])
-    box = primitives.box((2.0 * _SLAB, 2.0 * _SLAB, _SLAB))
-    turned = box.positions.astype(np.float64) @ axes - n * (_SLAB / 2.0 + SHRINK)
-    return TriangleMesh(turned.astype(np.float32), None, None, box.indices, solid=True)
+def _collision_mesh(kind: ShapeKind[Any], geometry: Geometry) -> TriangleMesh | None:
+    """Return the triangles that collide in place of those that are drawn; None for most shapes."""
+    for surface in kind.collision_surfaces(geometry):
+        return TriangleMesh(surface.positions, None, None, surface.indices, solid=True)
+    return None
 
 
 def _hull(mesh: TriangleMesh, scale: Floats) -> Points:

@@ -1,4 +1,4 @@
-"""Convex shapes by their supports, and whether pairs of them overlap (GJK), many pairs at once.
+"""Whether pairs of convex shapes overlap, by their supports (GJK), many pairs at once.
 
 Gilbert, Johnson, Keerthi: A fast procedure for computing the distance between complex objects in three-dimensional
 space, 1988. Of each pair the point of the Minkowski difference nearest to the origin is approached; a pair is done as
@@ -8,11 +8,11 @@ soon as its bounds say on which side it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.model.shapes.convex import Convex
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.transforms import invert
 
@@ -22,67 +22,6 @@ _ROUNDS = 64
 _TINY = 1e-300
 
 Bools = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, eq=False)
-class Points:
-    """All points within a distance of the convex hull of vertices (n, 3): hulls, boxes, spheres, capsules."""
-
-    vertices: Floats
-    margin: float = 0.0
-
-    @property
-    def bounds(self) -> Floats:
-        """The box (2, 3) around it."""
-        return np.stack([self.vertices.min(axis=0) - self.margin, self.vertices.max(axis=0) + self.margin])
-
-    def support(self, directions: Floats) -> Floats:
-        """Return the vertices (b, 3) that reach farthest along directions (b, 3)."""
-        return np.asarray(self.vertices[np.argmax(directions @ self.vertices.T, axis=1)])
-
-
-@dataclass(frozen=True, eq=False)
-class Round:
-    """A solid of revolution about z: the convex hull of circles of radii (n,) at heights (n,)."""
-
-    radii: Floats
-    heights: Floats
-    margin: float = 0.0
-
-    @property
-    def bounds(self) -> Floats:
-        """The box (2, 3) around it."""
-        r, low, high = float(self.radii.max()), float(self.heights.min()), float(self.heights.max())
-        return np.array([[-r, -r, low], [r, r, high]])
-
-    def support(self, directions: Floats) -> Floats:
-        """Return the points (b, 3) that reach farthest along directions (b, 3)."""
-        across = np.hypot(directions[:, 0], directions[:, 1])
-        which = np.argmax(across[:, None] * self.radii + directions[:, 2:] * self.heights, axis=1)
-        outwards = directions[:, :2] / np.maximum(across, _TINY)[:, None]
-        return np.column_stack([outwards * self.radii[which, None], self.heights[which]])
-
-
-@dataclass(frozen=True, eq=False)
-class ConvexEllipsoid:
-    """An ellipsoid of radii (3,) about the origin."""
-
-    radii: Floats
-    margin: float = 0.0
-
-    @property
-    def bounds(self) -> Floats:
-        """The box (2, 3) around it."""
-        return np.stack([-self.radii, self.radii])
-
-    def support(self, directions: Floats) -> Floats:
-        """Return the points (b, 3) that reach farthest along directions (b, 3)."""
-        scaled = directions * self.radii
-        length = np.maximum(np.linalg.norm(scaled, axis=1, keepdims=True), _TINY)
-        return np.asarray(self.radii * scaled / length)
-
-
-Convex = Points | Round | ConvexEllipsoid
 
 
 def overlap(shapes: Sequence[Convex], a: NDArray[np.int64], b: NDArray[np.int64], X_RA: Floats, X_RB: Floats) -> Bools:

@@ -8,9 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdfviewer import transforms
-from sdfviewer.scene import primitives
-from sdfviewer.scene.collision.convex import ConvexEllipsoid, Points, Round, overlap
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.convex import ConvexEllipsoid, Points, Round
+from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.scene.collision.convex import overlap
 from sdfviewer.scene.collision.triangles import build_tree, meet, triangles_cross
+from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.mesh import TriangleMesh
 
 GENERATOR = np.random.default_rng(7)
@@ -132,13 +135,13 @@ def test_boxes_of_triangles_meet_where_boxes_overlap() -> None:
     X_A, X_B = poses(300, 0.7), poses(300, 0.7)
     expected = overlaps(box(1.0, 0.6, 0.2), box(0.4, 0.8, 0.6), X_A, X_B)
     found = meet(
-        tree(primitives.box((1.0, 0.6, 0.2))), tree(primitives.box((0.4, 0.8, 0.6))), transforms.invert(X_A) @ X_B
+        tree(own_mesh(Box((1.0, 0.6, 0.2)))), tree(own_mesh(Box((0.4, 0.8, 0.6)))), transforms.invert(X_A) @ X_B
     )
     assert np.array_equal(found, expected)
 
 
 def test_a_mesh_inside_a_solid_one_meets_it() -> None:
-    large, small = tree(primitives.box((1.0, 1.0, 1.0))), tree(primitives.sphere(0.1))
+    large, small = tree(own_mesh(Box((1.0, 1.0, 1.0)))), tree(own_mesh(Sphere(0.1)))
     X = transforms.identity(2)
     X[1, :3, 3] = (0.0, 0.0, 2.0)
     assert meet(large, small, X).tolist() == [True, False]
@@ -149,8 +152,8 @@ def test_a_ball_in_a_ring_does_not_touch_it_but_their_hulls_overlap() -> None:
     """A concave mesh: four bars around an opening."""
     bars = [((1.0, 0.1, 0.1), (0.0, 0.45, 0.0)), ((1.0, 0.1, 0.1), (0.0, -0.45, 0.0))]
     bars += [((0.1, 0.8, 0.1), (0.45, 0.0, 0.0)), ((0.1, 0.8, 0.1), (-0.45, 0.0, 0.0))]
-    triangles = np.concatenate([(m := primitives.box(s)).positions[m.indices] + np.array(p) for s, p in bars])
-    ring, ball = build_tree(triangles.astype(float), solid=True), tree(primitives.sphere(0.2))
+    triangles = np.concatenate([(m := own_mesh(Box(s))).positions[m.indices] + np.array(p) for s, p in bars])
+    ring, ball = build_tree(triangles.astype(float), solid=True), tree(own_mesh(Sphere(0.2)))
     X = transforms.identity(3)
     X[1, :3, 3], X[2, :3, 3] = (0.3, 0.0, 0.0), (0.0, 0.0, 0.3)
     assert meet(ring, ball, X).tolist() == [False, True, False]
@@ -161,7 +164,7 @@ def test_a_ball_in_a_ring_does_not_touch_it_but_their_hulls_overlap() -> None:
 
 @pytest.mark.parametrize("gap", [0.0, 1e-9, 1e-3])
 def test_boxes_face_to_face_only_touch(gap: float) -> None:
-    one = tree(primitives.box((1.0, 1.0, 1.0)))
+    one = tree(own_mesh(Box((1.0, 1.0, 1.0))))
     X = transforms.pose_to_matrix([0, 0, 1.0 + gap, 0, 0, 0])[None]
     assert not meet(one, one, X)[0]
     assert meet(one, one, transforms.pose_to_matrix([0, 0, 0.999, 0, 0, 0])[None])[0]

@@ -9,19 +9,10 @@ from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QW
 from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.refactoring.new_shapes import PRIMITIVES
+from sdfviewer.model.shapes import PRIMITIVES
 
 SHAPE_MIME = "application/x-sdfviewer-shape"
 """The type of what is dragged: the tag of a shape."""
-_ICONS = {
-    "box": "mdi6.cube-outline",
-    "cylinder": "mdi6.cylinder",
-    "sphere": "mdi6.circle-outline",
-    "capsule": "mdi6.pill",
-    "cone": "mdi6.cone",
-    "ellipsoid": "mdi6.ellipse-outline",
-    "plane": "mdi6.square-outline",
-}
 
 
 class ShapePalette(QFrame):
@@ -56,7 +47,7 @@ class ShapePalette(QFrame):
     def _paint(self) -> None:
         colours = tokens(self.palette())
         for shape, button in self.buttons.items():
-            button.setIcon(icon(_ICONS[shape], colours.text))
+            button.setIcon(icon(PRIMITIVES[shape].icon, colours.text))
         sheet = (
             f"#shape_palette {{ background: {colours.panel}; border: 1px solid {colours.border_strong};"
             "border-radius: 6px; }"

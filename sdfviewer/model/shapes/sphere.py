@@ -1,0 +1,66 @@
+"""A sphere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sdfviewer.model.shapes.convex import Convex, Points
+from sdfviewer.model.shapes.ellipsoid import ellipsoid_surface
+from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.surface import Surface
+
+
+@dataclass(frozen=True, slots=True)
+class Sphere(Geometry):
+    """A sphere with its centre at the origin."""
+
+    radius: float = 1.0
+
+    @property
+    def volume(self) -> float:
+        """The volume in m³."""
+        return 4 / 3 * math.pi * self.radius * self.radius * self.radius  # a power of a large float raises
+
+
+class SphereKind(Primitive[Sphere]):
+    """What is known of spheres."""
+
+    record = Sphere
+    rank = 30
+    icon = "mdi6.circle-outline"
+    is_round = True
+    sizes = (Size("radius", "Radius of the sphere.", new="0.05"),)
+    urdf_since = (1, 0)
+
+    def drawn(self, geometry: Sphere) -> tuple[Geometry, Vector]:
+        """Return the sphere of radius one, at the scale of a sphere."""
+        r = abs(geometry.radius)
+        return Sphere(), (r, r, r)
+
+    def surface(self, geometry: Sphere, sectors: int, rings: int) -> Surface:
+        """Return the triangles of a sphere."""
+        return ellipsoid_surface((geometry.radius,) * 3, sectors, rings)
+
+    def solid(self, geometry: Sphere) -> Solid:
+        """Return centre of mass and moments."""
+        moment = 0.4 * geometry.radius * geometry.radius
+        return 0.0, (moment, moment, moment)
+
+    def convex(self, geometry: Sphere, part: float) -> Convex:
+        """Return the points around the origin."""
+        return Points(np.zeros((1, 3)), abs(geometry.radius) * part)
+
+    def half_height(self, geometry: Sphere) -> float:
+        """Return the radius."""
+        return geometry.radius
+
+    def mujoco_size(self, geometry: Sphere) -> Sequence[float]:
+        """Return the radius."""
+        return [abs(geometry.radius)]
+
+
+SHAPE = SphereKind()
