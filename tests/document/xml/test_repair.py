@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.xml.encoding import decode
-from sdfviewer.document.xml.foreign import recognise
 from sdfviewer.document.xml.parse import parse_element
+from sdfviewer.document.xml.read import recognise
 from sdfviewer.document.xml.repair import MAX_REPAIRS, repair
 from sdfviewer.document.xml.wellformed import check_well_formed
 from tests.agreement.recorded import open_recorded

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdfviewer.scene.meshes.piece import MeshFileError, joined
-from sdfviewer.scene.meshes.stl import read_stl
+from sdfviewer.scene.meshes.reading import read_stl
 
 CORNERS = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 1, 0], [0, 1, 0]]], np.float32)
 
