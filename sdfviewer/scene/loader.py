@@ -29,9 +29,7 @@ from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
-from sdfviewer.scene.meshes.heightmap import extruded_image, heightmap
 from sdfviewer.scene.meshes.placeholder import placeholder
-from sdfviewer.scene.meshes.polygons import extruded
 from sdfviewer.scene.solid import is_solid
 from sdfviewer.scene.textures import TEXTURES, TextureCache, TextureError
 
@@ -302,13 +300,18 @@ class MeshLoader:
 
     def _pieces(self, shape: Shape, path: Path | None, side_files: SideFiles) -> list[Piece]:
         geometry = shape.geometry
+        # Few robots have these; what reads them is imported with the first one.
         if isinstance(geometry, Polyline):
+            from sdfviewer.scene.meshes.polygons import extruded  # noqa: PLC0415
+
             loops = [np.array(loop, np.float64).reshape(-1, 2) for loop in geometry.loops]
             return [extruded(loops, geometry.height)]
         assert path is not None
         if isinstance(geometry, Heightmap):
             return [self._heightmap(geometry, path, side_files)]
         if isinstance(geometry, Image):
+            from sdfviewer.scene.meshes.heightmap import extruded_image  # noqa: PLC0415
+
             return [extruded_image(path, geometry.scale, int(geometry.threshold), geometry.height)]
         pieces = read_mesh_file(path, side_files)
         if _stands_up(shape, path):
@@ -324,6 +327,8 @@ class MeshLoader:
         return pieces
 
     def _heightmap(self, ground: Heightmap, path: Path, side_files: SideFiles) -> Piece:
+        from sdfviewer.scene.meshes.heightmap import heightmap  # noqa: PLC0415
+
         if not ground.textures:
             return heightmap(path, ground.size, ground.position)
         texture = ground.textures[0]

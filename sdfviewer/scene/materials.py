@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from sdfviewer.document.element import Element
@@ -17,7 +18,9 @@ from sdfviewer.resources import resource
 from sdfviewer.scene.loader import MeshProblem
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, Rgba, TriangleMesh
 from sdfviewer.scene.meshes.piece import MeshFileError
-from sdfviewer.scene.ogre_scripts import OgreMaterial, read_ogre_scripts
+
+if TYPE_CHECKING:
+    from sdfviewer.scene.ogre_scripts import OgreMaterial
 
 _WHITE: Rgba = (1.0, 1.0, 1.0, 1.0)
 
@@ -168,6 +171,8 @@ def _gazebo_material(script: MaterialScript, file: Path | None, problems: list[M
 @lru_cache(maxsize=256)
 def _scripts(place: Path, changed: int) -> dict[str, OgreMaterial]:
     if place.is_dir() or place.suffix.lower() == ".material":
+        from sdfviewer.scene.ogre_scripts import read_ogre_scripts  # noqa: PLC0415  # few files have any
+
         return read_ogre_scripts(place)
     return {}
 

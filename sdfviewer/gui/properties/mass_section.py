@@ -28,7 +28,6 @@ from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted, format_shown
 from sdfviewer.refactoring.inertia import WATER, InertiaProblem, explain_inertia, set_inertials, suggested_density
-from sdfviewer.scene.mesh_body import mesh_bodies
 
 _KINDS = (Kind.LINK, Kind.JOINT, Kind.MODEL, Kind.WORLD)
 _DIGITS = 5
@@ -192,6 +191,8 @@ class MassSection(PropertySection):
         if self._background is None:
             self._background = Background()
             self.destroyed.connect(self._background.stop)
+        from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # when a mass is computed
+
         bodies = mesh_bodies(self.context.session.finder)
 
         def job() -> Edit | str:

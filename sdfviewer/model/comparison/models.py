@@ -25,9 +25,9 @@ from sdfviewer.model.comparison.values import (
 )
 from sdfviewer.model.contents import CollisionContents, Inertial, Plugin, VisualContents
 from sdfviewer.model.contents_reader import ContentsReader
-from sdfviewer.model.geometry import Empty
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Empty
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.transforms import Array, matrix_to_pose, pose_error, pose_to_matrix
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.sdformat.params import find_include, included_model, read_changes
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.renaming.include_params import rename_in_params
 from sdfviewer.refactoring.renaming.rename import rename, rename_references
 
 
@@ -119,7 +120,7 @@ class DependentFiles:
         renamed = model.document.edited(rename(model, row, name).replacements)
         self._stand_in((model.document, *self.documents))
         edits = {
-            other: rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
+            other: _rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
         }
         # With the new names in its included files, each file has the new names of its frames, in the same rows.
         for other, reading in self._read(_edited(edits), renamed).items():
@@ -182,3 +183,69 @@ def _new_problems(before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> 
             more[each.rule.name] -= 1
             new.append(each)
     return new
+
+
+def _rename_in_params(loader: Loader, document: Document, renamed: Element, old: str, name: str) -> Replacements:
+    """Return the edit of a document whose includes change something that gets another name.
+
+    Parameters
+    ----------
+    loader
+        Opens what the document includes, with the old name in it.
+    document
+        The document.
+    renamed
+        The element, of another document, that is renamed.
+    old, name
+        Its names.
+    """
+    edits: Replacements = ()
+    for include in document.root.descendants() if document.root is not None else ():
+        changes = read_changes(include, document, None) if include.tag == "include" else []
+        included = loader.open_included([document], include) if changes else None
+        if included is None:
+            continue
+        for change in changes:
+            path = change.path or ()
+            steps = _walk(loader, [document, included], path)
+            if renamed in steps:
+                components = [name if step is renamed else each for step, each in zip(steps, path, strict=False)]
+                new_path = "::".join((*components, *path[len(steps) :]))
+                edits += set_attribute(document, change.element, "element_id", new_path)
+            target = steps[-1] if steps else included_model(included)
+            if target is not None and len(steps) == len(path):
+                for element in _stand_ins(change.element, target, renamed):
+                    if element.attributes.get("name") == old:
+                        edits += set_attribute(document, element, "name", name)
+    return edits
+
+
+def _walk(loader: Loader, including: Sequence[Document], path: Sequence[str]) -> list[Element]:
+    """Return the elements that names lead to, one by one from the last document's model on, as far as there are any."""
+    steps: list[Element] = []
+    element = included_model(including[-1])
+    for number, name in enumerate(path):
+        children = element.children if element is not None else ()
+        found = next((child for child in children if child.attributes.get("name") == name), None)
+        if found is None and number == 0 and (include := find_include(element, name)) is not None:
+            inner = loader.open_included(including, include)
+            return [include, *(_walk(loader, [*including, inner], path[1:]) if inner is not None else ())]
+        if found is None:
+            break
+        steps.append(found)
+        element = found
+    return steps
+
+
+def _stand_ins(change: Element, target: Element, renamed: Element) -> Iterator[Element]:
+    """Yield the elements, a change itself or in it, that say what becomes of the renamed one."""
+    if change.attributes.get("action") == "add":  # then the target is what it is added to
+        return
+    if target is renamed:
+        yield change
+    for inner in change.children:
+        name = inner.attributes.get("name")
+        for child in target.findall(inner.tag):
+            if name and child.attributes.get("name") == name:
+                yield from _stand_ins(inner, child, renamed)
+                break

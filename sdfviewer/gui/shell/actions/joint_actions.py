@@ -9,7 +9,6 @@ import numpy as np
 from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.animation import DEFAULT_FPS
 from sdfviewer.files import saving
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
@@ -116,6 +115,8 @@ def save_states(app: App, file: OpenFile) -> None:
     plan = file.joints.motion.player.plan
     times, q = np.zeros(1), kinematics.positions(file.session.positions)[None]
     if plan is not None:
+        from sdfviewer.export.animation import DEFAULT_FPS  # not needed before
+
         seconds = plan.trajectory.end - plan.trajectory.start
         count = min(max(seconds * DEFAULT_FPS, 0.0), _MOST_STATES) + 1
         if count > _MOST_STATES:
