@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
@@ -14,11 +14,15 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.line_index import LineIndex
+from sdfviewer.document.xml.carrying import Tree, carried_over
 from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
 from sdfviewer.document.xml.incremental import PathStep, path_between, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
 from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
 from sdfviewer.faults import describe_fault, log_fault
+
+if TYPE_CHECKING:
+    from sdfviewer.document.xml.reconstruction import Reconstruction
 
 #: Child indices from the root element down to an element: () is the root.
 Address: TypeAlias = tuple[int, ...]
@@ -80,9 +84,11 @@ class Document:
         self._absent: set[str] = set()
         # While there are problems: the last snapshot without any, and start and end of what was replaced in it since.
         self._faultless: tuple[Document, int, int] | None = None
+        # While the text cannot be read: its elements as far as they are known from the text before.
+        self._carried: Tree | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name not in _INDEXES}
+        return {name: value for name, value in self.__dict__.items() if name not in (*_INDEXES, "recovered")}
 
     @property
     def name(self) -> str:
@@ -96,6 +102,22 @@ class Document:
         While a text cannot be read, views show what the last one meant.
         """
         return self if self._faultless is None else self._faultless[0]
+
+    @cached_property
+    def recovered(self) -> Document:
+        """This snapshot with the elements that its text has in spite of its problems, itself where it has none.
+
+        What is not well-formed is left out, or as it was before it was edited; a text that was not XML when it was
+        opened is read as it may have been meant. Locations are those in the text. It is for looking at: only a document
+        with a :attr:`root` may be edited with its elements. Its own root is None where nothing can be guessed.
+        """
+        if self._carried is None and self.root is None:
+            self._carried = _guessed_tree(self)
+        if self._carried is None:
+            return self
+        document = Document(self.text, self.path, *self._carried, self.encoding, self.fingerprint)
+        document.diagnostics = self.diagnostics
+        return document
 
     def to_bytes(self) -> bytes:
         """Return the bytes that saving writes: the text in the file's own encoding, where that can write it."""
@@ -325,7 +347,21 @@ class Document:
             document = parse_document(text, self.path, encoding=self.encoding, on_disk=self.fingerprint)
         if document.diagnostics and base is not None:
             document._faultless = base, start, end
+        if document.root is None or _hides_tags(document):
+            document._carry_over(self, ordered[0].start, ordered[-1].end)
         return document
+
+    def _carry_over(self, before: Document, start: int, end: int) -> None:
+        """Take over the elements of the text before an edit, which this one cannot be read for."""
+        tree = before._carried
+        if tree is None and before.root is not None:
+            tree = Tree(before.root, before.root_offset)
+        if tree is None:
+            return
+        self._carried = carried_over(tree, self.text, start, end, len(self.text) - len(before.text))
+        known = before.__dict__.get("recovered", before)
+        if self._carried is not None and "_elements" in known.__dict__:
+            self.recovered.__dict__["_elements"] = known._elements.carried_over(self._carried.root)
 
     def _edited(self, text: str, start: int, end: int, last: Document) -> Document | None:
         """Return the document of a text that differs between ``start`` and ``end``, None where it must be read whole.
@@ -367,6 +403,7 @@ class Document:
             return parse_document(self.text, path, encoding=self.encoding, on_disk=on_disk)
         document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
         document.diagnostics, document._faultless = self.diagnostics, self._faultless
+        document._carried = self._carried
         document.__dict__.update({name: self.__dict__[name] for name in _INDEXES if name in self.__dict__})
         return document
 
@@ -379,7 +416,8 @@ class Document:
 
     def forget_locations(self) -> None:
         """Free the memory of the element index, which is computed again when needed; the lines take little of it."""
-        self.__dict__.pop("_elements", None)
+        for name in ("_elements", "recovered"):
+            self.__dict__.pop(name, None)
 
     @cached_property
     def quote(self) -> str:
@@ -425,18 +463,56 @@ def internal_error(document: Document, error: Exception, doing: str = "read") ->
     return _diagnostic(document, TextProblem(rules.internal_error, 0, 1, (*describe_fault(error), doing)))
 
 
+def _hides_tags(document: Document) -> bool:
+    """Return whether a comment or declaration of a text that libsdformat reads lacks its end, and hides what follows.
+
+    It goes on to the end of the next one, or of the next tag.
+    """
+    text = document.text
+    for problem in document.diagnostics:
+        if problem.rule is not rules.xml_not_strict or problem.span is None:
+            continue
+        start, end = problem.span.start, problem.span.end
+        is_declaration, has_dashes = text.startswith("<!", start), text.startswith("--", start)
+        if is_declaration and text.find("<", start + 1, end) >= 0:
+            return True
+        # What two dashes are a fault in is a comment, which has an end.
+        if has_dashes and text.find("<!--", start - len("<!"), text.find("-->", start + 1)) >= 0:
+            return True
+    return False
+
+
 def as_meant(document: Document) -> Document | None:
     """Return a document that is not XML as it may have been meant, None if that cannot be guessed."""
-    if document.root is not None:
-        return None
+    meant = None if document.root is not None else _reconstruct(document)
+    return None if meant is None else parse_document(meant.text, document.path)
+
+
+def _reconstruct(document: Document) -> Reconstruction | None:
     from sdfviewer.document.xml.reconstruction import reconstruct  # noqa: PLC0415  # its patterns compile slowly
 
     try:
-        text = reconstruct(document.text)
-        return None if text is None else parse_document(text, document.path)
+        return reconstruct(document.text)
     except Exception as error:  # the text as it is has been read; it must not be lost for a guess
         log_fault(f"guess what {document.name} means", error)
         return None
+
+
+def _guessed_tree(document: Document) -> Tree | None:
+    """Return the elements that a text may be meant to have, where they are in it; None if none can be guessed."""
+    meant = _reconstruct(document)
+    if meant is None:
+        return None
+    read = read_text(meant.text, document.encoding.name)
+    tree = None if read.root is None else Tree(read.root, read.offset)
+    after = meant.text
+    for before, step in reversed(meant.steps):
+        if tree is None:
+            return None
+        grown = len(after) - len(before)
+        start, end = min(each.start for each in step.replacements), max(each.end for each in step.replacements)
+        tree, after = carried_over(tree, before, start, end + grown, -grown), before
+    return tree
 
 
 def _diagnostic(document: Document, problem: TextProblem) -> Diagnostic:

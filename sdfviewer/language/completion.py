@@ -87,7 +87,7 @@ class Open:
     name: str | None
 
 
-def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]]) -> Completions:
+def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]], behind: str = "") -> Completions:
     """Return the completions at the end of ``text``, the text before the caret.
 
     Parameters
@@ -98,11 +98,13 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
         The last good model, for names.
     open_at
         Returns the elements that are open at an offset of the text, outermost first.
+    behind
+        The text behind the caret: it tells where a comment ends.
     """
     # Only text behind the last tag can be unfinished.
     cut = max(text.rfind("<"), 0)
     tail = text[cut:]
-    if tail.startswith(("<!", "<?")) or comment_at(text, len(text)) is not None:
+    if tail.startswith(("<!", "<?")) or comment_at(text + behind, len(text)) is not None:
         return Completions("", ())
     found = Completions("", ())
     if match := _PARTIAL_TAG.search(tail):

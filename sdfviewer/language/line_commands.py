@@ -135,7 +135,7 @@ def toggle_comment(passage: Passage) -> Passage:
     if first >= last:
         return passage
     around = comment_at(passage.text, first + 4)
-    if around is None or last > around[1]:
+    if around is None or last > around[1] or not passage.text.endswith("-->", 0, around[1]):
         written = passage.text[first:last].replace("--", "~~")
         within = passage.replaced(first, last, written, passage.anchor, passage.caret)
         return within.shifted(last, last, " -->").shifted(first, first, "<!-- ")

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
-from sdfviewer.document.xml.tags import Tag, find_tags
+from sdfviewer.document.xml.tags import Tag, comment_end, find_tags
 
 _WORD = re.compile(r"[\w.:+-]+")
 _ATTRIBUTE = re.compile(r"[^\s=<>/\"']+\s*=\s*(\"[^\"<]*\"|'[^'<]*')")
@@ -54,10 +54,9 @@ def comment_at(text: str, offset: int) -> tuple[int, int] | None:
     start = text.rfind("<!--", 0, offset)
     if start < 0:
         return None
-    end = text.find("-->", start + 4)
-    if end < 0:
-        return start, len(text)
-    return (start, end + 3) if offset < end + 3 else None
+    end = comment_end(text, start)
+    is_closed = text.endswith("-->", start + 4, end)
+    return (start, end) if offset < end + (not is_closed) else None
 
 
 def tag_at(text: str, offset: int) -> Tag | None:
@@ -76,8 +75,7 @@ def _comments(text: str, end: int) -> Iterator[tuple[int, int]]:
     """Yield start and end of the comments before an offset."""
     at = 0
     while (start := text.find("<!--", at, end)) >= 0:
-        at = text.find("-->", start + 4, end)
-        at = end if at < 0 else at + 3
+        at = min(comment_end(text, start), end)
         yield start, at
 
 

@@ -6,6 +6,7 @@ from lsprotocol import types
 
 from sdfviewer.language.completion import Ending, complete, definition_of
 from sdfviewer.language.hover import describe_attribute, describe_element
+from sdfviewer.language.text_map import plain
 from sdfviewer.language.uris import UriChoice, complete_uri
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
@@ -49,7 +50,8 @@ def _completion(
     if "<" not in snapshot.text:
         return types.CompletionList(is_incomplete=False, items=_templates(before, ranges))
     model = file.model(snapshot) or snapshot.last_model
-    found = complete(before, model, lambda at: snapshot.open_elements_at(before, at))
+    behind = plain(snapshot.text[offset:])
+    found = complete(before, model, lambda at: snapshot.open_elements_at(before, at), behind)
     definition = definition_of(opened, model)
     where = ranges.range(offset - len(found.typed), offset)
     has_snippets = server.supports("text_document.completion.completion_item.snippet_support")

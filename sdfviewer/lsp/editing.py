@@ -18,6 +18,7 @@ from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.deciding import decisions_at
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import FileChange, SdfServer, edit_for_editor, refuse, reported_in
+from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 
 _APPLY = "sdfviewer.applyAction"
@@ -31,7 +32,7 @@ def register(server: SdfServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.PrepareRenamePlaceholder | None:
-            model = file.model(snapshot)
+            model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
                 name = renamable_at(model, offset) if model is not None else None
@@ -49,7 +50,7 @@ def register(server: SdfServer) -> None:
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
-            model = file.model(snapshot)
+            model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
                 name = renamable_at(model, offset) if model is not None else None
@@ -118,6 +119,12 @@ def register(server: SdfServer) -> None:
 
 
 # --- edits ---------------------------------------------------------------------------------------------------------
+
+
+def _model_to_edit(file: ServerFile, snapshot: Snapshot) -> Model | None:
+    """Return the model of a text that can be read, else None: edits count on all of its elements."""
+    model = file.model(snapshot)
+    return model if model is not None and model.document is snapshot.document else None
 
 
 def _single_edit(server: SdfServer, snapshot: Snapshot, edits: list[types.TextEdit]) -> types.WorkspaceEdit:

@@ -79,11 +79,16 @@ class Snapshot:
         """The last model of the file whose text could be read."""
         return self.last.model
 
+    @property
+    def shown(self) -> Document:
+        """The text with its elements, also while it cannot be read: what is only looked at is found in it."""
+        return self.document.recovered
+
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
         """The document symbols."""
         with paused_collection():
-            return document_symbols(self.document)
+            return document_symbols(self.shown)
 
     @property
     def text(self) -> str:
@@ -96,11 +101,9 @@ class Snapshot:
 
     def open_elements_at(self, text: str, offset: int) -> list[Open]:
         """Return the elements that are open at an offset of a text with plain line ends, half typed or not."""
-        model = self.last_model
-        if model is None:
+        if self.shown.root is None:
             return open_elements(text[:offset])
-        document = model.document
-        return Outline(document, TextMap(document.text)).open_at(text, offset)
+        return Outline(self.shown, TextMap(self.text)).open_at(text, offset)
 
     def text_before(self, offset: int) -> str:
         """Return the text before an offset with plain line ends."""
@@ -223,6 +226,8 @@ class ServerFile:
             return self._meaning[1]
         changes_around = self._changes_around
         model, diagnostics = self._loader.load_with_diagnostics(snapshot.document)
+        if snapshot.shown is not snapshot.document:
+            model, _ = self._loader.load_with_diagnostics(snapshot.shown)
         meaning = Meaning(model, diagnostics, tuple(self._loader.expander.refused))
         if changes_around != self._changes_around or snapshot.version < snapshot.last.version:
             return meaning  # of a text, or of included files, that there are newer ones of
@@ -233,5 +238,5 @@ class ServerFile:
         return meaning
 
     def model(self, snapshot: Snapshot) -> Model | None:
-        """Return the model of a snapshot, None where its text means nothing at present."""
+        """Return the model of a snapshot, of :attr:`Snapshot.shown`; None where its text means nothing at present."""
         return self.meaning(snapshot).model

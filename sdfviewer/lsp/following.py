@@ -122,7 +122,7 @@ class Following:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
             model = file.model(snapshot)
             row = None if model is None else model.rows_by_name.get(frame)
-            if model is None or row is None or model.document is not snapshot.document:
+            if model is None or row is None or model.document is not snapshot.shown:
                 return None
             place = definition_of_row(model, row)
             return ranges.location(place.document, place.start, place.end)

@@ -33,7 +33,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
-            link = link_at(snapshot.document, server.finder, _offset(snapshot, params.position))
+            link = link_at(snapshot.shown, server.finder, _offset(snapshot, params.position))
             if link is not None and link.file is not None and link.is_include:
                 config = link.file.parent / "model.config"
                 if config.is_file():
@@ -81,7 +81,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
             result = []
             for position in params.positions:
                 nested: types.SelectionRange | None = None
-                for each in reversed(selection_ranges(snapshot.document, _offset(snapshot, position))):
+                for each in reversed(selection_ranges(snapshot.shown, _offset(snapshot, position))):
                     nested = types.SelectionRange(ranges.range(*each), nested)
                 result.append(nested or types.SelectionRange(types.Range(position, position)))
             return result
@@ -108,7 +108,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
         def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
             return [
                 types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
-                for each in ranges.interruptible(document_links(snapshot.document, server.finder))
+                for each in ranges.interruptible(document_links(snapshot.shown, server.finder))
                 if each.file is not None
             ]
 
@@ -168,7 +168,7 @@ def _definition(
 ) -> list[types.Location] | None:
     """Return where the name at a position is defined, or the file that a URI leads to."""
     offset = _offset(snapshot, position)
-    link = link_at(snapshot.document, server.finder, offset)
+    link = link_at(snapshot.shown, server.finder, offset)
     if link is not None and link.file is not None:
         start = types.Position(0, 0)
         return [types.Location(uri_of(link.file), types.Range(start, start))]

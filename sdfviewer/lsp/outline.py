@@ -69,10 +69,10 @@ def symbol_list(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> str:
 def symbol_tree(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> str:
     """Return the symbols of a file, each with those inside it."""
     file.symbol_pieces.begin()
-    root = snapshot.document.root
+    root = snapshot.shown.root
     if root is None:
         return "[]"
-    offset = snapshot.document.offset(root)
+    offset = snapshot.shown.offset(root)
     writer = _SymbolWriter(file, snapshot, ranges)
     if is_listed_root(root):
         return f"[{writer.symbol(root, offset, root.attributes.get('name', ''))}]"
@@ -83,7 +83,7 @@ class _SymbolWriter:
     """Writes the symbols of a snapshot."""
 
     def __init__(self, file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> None:
-        self._document = snapshot.document
+        self._document = snapshot.shown
         self._positions = snapshot.positions
         self._ranges = ranges
         self._pieces = file.symbol_pieces
@@ -147,7 +147,7 @@ def _text(text: str) -> str:
 
 def folds(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> str:
     """Return the folding ranges of a file: of its elements first, then of its comments."""
-    document = snapshot.document
+    document = snapshot.shown
     file.fold_pieces.begin()
     root = document.root
     texts = [] if root is None else list(_FoldWriter(file, snapshot, ranges).folds(root, document.offset(root)))

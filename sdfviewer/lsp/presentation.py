@@ -62,7 +62,7 @@ def register(server: SdfServer) -> None:
     async def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
             model = file.model(snapshot)
-            if model is None or model.document is not snapshot.document or not server.settings.hints:
+            if model is None or model.document is not snapshot.shown or not server.settings.hints:
                 return []
             return [
                 types.InlayHint(
@@ -83,7 +83,7 @@ def register(server: SdfServer) -> None:
         def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
             return [
                 types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
-                for each in ranges.interruptible(document_colours(snapshot.document))
+                for each in ranges.interruptible(document_colours(snapshot.shown))
             ]
 
         return await server.compute(params.text_document.uri, answer)
@@ -102,7 +102,7 @@ def register(server: SdfServer) -> None:
     async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
         def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
             model = file.model(snapshot)
-            if model is None or model.document is not snapshot.document or not server.settings.lenses:
+            if model is None or model.document is not snapshot.shown or not server.settings.lenses:
                 return []
             uri = params.text_document.uri
             result = []
@@ -130,7 +130,7 @@ def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
 
 def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int) -> tuple[str, tuple[int, int] | None]:
     """Return the hover text of a place as Markdown, empty if there is none, and the range that it is about."""
-    link = link_at(snapshot.document, server.finder, offset)
+    link = link_at(snapshot.shown, server.finder, offset)
     if link is not None:
         return _describe_link(link), (link.start, link.end)
     model = file.model(snapshot)

@@ -77,7 +77,7 @@ def _tokens(file: ServerFile, snapshot: Snapshot, ranges: Ranges, start: int, en
     """Return tokens as the protocol packs them: five numbers for each, relative to the one before."""
     model = file.model(snapshot)
     data: list[int] = []
-    if model is None or model.document is not snapshot.document:
+    if model is None or model.document is not snapshot.shown:
         return types.SemanticTokens(data)
     with paused_collection():
         found = list(ranges.interruptible(semantic_tokens(model, start, end)))

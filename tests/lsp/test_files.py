@@ -62,6 +62,8 @@ def test_random_changes_mean_what_a_fresh_load_means(unit: Unit, changes: list[t
     fresh = Loader().load_with_diagnostics(parse_document(text))
     meaning = file.meaning(file.snapshot)
     assert [str(each.message) for each in meaning.diagnostics] == [str(each.message) for each in fresh[1]]
+    if file.snapshot.shown is not file.snapshot.document:
+        return  # what is no XML shows what it had before, see test_while_typing
     assert (meaning.model is None) == (fresh[0] is None)
     if meaning.model is not None and fresh[0] is not None:
         assert meaning.model.names == fresh[0].names
@@ -108,7 +110,8 @@ def test_the_outline_after_each_change_is_that_of_a_fresh_load(
     for version, (line, character, more_lines, more_characters, piece) in enumerate(changes, 2):
         file.change([Edited((line, character), (line + more_lines, character + more_characters), piece)], version)
         fresh = ServerFile("untitled:1", None, file.snapshot.text, 1, Finder(), {}, unit, Expander())
-        assert answers(file) == answers(fresh)
+        if file.snapshot.shown is file.snapshot.document:
+            assert answers(file) == answers(fresh)
         assert answers(file)[0] == written(file.snapshot.symbols, file.snapshot.positions)
 
 

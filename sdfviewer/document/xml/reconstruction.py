@@ -8,7 +8,7 @@ itself stays as it is until somebody makes one. (What libsdformat reads though i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from xml.parsers import expat
 
@@ -80,18 +80,35 @@ def _edited(text: str, replacements: tuple[Replacement, ...]) -> str:
     return text
 
 
-def reconstruct(text: str) -> str | None:
-    """Return the text as it may have been meant, None if that cannot be guessed; lines keep their numbers."""
+class Reconstruction(NamedTuple):
+    """A text as it may have been meant.
+
+    Attributes
+    ----------
+    text
+        It; lines keep their numbers.
+    steps
+        The text before each step that leads to it, and the step.
+    """
+
+    text: str
+    steps: Sequence[tuple[str, RepairStep]]
+
+
+def reconstruct(text: str) -> Reconstruction | None:
+    """Return a text as it may have been meant, None if that cannot be guessed."""
+    steps: list[tuple[str, RepairStep]] = []
     tags = 0
     for _ in range(min(MOST_STEPS, MOST_CHARACTERS // max(len(text), 1))):
         lenient, _ = repair(text)  # what libsdformat would pass over stays
         fault = check_well_formed(lenient)
         if fault is None:
-            return text
+            return Reconstruction(text, steps)
         tags += lenient.count("<") * (fault.code == _CODES[expat.errors.XML_ERROR_TAG_MISMATCH])
         step = next_step(lenient, fault, weighs_tags=tags <= MOST_TAGS)
         if step is None:
             return None
+        steps.append((text, step))
         text = _edited(text, step.replacements)
     return None
 

@@ -43,6 +43,18 @@ class Tag:
         return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 
+def comment_end(text: str, start: int) -> int:
+    """Return the end of the comment that begins at an offset.
+
+    One that is never closed, or only where another one ends, is being typed: it ends with its line.
+    """
+    end = text.find("-->", start + 4)
+    if end < 0 or text.find("<!--", start + 4, end) >= 0:
+        end = text.find("\n", start)
+        return len(text) if end < 0 else end
+    return end + 3
+
+
 def find_markup(text: str, start: int = 0) -> Iterator[tuple[int, int, Tag | None]]:
     """Yield start and end of what is between angle brackets, from an offset on that is inside of none, and the tag.
 

@@ -39,8 +39,9 @@ class Insight:
         return opened[-1].tag if opened else None
 
     def complete(self, text: str) -> Completions:
-        """Return the completions after a text."""
-        return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at))
+        """Return the completions after the text before the caret."""
+        behind = self._view.editor.raw_text()[len(text) :]
+        return complete(text, self._view.context.session.model, lambda at: self.open_at(text, at), behind)
 
     def _name_at(self, position: int) -> Name | None:
         """Return the name at a position of the editor, even while the user types if possible."""

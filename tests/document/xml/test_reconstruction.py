@@ -51,7 +51,7 @@ DECLARATION, LINK_B = '<?xml version="1.0"?>', '<link name="b"/>'
 def test_what_may_have_been_meant(broken: str, meant: str, label: str) -> None:
     reconstructed = reconstruct(broken)
     assert reconstructed is not None
-    assert "".join(reconstructed.split()) == "".join(meant.split())
+    assert "".join(reconstructed.text.split()) == "".join(meant.split())
     (problem,) = parse_document(broken).diagnostics
     assert [fix.label for fix in problem.fixes] == [label]
     assert as_meant(parse_document(GOOD)) is None
@@ -71,9 +71,10 @@ def test_whatever_is_broken_is_reconstructed_or_left(data: st.DataObject) -> Non
     text = GOOD[:at] + data.draw(st.text("<>/\"'=& am", max_size=4)) + GOOD[to:]
     reconstructed = reconstruct(text)
     if reconstructed is not None:
-        assert parse_document(reconstructed).root is not None
+        assert parse_document(reconstructed.text).root is not None
     if check_well_formed(text) is None:
-        assert reconstructed == text
+        assert reconstructed is not None
+        assert reconstructed.text == text
 
 
 def test_a_broken_file_is_shown_as_it_may_have_been_meant_and_stays_as_it_is(tmp_path: Path) -> None:
@@ -104,5 +105,5 @@ def test_many_faults_in_a_long_text_are_not_all_weighed(monkeypatch: pytest.Monk
     broken = "<sdf>" + "<a></b></a>" * 60 + "<frame/>" * 9_000 + "</sdf>"
     reconstructed = reconstruct(broken)
     assert reconstructed is not None
-    assert check_well_formed(reconstructed) is None
+    assert check_well_formed(reconstructed.text) is None
     assert 0 < weighed <= MOST_TAGS
