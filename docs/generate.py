@@ -66,7 +66,8 @@ API_PAGES = {
         "Errors",
         "Exceptions are for files that cannot be read, and for misuse. All are `SdfViewerError`s.",
         "SdfViewerError UnreadableFileError UnknownNameError AmbiguousNameError GoneError InvalidValueError "
-        "UnresolvedPoseError UnknownInertiaError EditError SaveError ChangedOnDiskError MissingExtraError",
+        "UnresolvedPoseError UnknownInertiaError EditError SaveError ChangedOnDiskError MissingExtraError "
+        "InternalError",
     ),
 }
 #: Classes whose members are on their own page, or belong to Python or NumPy.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sdfviewer.document.document import UnreadableFileError as UnreadableFileError
     from sdfviewer.document.element import Element as Element
     from sdfviewer.extras import MissingExtraError as MissingExtraError
+    from sdfviewer.faults import InternalError as InternalError
     from sdfviewer.files.recovery import Recovery as Recovery
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
@@ -133,6 +134,7 @@ _HOMES = {
     "document.document": ("UnreadableFileError",),
     "document.element": ("Element",),
     "extras": ("MissingExtraError",),
+    "faults": ("InternalError",),
     "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "library.axes": ("JointAxis", "Mimic"),

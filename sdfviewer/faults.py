@@ -1,7 +1,8 @@
 """Faults of this program: an exception that nobody foresaw, where it happened, and what its report says.
 
 Each face has one wall, where such an exception becomes a diagnostic or a message: reading a file, its quick fixes, a
-command, a file of a command, a scene, a conversion. Nothing is hidden: the log has the whole trace.
+command, a file of a command, a scene, a call of the library, poses at joint positions, a dependent file, a preview.
+Nothing is hidden: the log has the whole trace.
 """
 
 from __future__ import annotations
@@ -18,6 +19,26 @@ _LONGEST = 200
 
 class InternalError(SdfViewerError):
     """A fault of this program, not of a file. The exception that was not foreseen is its cause."""
+
+    @property
+    def report(self) -> str:
+        """What helps to find the fault: versions, system, and the whole trace."""
+        import platform  # noqa: PLC0415  # only a fault needs these
+        import traceback  # noqa: PLC0415
+
+        trace = "".join(traceback.format_exception(self.__cause__)) if self.__cause__ is not None else ""
+        system = f"Python {platform.python_version()}, {platform.platform()}"
+        return f"sdfviewer {program_version()}, {system}\n{self}\n{trace}"
+
+
+def program_version() -> str:
+    """Return the version of this program."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow, and seldom wanted
+
+    try:
+        return version("sdfviewer")
+    except PackageNotFoundError:  # started from a folder that is not installed
+        return "unknown"
 
 
 def describe_fault(error: BaseException) -> tuple[str, str]:
@@ -62,7 +83,13 @@ def faults_as_errors(doing: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None:
             raise
-        log_fault(doing, error)
-        what, where = describe_fault(error)
-        message = f"cannot {doing} because of an internal error ({what}, in {where}); please report it, with the file"
-        raise InternalError(message) from error
+        raise fault_error(doing, error) from error
+
+
+def fault_error(doing: str, error: Exception) -> InternalError:
+    """Return the error to raise for an exception that was not foreseen, which is logged; see :func:`log_fault`."""
+    log_fault(doing, error)
+    what, where = describe_fault(error)
+    return InternalError(
+        f"cannot {doing} because of an internal error ({what}, in {where}); please report it, with the file"
+    )

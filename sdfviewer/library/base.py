@@ -12,12 +12,13 @@ from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import ElementHandle, GoneError
 from sdfviewer.library.state import State
+from sdfviewer.library.wall import Walled
 from sdfviewer.model.hints import ReadOnly
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 
 
-class ModelBase(ReadOnly, ElementHandle):
+class ModelBase(Walled, ReadOnly, ElementHandle):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
     def __init__(

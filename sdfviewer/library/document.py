@@ -25,6 +25,7 @@ from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.recovery_files import RecoveryFiles
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
+from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.hints import ReadOnly, edit_for
 from sdfviewer.model.names import did_you_mean
@@ -33,7 +34,7 @@ from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.session import Session
 
 
-class EditableDocument(ReadOnly):
+class EditableDocument(Walled, ReadOnly):
     """A file with its history.
 
     Not for several threads at once, other than the models of :func:`sdfviewer.load`.
@@ -267,6 +268,7 @@ class EditableDocument(ReadOnly):
 
 
 @with_named_keywords
+@walled
 def open_document(
     source: Source,
     *,
@@ -296,6 +298,7 @@ def open_document(
     return EditableDocument(document, finder, make_expander(source, document, arguments, xacro), recovery=recovery)
 
 
+@walled
 def new(template: str = "model", *, name: str | None = None, recovery: bool = False) -> EditableDocument:
     """Return a new document, which has no file yet.
 

@@ -19,6 +19,7 @@ from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import NameIndex, short_name
 from sdfviewer.library.other_files import OtherEdits
+from sdfviewer.library.wall import Walled
 from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
@@ -44,7 +45,7 @@ class MovedFrame:
     radians: float
 
 
-class EditBlock(Hinted):
+class EditBlock(Walled, Hinted):
     """A block of edits: the draft, its names, and the one edit that it becomes."""
 
     def __init__(

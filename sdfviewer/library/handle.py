@@ -17,6 +17,7 @@ from sdfviewer.library.base import ModelBase
 from sdfviewer.library.names import ElementHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import Positions
+from sdfviewer.library.wall import Walled
 from sdfviewer.model import model as core
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.hints import ReadOnly
@@ -63,7 +64,7 @@ class ChainStep:
         return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
 
 
-class Thing(ReadOnly, ElementHandle):
+class Thing(Walled, ReadOnly, ElementHandle):
     """Anything in a model that has a pose."""
 
     def __init__(self, model: ModelBase, row: int) -> None:

@@ -25,6 +25,7 @@ from sdfviewer.library.things import (
     UnknownInertiaError,
     Visual,
 )
+from sdfviewer.library.wall import Walled
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.hints import ReadOnly
@@ -45,7 +46,7 @@ class _Masses:
     I_B: Array
 
 
-class Members(ReadOnly):
+class Members(Walled, ReadOnly):
     """The members of a model or world, those of models nested in it included."""
 
     @property

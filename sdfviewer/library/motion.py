@@ -13,6 +13,7 @@ from sdfviewer.library.dofs import Poses
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State, dof_name
+from sdfviewer.library.wall import Walled
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics import sweeps
@@ -74,7 +75,7 @@ class LimitReached:
     position: float
 
 
-class Sweep(Hinted):
+class Sweep(Walled, Hinted):
     """One joint that moves through a range while the others keep their positions.
 
     Followers move with it, and loops stay closed where possible.

@@ -13,6 +13,7 @@ from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
+from sdfviewer.library.wall import walled
 from sdfviewer.library.world import model_of
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
@@ -20,6 +21,7 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 
 
 @with_named_keywords
+@walled
 @paused_collection()
 def load(
     source: Source,
@@ -68,6 +70,7 @@ def load(
 
 
 @with_named_keywords
+@walled
 @paused_collection()
 def check(
     source: Source,
@@ -93,6 +96,7 @@ def check(
 
 
 @with_named_keywords
+@walled
 def diff(
     before: Source | Model, after: Source | Model, *, paths: Iterable[str | Path] = ()
 ) -> list[FrameDifference | PropertyDifference]:

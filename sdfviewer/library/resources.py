@@ -10,12 +10,13 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
 from sdfviewer.library.names import short_name
+from sdfviewer.library.wall import Walled
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.model import Model as FrameTable
 
 
 @dataclass(frozen=True, slots=True)
-class Resource(Hinted):
+class Resource(Walled, Hinted):
     """A file that a model names.
 
     Attributes

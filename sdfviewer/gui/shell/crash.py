@@ -13,22 +13,13 @@ from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
+from sdfviewer.faults import program_version
 from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.theme import monospace
 from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.view3d.opengl import probe
 
 _open: list[QDialog] = []
-
-
-def program_version() -> str:
-    """Return the version of this program."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415  # slow, and seldom wanted
-
-    try:
-        return version("sdfviewer")
-    except PackageNotFoundError:  # started from a folder that is not installed
-        return "unknown"
 
 
 def describe_system() -> str:
