@@ -60,9 +60,8 @@ def solid_body(geometry: Geometry, density: float) -> Body | None:
     solid = None if kind is None else kind.solid(geometry)
     if solid is None or geometry.volume is None:
         return None
-    height, unit = solid
     mass = density * geometry.volume
-    moments = [mass * each for each in unit]
-    if not all(map(math.isfinite, (mass, height, *moments))):
+    xx, yy, zz, xy, xz, yz = (mass * each for each in (*solid.moments, *solid.products))
+    if not all(map(math.isfinite, (mass, *solid.centre, xx, yy, zz, xy, xz, yz))):
         return None
-    return Body(mass, np.array([0.0, 0.0, height]), np.diag(moments))
+    return Body(mass, np.array(solid.centre), np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))

@@ -247,8 +247,8 @@ class _Writer:
         if geometry is not None:
             for shape in geometry.children:
                 edits += self._shape(shape)
-                if (kind := SHAPES.get(shape.tag)) is not None and kind.is_turned_by_mirror(self._i):
-                    turn = np.diag([1.0, -1.0, -1.0, 1.0])
+                if (kind := SHAPES.get(shape.tag)) is not None:
+                    turn = turn @ np.diag([*kind.turn_in_mirror(self._i), 1.0])
         written = read_pose(element, self._model.version)
         if np.array_equal(turn, np.eye(4)):
             edits += self._flipped(written)

@@ -47,7 +47,7 @@ class BoxKind(Primitive[Box]):
     def solid(self, geometry: Box) -> Solid:
         """Return centre of mass and moments."""
         x, y, z = geometry.size
-        return 0.0, ((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12)
+        return Solid(((y * y + z * z) / 12, (x * x + z * z) / 12, (x * x + y * y) / 12))
 
     def convex(self, geometry: Box, part: float) -> Convex:
         """Return the corners."""

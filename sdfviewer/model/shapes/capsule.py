@@ -64,7 +64,7 @@ class CapsuleKind(Primitive[Capsule]):
         across += ends * (0.4 * r * r + length * length / 4 + 3 / 8 * length * r)
         along = middle * r * r / 2 + ends * 0.4 * r * r
         volume = middle + ends
-        return 0.0, (across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0)
+        return Solid((across / volume, across / volume, along / volume) if volume else (0.0, 0.0, 0.0))
 
     def convex(self, geometry: Capsule, part: float) -> Convex:
         """Return the points around the segment between the middles of the round ends."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Round
-from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
+from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
 from sdfviewer.model.shapes.surface import Surface, revolve
 
 
@@ -58,7 +58,7 @@ class ConeKind(Primitive[Cone]):
         """Return centre of mass, a quarter of the length below the middle, and moments."""
         r, length = geometry.radius, geometry.length
         across = 3 / 80 * (4 * r * r + length * length)
-        return -length / 4, (across, across, 0.3 * r * r)
+        return Solid((across, across, 0.3 * r * r), (0.0, 0.0, -length / 4))
 
     def convex(self, geometry: Cone, part: float) -> Convex:
         """Return the hull of a circle and a point."""
@@ -69,9 +69,9 @@ class ConeKind(Primitive[Cone]):
         """Return half the length."""
         return geometry.length / 2
 
-    def is_turned_by_mirror(self, axis: int) -> bool:
-        """Whether the tip points to -z in the mirror."""
-        return axis == 2
+    def turn_in_mirror(self, axis: int) -> Vector:
+        """Return a turn about x where the tip points to -z in the mirror."""
+        return (1.0, -1.0, -1.0) if axis == 2 else ONES
 
 
 SHAPE = ConeKind()

@@ -55,7 +55,7 @@ class CylinderKind(Primitive[Cylinder]):
         """Return centre of mass and moments."""
         r, length = geometry.radius, geometry.length
         across = (3 * r * r + length * length) / 12
-        return 0.0, (across, across, r * r / 2)
+        return Solid((across, across, r * r / 2))
 
     def convex(self, geometry: Cylinder, part: float) -> Convex:
         """Return the hull of two circles."""

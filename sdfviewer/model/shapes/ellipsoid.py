@@ -48,7 +48,7 @@ class EllipsoidKind(Primitive[Ellipsoid]):
     def solid(self, geometry: Ellipsoid) -> Solid:
         """Return centre of mass and moments."""
         a, b, c = geometry.radii
-        return 0.0, ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
+        return Solid(((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5))
 
     def convex(self, geometry: Ellipsoid, part: float) -> Convex:
         """Return the ellipsoid."""

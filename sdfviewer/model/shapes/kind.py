@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.hints import Hinted
@@ -19,9 +19,6 @@ from sdfviewer.model.values import format_numbers, read_number, read_vector
 
 Vector: TypeAlias = tuple[float, float, float]
 Numbers: TypeAlias = tuple[float, ...]
-Solid: TypeAlias = tuple[float, Vector]
-"""Height of the centre of mass in metres, and the principal moments about it of one kilogram in m²."""
-
 ONES: Vector = (1.0, 1.0, 1.0)
 
 
@@ -70,6 +67,24 @@ class FileGeometry(Geometry):
     uri: str = ""
     file: Path | None = field(default=None, repr=False)
     path: Path | None = field(default=None, compare=False)
+
+
+class Solid(NamedTuple):
+    """The mass properties of a solid shape of one kilogram.
+
+    Attributes
+    ----------
+    moments
+        ixx, iyy, izz about the centre of mass, in m².
+    centre
+        The centre of mass in metres.
+    products
+        ixy, ixz, iyz about the centre of mass, in m².
+    """
+
+    moments: Vector
+    centre: Vector = (0.0, 0.0, 0.0)
+    products: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,9 +255,9 @@ class ShapeKind(Generic[G]):
         """Return the children that hold directions or factors, which change their signs, with their defaults."""
         return {}
 
-    def is_turned_by_mirror(self, axis: int) -> bool:
-        """Whether the mirror image is the same shape turned by 180° about x."""
-        return False
+    def turn_in_mirror(self, axis: int) -> Vector:
+        """Return how the mirror image along an axis (0 to 2) is the same shape turned: signs of x, y and z."""
+        return ONES
 
 
 class Primitive(ShapeKind[G]):

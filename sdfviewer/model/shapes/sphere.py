@@ -48,7 +48,7 @@ class SphereKind(Primitive[Sphere]):
     def solid(self, geometry: Sphere) -> Solid:
         """Return centre of mass and moments."""
         moment = 0.4 * geometry.radius * geometry.radius
-        return 0.0, (moment, moment, moment)
+        return Solid((moment, moment, moment))
 
     def convex(self, geometry: Sphere, part: float) -> Convex:
         """Return the points around the origin."""

@@ -120,8 +120,9 @@ def test_a_mirror_image_is_the_shape_itself_or_turned(kind: Primitive[Any]) -> N
         assert kind.why_not_mirrored(axis) == ""
         signs = np.ones(3)
         signs[axis] = -1.0
-        if kind.is_turned_by_mirror(axis):
-            signs *= [1.0, -1.0, -1.0]
+        turn = kind.turn_in_mirror(axis)
+        assert np.prod(turn) == 1.0
+        signs *= turn
         np.testing.assert_allclose((directions @ (vertices * signs).T).max(axis=1), reach, atol=1e-4)
 
 
