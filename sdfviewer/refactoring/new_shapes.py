@@ -35,10 +35,10 @@ class NewShape:
     @staticmethod
     def usual(shape: str, size: float = _USUAL) -> NewShape:
         """Return a shape of some metres across."""
-        sizes = {each.path: each.new for each in PRIMITIVES[shape].sizes}
+        sizes, units = {each.path: each.new for each in PRIMITIVES[shape].sizes}, _units(shape)
         factor = 1.0 if size == _USUAL else size / _USUAL
         for tag, text in sizes.items():
-            if tag != "normal":
+            if units[tag]:
                 numbers = (round(float(word) * factor, _DIGITS) for word in text.split())
                 sizes[tag] = " ".join(map(format_number, numbers))
         return NewShape(shape, sizes)
@@ -51,7 +51,7 @@ class NewShape:
         RefactoringError
             If a size is not made of as many positive numbers as it needs.
         """
-        sizes = dict(self.sizes)
+        sizes, units = dict(self.sizes), _units(self.shape)
         for tag, text in typed.items():
             if tag not in sizes:
                 continue
@@ -59,10 +59,10 @@ class NewShape:
             if len(words) != count:
                 raise RefactoringError(f"{tag} needs {count} number{'s' if count > 1 else ''}")
             try:
-                numbers = [parse_number(word, "" if tag == "normal" else "m") for word in words]
+                numbers = [parse_number(word, units[tag]) for word in words]
             except ValueError as error:
                 raise RefactoringError(f"{tag}: {str(error).removesuffix('.')}") from None
-            if tag != "normal" and min(numbers) <= 0:
+            if units[tag] and min(numbers) <= 0:
                 raise RefactoringError(f"{tag} must be positive")
             sizes[tag] = " ".join(map(format_number, numbers))
         return NewShape(self.shape, sizes)
@@ -94,6 +94,11 @@ class NewShape:
     def height_above_bottom(self) -> float:
         """How far its origin is above its lowest point, in metres: what it rests on is there."""
         return PRIMITIVES[self.shape].half_height(self.geometry)
+
+
+def _units(shape: str) -> Mapping[str, str]:
+    """Return the units of sizes by their tags; a direction has none."""
+    return {size.path: size.unit for size in PRIMITIVES[shape].sizes}
 
 
 @dataclass(frozen=True)

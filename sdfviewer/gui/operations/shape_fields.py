@@ -12,13 +12,8 @@ from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.new_shapes import NewShape
 
 NONE = "none"
-_SIZES = {
-    "size": "Lengths of the edges along x, y and z",
-    "radii": "Half axes along x, y and z",
-    "radius": "Radius in metres",
-    "length": "Length along z",
-    "normal": "Direction of the normal",
-}
+_SIZES = {size.path: size for kind in PRIMITIVES.values() for size in kind.sizes}
+"""The sizes of all shapes by their tags; shapes with a size of one name share its line."""
 
 
 class ShapeFields:
@@ -39,11 +34,11 @@ class ShapeFields:
         dialog.add_row("shape", self.box, "The shape; lengths in metres, or with units, as in 12mm")
         self.lines: dict[str, QLineEdit] = {}
         self._rows: dict[str, QWidget] = {}
-        for tag, tip in _SIZES.items():
+        for tag, size in _SIZES.items():
             line = self.lines[tag] = named(QLineEdit(), tag)
             line.textChanged.connect(lambda _text: changed())
-            row = self._rows[tag] = line if tag == "normal" else with_unit(line, "m")
-            dialog.add_row(tag, row, tip)
+            row = self._rows[tag] = with_unit(line, size.unit) if size.unit else line
+            dialog.add_row(tag, row)
         self.box.currentTextChanged.connect(lambda _text: self._show())
         self._show()
 
@@ -67,7 +62,10 @@ class ShapeFields:
 
     def _show(self) -> None:
         """Show the sizes of the chosen shape; what was typed for another one that has as many numbers stays."""
-        sizes = NewShape.usual(self.tag).sizes if self.tag in PRIMITIVES else {}
+        kind = PRIMITIVES.get(self.tag)
+        sizes = {} if kind is None else NewShape.usual(self.tag).sizes
+        for size in () if kind is None else kind.sizes:
+            self.lines[size.path].setToolTip(size.help)
         for tag, line in self.lines.items():
             self._dialog.set_row_visible(self._rows[tag], tag in sizes)
             if tag in sizes and not (line.isModified() and len(line.text().split()) == len(sizes[tag].split())):
