@@ -1,6 +1,6 @@
 """What the process that evaluates xacro files cannot do, whatever an expression in them manages to run.
 
-Each wall is built where the system has it and left out elsewhere; :func:`confine` says which stand. docs/security.md
+Each wall is built where the system has it and left out elsewhere; :func:`confine` says which stand. docs/threats.md
 lists them by system.
 """
 

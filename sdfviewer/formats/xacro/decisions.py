@@ -11,7 +11,6 @@ import json
 import os
 import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -60,10 +59,14 @@ class DecisionStore:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file or state_folder() / "xacro.json"
         self._read: tuple[object, _Known] = (None, _Known())
+        #: What could not be written, None where everything is on disk.
+        self._unwritten: _Known | None = None
 
     @property
     def known(self) -> _Known:
         """The decisions; none where the file is missing, broken, or that of another user."""
+        if self._unwritten is not None:
+            return self._unwritten
         try:
             status = self._file.lstat()
         except OSError:
@@ -100,13 +103,16 @@ class DecisionStore:
     def _write(self, known: _Known) -> None:
         """Replace the file; where it cannot be written, decisions last as long as the program."""
         text = json.dumps({"allowed": known.allowed, "folders": known.folders, "never": known.never}, indent=0)
-        self._read = (self._read[0], known)
-        with suppress(OSError):
+        try:
             self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(prefix=".xacro-", dir=self._file.parent)
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(text)
             os.replace(temporary, self._file)
+        except OSError:
+            self._unwritten = known
+        else:
+            self._unwritten = None
 
 
 def _joined(old: Iterable[str], new: Iterable[str]) -> tuple[str, ...]:

@@ -264,13 +264,15 @@ def test_a_broken_store_is_an_empty_one(folder: Path, tmp_path: Path, content: s
     assert set(json.loads(file.read_text("utf-8"))) == {"allowed", "folders", "never"}
 
 
-@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="everybody writes there, or may write all")
-def test_a_store_that_cannot_be_written_lasts_as_long_as_the_program(folder: Path, tmp_path: Path) -> None:
-    place = tmp_path / "read_only"
-    place.mkdir(mode=0o500)
-    decided = Decisions("", DecisionStore(place / "xacro.json"))
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no owner of this kind there")
+def test_decisions_of_another_user_are_not_read(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "xacro.json"
+    decided = Decisions("", DecisionStore(file))
     decided.decide([document(folder)], Answer.FILE)
     assert names(decided, document(folder)) == ["r::a"]
+    assert names(Decisions("", DecisionStore(file)), document(folder)) == ["r::a"]
+    monkeypatch.setattr(os, "geteuid", lambda: file.stat().st_uid + 1)
+    assert names(Decisions("", DecisionStore(file)), document(folder)) is None
 
 
 def test_pictures_for_the_window_follow_its_decisions(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

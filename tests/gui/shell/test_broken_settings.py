@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings, key_of
 from sdfviewer.gui.shell.window import MainWindow
+from tests.other_user import readable_folder, run_python
 
 BROKEN = (
     b"[General]\ntheme=dark\nkeep=pose\nangle_unit=deg\nsnap_length=nan\nmodel_folders=@Invalid()\n"
@@ -78,3 +79,54 @@ def test_rubbish_in_place_of_json_counts_as_nothing(tmp_path: Path, rubbish: str
     assert all(values == {} for values in settings.saved_poses(path).values())
     arguments = settings.xacro_arguments(path)
     assert (arguments is None) == (not rubbish.startswith('{"'))
+
+
+def test_settings_that_may_not_be_written_keep_nobody_from_working() -> None:
+    """A home that is read-only: the window opens, changes and saves a file, and says that unsaved work is not kept."""
+    with readable_folder() as folder:
+        path = folder / "work" / "a.sdf"
+        path.parent.mkdir()
+        path.write_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>', encoding="utf-8")
+        path.parent.chmod(0o777)
+        path.chmod(0o666)
+        home = folder / "home"
+        home.mkdir(mode=0o555)
+        names = ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
+        environment = {**dict.fromkeys(names, str(home)), "XDG_RUNTIME_DIR": "", "QT_QPA_PLATFORM": "offscreen"}
+        modules = [
+            "PySide6.QtWidgets",
+            "sdfviewer.gui.shell.window",
+            "sdfviewer.gui.shell.application",
+            "encodings.idna",
+        ]
+        code = _WORK.format(path=str(path), settings=str(home / "sdfviewer.ini"))
+        done = run_python(code, folder, modules=modules, environment=environment)
+    assert "Traceback" not in done.err, done.err
+    assert done.out.splitlines() == ["False", "saved b", "0.02"], done
+
+
+_WORK = """
+from pathlib import Path
+from PySide6.QtCore import QSettings
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.application import make_application
+from sdfviewer.gui.shell.window import MainWindow
+application = make_application()
+store = QSettings({settings!r}, QSettings.Format.IniFormat)
+window = MainWindow(Settings(store))
+window.show()
+window.files.open([Path({path!r})])
+session = window.current.session
+at = session.document.text.index('"a"')
+session.apply(Edit("Type", session.document, (Replacement(at, at + 3, '"b"'),)))
+print(window.current.keep_unsaved_work())
+window.saving.save(window.current)
+print("saved", "b" if '"b"' in Path({path!r}).read_text() else "a")
+window.app.settings.snap_length = 0.02
+store.sync()
+print(window.app.settings.snap_length)
+sys.stdout.flush()
+os._exit(0)
+"""
