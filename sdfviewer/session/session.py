@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 from weakref import WeakMethod
 
 from sdfviewer.collection import paused_collection
@@ -35,6 +36,8 @@ from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import OtherModel, SessionReader
 from sdfviewer.session.visibility import Visibility
 from sdfviewer.transforms import Array
+
+_Answer = TypeVar("_Answer")
 
 
 class StaleEditError(EditError):
@@ -92,6 +95,8 @@ class Session:
         self._history = History(document)
         self._listeners: list[Callable[[SessionChange], None]] = []
         self._poses = SessionPoses()
+        self._reported_faults: tuple[Diagnostic, ...] = ()
+        self._found: tuple[Diagnostic, ...] = ()
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.selection: tuple[str, ...] = ()
         self.visibility = Visibility()
@@ -196,23 +201,23 @@ class Session:
 
     @property
     def kinematics(self) -> Kinematics | None:
-        """Forward kinematics of the model."""
-        return self._poses.kinematics
+        """Forward kinematics of the model; None where there is no model, or its kinematics fails."""
+        return self._with_faults(self._poses.kinematics)
 
     @property
     def X_RootF(self) -> Array:
         """Poses (n, 4, 4) of all rows at the current joint positions."""
-        return self._poses.X_RootF
+        return self._with_faults(self._poses.X_RootF)
 
     @property
     def comparison(self) -> Comparison | None:
         """The model in both conventions."""
-        return self._poses.comparison
+        return self._with_faults(self._poses.comparison)
 
     @property
     def element_relative_poses(self) -> Array:
         """Poses (n, 4, 4) of all rows in the element-relative convention at the current joint positions."""
-        return self._poses.element_relative
+        return self._with_faults(self._poses.element_relative)
 
     @property
     def X_last(self) -> Array:
@@ -222,7 +227,14 @@ class Session:
     @property
     def differences(self) -> Differences:
         """The distance of each row between the conventions at the current joint positions."""
-        return self._poses.differences
+        return self._with_faults(self._poses.differences)
+
+    def _with_faults(self, answer: _Answer) -> _Answer:
+        """Return an answer, and say among the problems what has failed in finding it."""
+        if self._poses.faults is not self._reported_faults:
+            self._reported_faults = self._poses.faults
+            self._show_problems()
+        return answer
 
     # --- events ------------------------------------------------------------------------------------------------
 
@@ -363,9 +375,10 @@ class Session:
         self._show_reading()
 
     def _show_reading(self) -> None:
-        self.diagnostics = self._reader.diagnostics
         if not self._reader.is_pending:
             self._poses.set_model(self._reader.model)
+        self._found, self._reported_faults = (), self._poses.faults
+        self.diagnostics = self._all_problems()
 
     @staticmethod
     def _weakly(method: Callable[[], None]) -> Callable[[], None]:
@@ -410,10 +423,17 @@ class Session:
 
     def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
         """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
-        diagnostics = (*self._reader.diagnostics, *found)
+        self._found = tuple(found)
+        self._show_problems(origin)
+
+    def _show_problems(self, origin: object = None) -> None:
+        diagnostics = self._all_problems()
         if diagnostics != self.diagnostics:
             self.diagnostics = diagnostics
             self._emit(SessionChange(problems=True, origin=origin))
+
+    def _all_problems(self) -> tuple[Diagnostic, ...]:
+        return (*self._reader.diagnostics, *self._reported_faults, *self._found)
 
     # --- file --------------------------------------------------------------------------------------------------
 

@@ -1,16 +1,26 @@
-"""The model of a session and the poses of its rows at the joint positions, computed when asked for."""
+"""The model of a session and the poses of its rows at the joint positions, computed when asked for.
+
+An exception that nobody foresaw in computing them becomes a problem of the file. Views get the poses that are known
+without: those at zero, or none at all. Another model or other positions are tried anew.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import internal_error
+from sdfviewer.faults import log_fault
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
+
+_Result = TypeVar("_Result")
 
 
 class SessionPoses:
@@ -22,9 +32,12 @@ class SessionPoses:
         The model; None if there is none.
     positions
         Position of each joint that is not at zero, by scoped joint name, one number for each axis.
+    faults
+        What has failed, for this model and these positions.
     """
 
     def __init__(self) -> None:
+        self.faults: tuple[Diagnostic, ...] = ()
         self.model: Model | None = None
         self.positions: dict[str, tuple[float, ...]] = {}
         self._last_poses: dict[str, Array] = {}
@@ -34,13 +47,27 @@ class SessionPoses:
         before, X_before = self.model, self.X_RootF
         self.model = model
         self._forget("kinematics", "comparison", "X_last", "X_RootF", "element_relative", "differences")
+        self.faults = ()
         if model is not before:
-            self._keep_last_poses(before, X_before)
+            self._attempt(lambda: self._keep_last_poses(before, X_before), None)
 
     def set_positions(self, positions: Mapping[str, tuple[float, ...]]) -> None:
         """Put the joints to positions, all others to zero."""
         self.positions = dict(positions)
         self._forget("X_RootF", "element_relative", "differences")
+        if self.faults:
+            self._forget("kinematics", "comparison")
+            self.faults = ()
+
+    def _attempt(self, compute: Callable[[], _Result], otherwise: _Result) -> _Result:
+        """Return what is computed; where that fails, note that and return something else."""
+        try:
+            return compute()
+        except Exception as error:
+            if self.model is not None:
+                log_fault(f"place the parts of {self.model.document.name}", error)
+                self.faults = (*self.faults, internal_error(self.model.document, error, "placed"))
+            return otherwise
 
     def _forget(self, *names: str) -> None:
         for name in names:
@@ -59,29 +86,34 @@ class SessionPoses:
 
     @cached_property
     def kinematics(self) -> Kinematics | None:
-        """Forward kinematics of the model."""
-        return None if self.model is None else Kinematics(self.model)
+        """Forward kinematics of the model; None where there is no model, or it fails."""
+        model = self.model
+        return None if model is None else self._attempt(lambda: Kinematics(model), None)
 
     @cached_property
     def X_RootF(self) -> Array:
         """Poses (n, 4, 4) of all rows."""
-        if not self.positions and self.model is not None:
-            return self.model.X_RootF
-        if self.kinematics is None:
+        model, kinematics = self.model, self.kinematics if self.positions else None
+        if model is None:
             return np.empty((0, 4, 4))
-        return self.kinematics.poses(self.kinematics.positions(self.positions))
+        at_zero = self._attempt(lambda: model.X_RootF, np.full((len(model), 4, 4), np.nan))
+        if kinematics is None:
+            return at_zero
+        return self._attempt(lambda: kinematics.poses(kinematics.positions(self.positions)), at_zero)
 
     @cached_property
     def comparison(self) -> Comparison | None:
-        """The model in both conventions."""
-        return None if self.model is None else Comparison(self.model)
+        """The model in both conventions; None where there is no model, or it fails."""
+        model = self.model
+        return None if model is None else self._attempt(lambda: Comparison(model), None)
 
     @cached_property
     def element_relative(self) -> Array:
-        """Poses (n, 4, 4) of all rows in the element-relative convention."""
-        if self.comparison is None or self.kinematics is None:
-            return np.empty((0, 4, 4))
-        return self.comparison.poses(self.kinematics.positions(self.positions))[1]
+        """Poses (n, 4, 4) of all rows in the element-relative convention; those in the other one where it fails."""
+        comparison, kinematics = self.comparison, self.kinematics
+        if comparison is None or kinematics is None:
+            return self.X_RootF
+        return self._attempt(lambda: comparison.poses(kinematics.positions(self.positions))[1], self.X_RootF)
 
     @cached_property
     def differences(self) -> Differences:

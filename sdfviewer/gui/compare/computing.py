@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
@@ -10,6 +11,7 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.faults import faults_as_errors
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 
@@ -27,6 +29,13 @@ def attempt(job: Callable[[], _Answer]) -> _Answer | SdfViewerError:
         return job()
     except SdfViewerError as error:
         return error
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why there is no answer."""
+
+    reason: str
 
 
 class Computations:
@@ -65,9 +74,19 @@ def compute_first(
 ) -> None:
     """Compute what a dialog will show, and call ``then`` with it unless the text has changed or nobody waits.
 
-    What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread.
+    What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread. Of
+    one that fails the file's messages say why.
     """
     document = context.session.document
+    name = title.rstrip("…")
+
+    def work() -> _Answer | _Failure:
+        try:
+            with faults_as_errors(f"do '{name}'"):
+                return job()
+        except SdfViewerError as error:
+            return _Failure(str(error))
+
     computations = Computations(context)
     progress = QProgressDialog(f"{title}…", "Cancel", 0, 0, parent)
     progress.setWindowModality(Qt.WindowModality.WindowModal)
@@ -75,16 +94,18 @@ def compute_first(
     progress.canceled.connect(computations.stop)
     progress.canceled.connect(progress.deleteLater)
 
-    def finish(answer: _Answer) -> None:
+    def finish(answer: _Answer | _Failure) -> None:
         computations.stop()
         if isValid(progress):
             progress.reset()
             progress.deleteLater()
         if not isValid(context):
             return  # the file was closed meanwhile
-        if context.session.document is document:
-            then(answer)
-        else:
+        if context.session.document is not document:
             context.refused.emit(f"{title} was given up: the text has changed.")
+        elif isinstance(answer, _Failure):
+            context.refused.emit(answer.reason)
+        else:
+            then(answer)
 
-    computations.run(job, finish, is_slow=is_slow)
+    computations.run(work, finish, is_slow=is_slow)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
@@ -37,7 +38,8 @@ def pick_pose_of(
     session = context.session
     model, kinematics = session.model, session.kinematics
     assert model is not None
-    assert kinematics is not None
+    if kinematics is None:
+        raise RefactoringError("the joints of this model cannot be placed; see its problems")
     move = Move(kinematics, kinematics.positions(session.positions), MoveSet(model, [row]))
 
     def pose(place: PickedPlace) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
 from sdfviewer.document.element import Element
+from sdfviewer.document.text_rules import internal_error
+from sdfviewer.faults import InternalError, faults_as_errors
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
@@ -44,6 +47,11 @@ class DependentEdit:
 class _Reading:
     model: Model | None
     diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether the program failed: then nobody knows what the file includes."""
+        return self.model is None and any(each.rule is internal_error for each in self.diagnostics)
 
 
 class DependentFiles:
@@ -91,7 +99,7 @@ class DependentFiles:
         self._readings = {
             other: reading
             for other, reading in readings.items()
-            if other.root is None or (reading.model is not None and self._file in _included_files(reading.model))
+            if other.root is None or reading.has_failed or self._includes(reading)
         }
         self.documents = tuple(self._readings)
 
@@ -119,23 +127,43 @@ class DependentFiles:
         old = model.local_names[row]
         renamed = model.document.edited(rename(model, row, name).replacements)
         self._stand_in((model.document, *self.documents))
-        edits = {
-            other: _rename_in_params(self._loader, other, model.elements[row], old, name) for other in self.documents
-        }
+        failed: dict[Document, str] = {}
+        edits: dict[Document, Replacements] = dict.fromkeys(self.documents, ())
+        for other in self.documents:
+            with _noting_faults(other, failed):
+                edits[other] = _rename_in_params(self._loader, other, model.elements[row], old, name)
         # With the new names in its included files, each file has the new names of its frames, in the same rows.
         for other, reading in self._read(_edited(edits), renamed).items():
             pair = _aligned(self._readings[other], reading)
             if pair is not None:
                 before, after = pair
                 names = enumerate(zip(before.local_names, after.local_names, strict=True))
-                edits[other] += rename_references(before, {row: new for row, (old, new) in names if old != new})
+                with _noting_faults(other, failed):
+                    edits[other] += rename_references(before, {row: new for row, (old, new) in names if old != new})
         dependents = []
         for other, reading in self._read(_edited(edits), renamed).items():
-            faults = _faults(other, self._readings[other], reading)
-            if edits[other] or faults:
+            faults: tuple[str, ...] = ()
+            with _noting_faults(other, failed):
+                faults = _faults(other, self._readings[other], reading)
+            if other in failed:
+                dependents.append(DependentEdit(other, Edit(f"Rename {old} to {name}", other, ()), (failed[other],)))
+            elif edits[other] or faults:
                 edit = Edit(f"Rename {old} to {name}", other, edits[other], _new_names(self._readings[other], reading))
                 dependents.append(DependentEdit(other, edit, faults))
         return dependents
+
+    def _includes(self, reading: _Reading) -> bool:
+        return reading.model is not None and self._file in _included_files(reading.model)
+
+
+@contextmanager
+def _noting_faults(document: Document, failed: dict[Document, str]) -> Iterator[None]:
+    """Note that a file cannot follow where the program fails: the others still can."""
+    try:
+        with faults_as_errors(f"update {document.name}"):
+            yield
+    except InternalError as error:
+        failed.setdefault(document, str(error))
 
 
 def _file(document: Document) -> Path | None:
@@ -164,6 +192,8 @@ def _new_names(before: _Reading, after: _Reading) -> tuple[tuple[str, str], ...]
 
 def _faults(document: Document, before: _Reading, after: _Reading) -> tuple[str, ...]:
     """Return the diagnostics of a document that an edit would add."""
+    if before.has_failed:
+        return tuple(each.message for each in before.diagnostics if each.rule is internal_error)
     if before.model is None:
         return ("it is not well-formed XML; fix that first",)
     new = _new_problems(before.diagnostics, after.diagnostics)

@@ -330,6 +330,24 @@ def test_whole_file_refactorings_are_previewed_and_move_nothing(
     assert workspace.session.document.text == before
 
 
+def test_a_preview_that_meets_a_fault_says_so_and_leaves_the_window_usable(
+    window: MainWindow, open_example: Callable[[str], OpenFile], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("injected")
+
+    file = open_example("nested_gripper")
+    refused: list[str] = []
+    file.context.refused.connect(refused.append)
+    with monkeypatch.context() as patch:
+        patch.setattr("sdfviewer.gui.operations.preview_dialog.edit_difference", fail)
+        assert run(window, "refactor.flatten") is None
+    (message,) = refused
+    assert "Flatten" in message
+    assert "because of an internal error (ZeroDivisionError: injected" in message
+    assert isinstance(run(window, "refactor.flatten"), PreviewDialog)
+
+
 def test_the_second_click_of_a_double_click_on_apply_does_nothing(
     window: MainWindow, open_example: Callable[[str], OpenFile]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -168,6 +169,35 @@ def test_a_file_that_cannot_be_read_is_reported(tmp_path: Path) -> None:
     _, edits = renamed_project(tmp_path, {**documents, "arm": broken}, "gripper", "gripper::tip", "tcp")
     assert edits["arm"].faults
     assert not edits["arm"].edit.replacements
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "sdfviewer.formats.load.check_graphs",
+        "sdfviewer.refactoring.renaming.dependent_files._rename_in_params",
+        "sdfviewer.refactoring.renaming.dependent_files._faults",
+    ],
+)
+def test_a_file_at_which_the_program_fails_is_reported_and_the_others_follow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    documents = open_all(write_project(tmp_path))
+    real = getattr(import_module(broken.rpartition(".")[0]), broken.rpartition(".")[2])
+    arm = documents["arm"].path
+
+    def work(*things: object, **words: object) -> object:
+        for thing in things:
+            if getattr(thing, "path", None) == arm or getattr(getattr(thing, "document", None), "path", None) == arm:
+                raise ZeroDivisionError("injected")
+        return real(*things, **words)
+
+    monkeypatch.setattr(broken, work)
+    _, edits = renamed_project(tmp_path, documents, "gripper", "gripper::tip", "tcp")
+    assert not edits["arm"].edit.replacements
+    assert "because of an internal error (ZeroDivisionError: injected" in edits["arm"].faults[0]
+    others = [each for name, each in edits.items() if name != "arm"]
+    assert any(each.edit.replacements and not each.faults for each in others)
 
 
 def test_the_frame_of_a_merged_model_is_called_as_that_model_is(tmp_path: Path) -> None:
