@@ -69,12 +69,7 @@ def links_of(model: Model, rows: Iterable[int], kinematics: Kinematics | None = 
         if kind is Kind.LINK:
             found[row] = None
         elif kind in (Kind.MODEL, Kind.WORLD):
-            prefix = model.member_prefix(row)
-            found.update(
-                (link, None)
-                for link, each in enumerate(model.kinds)
-                if each is Kind.LINK and model.names[link].startswith(prefix)
-            )
+            found.update((each, None) for each in model.inside(row) if model.kinds[each] is Kind.LINK)
         elif kind is Kind.JOINT:
             kinematics = kinematics or Kinematics(model)
             found.update(

@@ -81,17 +81,10 @@ def _words(difference: Difference) -> str:
 
 
 def _is_announced(a: Model, difference: Difference, rows: Collection[int], places: Collection[str]) -> bool:
-    around = list(_around(a, difference.row_before))
+    around = list(a.around(difference.row_before))
     if any(row in rows for row in around):
         return True
     return any(place in places for number, row in enumerate(around) for place in _places(a, row, whole=number == 0))
-
-
-def _around(model: Model, row: int) -> Iterator[int]:
-    """Yield a row and what it is written in."""
-    while row >= 0:
-        yield row
-        row = int(model.owners[row])
 
 
 def _places(model: Model, row: int, *, whole: bool) -> Iterator[str]:

@@ -22,7 +22,7 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_joint_end
-from sdfviewer.refactoring.removal import outermost, references_to, remove, rows_in
+from sdfviewer.refactoring.removal import outermost, references_to, remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
 from sdfviewer.refactoring.transfer import transfer
@@ -174,7 +174,7 @@ class MemberEdits(EditBlock):
                 message = f"{', '.join(names)} would refer to removed elements"
                 raise EditError(f"{message}; remove these too, or pass with_dependents=True")
             added = {each.row for each in found} - {0}
-            if added <= {row for each in rows for row in rows_in(self._table, each)}:
+            if added <= {row for each in rows for row in self._table.inside(each)}:
                 raise EditError("the top model itself refers to removed elements; change that first")
             rows = outermost(self._table, [*rows, *added])
         self._make(remove(self._table, rows))

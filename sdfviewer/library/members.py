@@ -81,7 +81,7 @@ class Members(Walled, ReadOnly):
 
     def __contains__(self, name: object) -> bool:
         if isinstance(name, Thing):
-            return name._model is self._owner and self._top <= name._row < self._state_now.end(self._top)
+            return name._model is self._owner and name._row in self._state_now.table.inside(self._top)
         try:
             self[name]  # type: ignore[index]  # whatever it is, nothing else has that name
         except LookupError:
@@ -323,7 +323,7 @@ class NestedModel(Members, Frame):
     @property
     def source(self) -> Path | None:
         """The file that it comes from; None where it is written in the model's own file."""
-        rows = range(self._row + 1, self._state_now.end(self._row))
+        rows = self._state_now.table.inside(self._row)[1:]
         source = next((self._table.sources[row] for row in rows), None)
         return None if source is None or source is self._table.sources[self._row] else source.path
 

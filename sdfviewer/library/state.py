@@ -80,18 +80,7 @@ class State:
     def rows(self, kind: Kind, within: int = 0) -> list[int]:
         """Return the rows of a kind in a model or world, those of models nested in it too, in document order."""
         table = self.table
-        first, last = within, self.end(within)
-        return [row for row in range(first, last) if table.kinds[row] is kind and row != within]
-
-    def end(self, row: int) -> int:
-        """Return the row behind all that is written in a row."""
-        if row == 0:
-            return len(self.table)
-        inside, last = {row}, row + 1
-        while last < len(self.table) and int(self.table.owners[last]) in inside:
-            inside.add(last)
-            last += 1
-        return last
+        return [row for row in table.inside(within) if table.kinds[row] is kind and row != within]
 
     # --- joint positions ---------------------------------------------------------------------------------------
 

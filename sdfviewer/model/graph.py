@@ -8,6 +8,7 @@ All functions are linear in n, or n log depth, whatever the shape of the graph.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -140,3 +141,13 @@ def depths(parents: Rows) -> Rows:
         distance += distance[ahead]
         ahead = ahead[ahead]
     return np.where(ahead[:n] == n, distance[:n], -1)
+
+
+def with_contents(owners: NDArray[np.signedinteger[Any]], mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return the rows of a mask (n,) and all that is written in them."""
+    inside = np.where(owners < 0, np.arange(len(mask)), owners)
+    while True:  # each pass reaches one level deeper; models nest a few levels
+        grown = mask | mask[inside]
+        if np.array_equal(grown, mask):
+            return mask
+        mask = grown

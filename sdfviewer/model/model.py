@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -239,8 +239,7 @@ class Model:
             row = self._row_between(element, first, last)
             while row is not None:  # of the rows of an element the last one is meant
                 innermost, first = row, row + 1
-                outside = np.flatnonzero(self.owners[first:last] < row)
-                last = first + int(outside[0]) if len(outside) else last
+                last = self.inside(row).stop
                 row = self._row_between(element, first, last)
         return innermost
 
@@ -265,6 +264,17 @@ class Model:
     def rows_in(self, owner: int) -> Sequence[int]:
         """Return the rows of what is written directly in a row, in document order."""
         return self._rows_in.get(owner, ())
+
+    def inside(self, row: int) -> range:
+        """Return a row and all that is written in it: what an element holds follows its own row."""
+        outside = self.owners[row + 1 :] < row
+        return range(row, row + 1 + int(outside.argmax()) if outside.any() else len(self))
+
+    def around(self, row: int) -> Iterator[int]:
+        """Yield a row and what it is written in, from inside; nothing for a row below zero."""
+        while row >= 0:
+            yield row
+            row = int(self.owners[row])
 
     @cached_property
     def joints_by_row(self) -> Mapping[int, Joint]:
@@ -320,10 +330,8 @@ class Model:
         target = self.rows_by_name.get(self.member_prefix(scope) + name)
         if target is None or not self.kinds[target].is_vertex:
             return None
-        owner = target
-        while owner > scope:  # of two models of one name the other one is not meant
-            owner = int(self.owners[owner])
-        return target if owner == scope and target > scope else None
+        # Of two models of one name the other one is not meant.
+        return target if target != scope and target in self.inside(scope) else None
 
     def shown_name(self, row: int) -> str:
         """Return the scoped name of a row as views show it: that of a world is its own, as in the file."""
@@ -366,10 +374,9 @@ class Model:
 
     def _find_names_in(self, scope: int) -> list[tuple[str, int]]:
         prefix = self.member_prefix(scope)
-        names, rows_by_name, first = self.names, self.rows_by_name, scope + 1
-        outside = (row for row in range(first, len(self)) if not names[row].startswith(prefix))
-        end = next(outside, len(self)) if prefix else len(self)
-        vertices = (np.flatnonzero(self.is_vertex[first:end]) + first).tolist()
+        names, rows_by_name, inside = self.names, self.rows_by_name, self.inside(scope)
+        first = inside.start + 1
+        vertices = (np.flatnonzero(self.is_vertex[first : inside.stop]) + first).tolist()
         return [
             ("world" if self.kinds[scope] is Kind.WORLD else "__model__", scope),
             *((names[each][len(prefix) :], each) for each in vertices if rows_by_name[names[each]] == each),

@@ -49,12 +49,7 @@ _Value: TypeAlias = tuple[bool, Span]
 
 def _models_around(model: Model, row: int) -> list[int]:
     """Return the models that a row is in, the nearest first, beginning with itself if it is one."""
-    models = []
-    while row >= 0 and model.kinds[row] is not Kind.WORLD:
-        if model.kinds[row] is Kind.MODEL:
-            models.append(row)
-        row = int(model.owners[row])
-    return models
+    return [each for each in model.around(row) if model.kinds[each] is Kind.MODEL]
 
 
 def _written(model: Model, row: int) -> tuple[_Value | None, _Value | None]:
@@ -91,12 +86,5 @@ def _where(value: _Value | None) -> str:
 
 def _static_inside(model: Model, row: int) -> int | None:
     """Return the first static model nested in one."""
-    prefix = f"{model.names[row]}::"
-    return next(
-        (
-            each
-            for each in range(row + 1, len(model))
-            if model.static[each] and model.kinds[each] is Kind.MODEL and model.names[each].startswith(prefix)
-        ),
-        None,
-    )
+    inside = model.inside(row)[1:]
+    return next((each for each in inside if model.static[each] and model.kinds[each] is Kind.MODEL), None)

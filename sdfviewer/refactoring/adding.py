@@ -78,11 +78,9 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     world the first one that is not static: the robot and not its ground. None where there is none, or where what is
     selected comes from another file: no other is meant then.
     """
-    around = row
-    while around is not None and around >= 0:
+    for around in () if row is None else model.around(row):
         if _can_own(model, around, tag):
             return around
-        around = int(model.owners[around])
     if row is not None and row > 0 and (model.sources[row] is not None or model.elements[row].tag == "include"):
         return None
     if (
@@ -94,24 +92,17 @@ def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
     ):
         return body
     owners = owners_for(model, tag)
-    inside = next((each for each in owners if row is not None and row > 0 and _is_inside(model, each, row)), None)
+    inside = next((each for each in owners if row is not None and row > 0 and each in model.inside(row)), None)
     if inside is not None:
         return inside
     # A world is static itself.
     return next((each for each in owners if each == 0 or not (model.is_world and model.static[each])), None)
 
 
-def _is_inside(model: Model, row: int, outer: int) -> bool:
-    while row > outer:  # what owns a row comes before it
-        row = int(model.owners[row])
-    return row == outer
-
-
 def explain_no_owner(model: Model, row: int | None, tag: str) -> str:
     """Return in words why a new element has no owner while ``row`` is selected, and what to do."""
-    around = row
-    while around is not None and around > 0 and model.sources[around] is not None:
-        around = int(model.owners[around])
+    ways = () if row is None else model.around(row)
+    around = next((each for each in ways if model.sources[each] is None), None)
     if around is not None and around > 0 and model.elements[around].tag == "include":
         what_to_do = f"Open that file to add a {tag} to it, or select a model of this file."
         return f"'{model.names[around]}' is included from another file. {what_to_do}"

@@ -10,7 +10,6 @@ from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.removal import rows_in
 
 #: Pairs of words for two sides, tried in this order on the names of a limb.
 SIDES = (
@@ -135,7 +134,7 @@ def mirrored_names(model: Model, mirror: Mirror) -> dict[int, str]:
         names[member] = new
         names.update(
             (row, other)
-            for row in rows_in(model, member)[1:]
+            for row in model.inside(member)[1:]
             if (other := mirror.swapped(model.local_names[row])) is not None
         )
     return names

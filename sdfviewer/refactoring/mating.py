@@ -96,8 +96,8 @@ def moving_part(model: Model, mate: Mate) -> int:
     a, b = mate.a, mate.b
     if a == b:
         raise RefactoringError("choose two frames")
-    around_a = set(_around(model, a))
-    way = _around(model, b)
+    around_a = set(model.around(a))
+    way = list(model.around(b))
     scope = next(row for row in way if row in around_a)
     part = way[way.index(scope) - 1] if scope != b else b
     if scope in (a, b) and part != b:
@@ -113,7 +113,7 @@ def moving_part(model: Model, mate: Mate) -> int:
         part = body
     if model.kinds[part] is Kind.JOINT:
         part = int(model.bodies[part])
-    if part < 0 or part == int(model.bodies[a]) or part in _around(model, a):
+    if part < 0 or part == int(model.bodies[a]) or part in model.around(a):
         raise RefactoringError("both frames are on the same part")
     require_editable(model, part)
     return part
@@ -123,19 +123,10 @@ def joints_that_hold(model: Model, part: int) -> list[Joint]:
     """Return the fixed joints between what is in a part and what is not: the part leaves its place in them."""
 
     def inside(row: int) -> bool:
-        return part in _around(model, row)
+        return part in model.around(row)
 
     fixed = (joint for joint in model.joints_by_row.values() if joint.type == "fixed")
     return [joint for joint in fixed if inside(joint.parent) != inside(joint.child)]
-
-
-def _around(model: Model, row: int) -> list[int]:
-    """Return a row and what it is in, from inside."""
-    found = []
-    while row >= 0:
-        found.append(row)
-        row = int(model.owners[row])
-    return found
 
 
 def mate_refusals(model: Model, mate: Mate) -> dict[MateForm, str | None]:

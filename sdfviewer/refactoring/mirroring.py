@@ -42,7 +42,6 @@ from sdfviewer.model.values import (
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.limb import Mirror, limb, mirrored_names
 from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of, write_numbers
-from sdfviewer.refactoring.removal import rows_in
 from sdfviewer.transforms import Array
 
 _TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
@@ -64,7 +63,7 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
     for row in members:
         require_editable(model, row)
         if model.elements[row].tag == "include" or any(
-            model.elements[each].tag == "include" for each in rows_in(model, row)
+            model.elements[each].tag == "include" for each in model.inside(row)
         ):
             raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you mirror it")
     writer = _Writer(model, mirror, names)
@@ -91,7 +90,7 @@ class _Writer:
         self._s = np.where(np.arange(3) == mirror.axis, -1.0, 1.0)
         self._S = np.diag([*self._s, 1.0])
         self._plane = mirror.frame if mirror.frame >= 0 else int(model.owners[mirror.link])
-        self._inside = {each for row in limb(model, mirror.link) for each in rows_in(model, row)}
+        self._inside = {each for row in limb(model, mirror.link) for each in model.inside(row)}
         self._references: dict[int, Replacements] = {}
         for reference in chain(find_references(model), find_mentions(model)):
             if reference.row in self._inside:
@@ -133,7 +132,7 @@ class _Writer:
         """Return what the copy of a member has otherwise, as an edit of the member."""
         model, document = self._model, self._model.document
         edits: Replacements = ()
-        for each in rows_in(model, row):
+        for each in model.inside(row):
             if each in self._names:
                 edits += set_name(document, model.elements[each], self._names[each])
             edits += self._references.get(each, ())

@@ -16,16 +16,6 @@ from sdfviewer.refactoring.editable import RefactoringError, require_editable
 _NOTHING: Mapping[Reference, str] = MappingProxyType({})
 
 
-def rows_in(model: Model, row: int) -> list[int]:
-    """Return a row and all that is written in it."""
-    inside = {row}
-    for other in range(row + 1, len(model)):
-        if int(model.owners[other]) not in inside:
-            break
-        inside.add(other)
-    return sorted(inside)
-
-
 def outermost(model: Model, rows: Sequence[int]) -> list[int]:
     """Return the rows that are not inside of another of them."""
     inside: set[int] = set()
@@ -33,13 +23,13 @@ def outermost(model: Model, rows: Sequence[int]) -> list[int]:
     for row in sorted(rows):
         if row not in inside:
             found.append(row)
-            inside.update(rows_in(model, row))
+            inside.update(model.inside(row))
     return found
 
 
 def references_to(model: Model, rows: Sequence[int]) -> list[Reference]:
     """Return the references, outside of several elements, that name one of them or something in them."""
-    inside = {each for row in rows for each in rows_in(model, row)}
+    inside = {each for row in rows for each in model.inside(row)}
     return [
         reference
         for reference in find_references(model)
@@ -113,7 +103,7 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
     measured from. A model does not depend on its canonical link or placement frame: it can do without the attribute.
     """
     references = [each for each in find_references(model) if each.part not in _DISPENSABLE]
-    inside = [each for row in outermost(model, rows) for each in rows_in(model, row)]
+    inside = [each for row in outermost(model, rows) for each in model.inside(row)]
     #: For each removed row the dependent that it belongs to, None for what is removed in the first place.
     nodes: dict[int, int | None] = dict.fromkeys(inside)
     found: dict[int | None, list[tuple[int, Reference]]] = {}
@@ -126,7 +116,7 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
             target = next((step for step in reference.steps(model) if step in nodes), None)
             if target is not None:
                 found.setdefault(nodes[target], []).append((reference.row, reference))
-                nodes.update((each, reference.row) for each in rows_in(model, reference.row) if each not in nodes)
+                nodes.update((each, reference.row) for each in model.inside(reference.row) if each not in nodes)
                 grows = True
 
     return _branch(found, None)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdfviewer.model.graph import with_contents
 from sdfviewer.scene.centres import Centres
 from sdfviewer.scene.joint_glyphs import with_values
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
@@ -229,13 +230,7 @@ class Scene:
         if not chosen:
             return mask
         mask[chosen] = True
-        # Each pass reaches one level deeper; models nest a few levels.
-        inside = np.where(self.owners < 0, np.arange(len(mask)), self.owners)
-        while True:
-            grown = mask | mask[inside]
-            if (grown == mask).all():
-                return mask
-            mask = grown
+        return with_contents(self.owners, mask)
 
 
 def _columns(surfaces: Sequence[MeshInstance]) -> SurfaceArrays:

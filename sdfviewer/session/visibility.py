@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.model.graph import with_contents
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
@@ -41,7 +42,7 @@ class Visibility:
         """Return the mask (n,) of hidden rows: those hidden themselves, and all that is written in them."""
         mask = np.zeros(len(model), bool)
         mask[_rows(model, self.hidden)] = True
-        return _inherited(model, mask)
+        return with_contents(model.owners, mask)
 
     def frameless_rows(self, model: Model) -> NDArray[np.bool_]:
         """Return the mask (n,) of rows that are not hidden only because what is isolated is written in them.
@@ -50,7 +51,7 @@ class Visibility:
         """
         chosen = _rows(model, self.only)
         mask = np.zeros(len(model), bool)
-        mask[[each for row in chosen for each in _ancestors(model, row)]] = True
+        mask[[each for row in chosen for each in model.around(row)]] = True
         mask[chosen] = False
         return mask
 
@@ -60,7 +61,7 @@ class Visibility:
         for name, opacity in self.opacities.items():
             mask = np.zeros(len(model), bool)
             mask[_rows(model, (name,))] = True
-            result[_inherited(model, mask)] *= opacity
+            result[with_contents(model.owners, mask)] *= opacity
         return result
 
     # --- changes ---------------------------------------------------------------------------------------------------
@@ -74,7 +75,7 @@ class Visibility:
         """Return this with some shown, wherever they are written: what hides them hides only the rest of itself."""
         hidden = set(self.hidden)
         for row in _rows(model, names):
-            above = [row, *_ancestors(model, row)]
+            above = list(model.around(row))
             # From the outside in: the contents of a shown element stay hidden, except those that contain the row.
             for outer in reversed(above[1:]):
                 if model.names[outer] in hidden:
@@ -97,8 +98,8 @@ class Visibility:
             return self
         inside = np.zeros(len(model), bool)
         inside[chosen] = True
-        kept = _inherited(model, inside)
-        way = {each for row in chosen for each in _ancestors(model, row)}
+        kept = with_contents(model.owners, inside)
+        way = {each for row in chosen for each in model.around(row)}
         kept[list(way)] = True
         # Hide the outermost elements only: their contents follow.
         outermost = [
@@ -128,21 +129,3 @@ class Visibility:
 
 def _rows(model: Model, names: Iterable[str]) -> list[int]:
     return [model.rows_by_name[name] for name in names if name in model.rows_by_name]
-
-
-def _ancestors(model: Model, row: int) -> list[int]:
-    """Return the rows that a row is written in, from the inside out."""
-    rows: list[int] = []
-    while (row := int(model.owners[row])) >= 0:
-        rows.append(row)
-    return rows
-
-
-def _inherited(model: Model, mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return the rows of a mask (n,) and all that is written in them."""
-    inside = np.where(model.owners < 0, np.arange(len(mask)), model.owners)
-    while True:
-        grown = mask | mask[inside]
-        if np.array_equal(grown, mask):
-            return mask
-        mask = grown

@@ -117,3 +117,15 @@ def test_an_edited_document_means_what_it_means_when_read_again(lines: list[str]
     np.testing.assert_array_equal(again.X_RootF, anew.X_RootF)
     np.testing.assert_array_equal(again.bodies, anew.bodies)
     assert [d.message for d in again.diagnostics] == [d.message for d in anew.diagnostics]
+
+
+@given(members())
+def test_what_is_inside_of_a_row_follows_it(lines: list[str]) -> None:
+    model = load(lines)
+    for row in range(len(model)):
+        holders = [each for each in range(len(model)) if row in model.around(each)]
+        assert list(model.inside(row)) == holders
+        mask = np.zeros(len(model), bool)
+        mask[row] = True
+        assert np.flatnonzero(graph.with_contents(model.owners, mask)).tolist() == holders
+        assert next(iter(model.around(row))) == row

@@ -8,7 +8,7 @@ import pytest
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.removal import references_to, remove, replacement_targets, rows_in
+from sdfviewer.refactoring.removal import references_to, remove, replacement_targets
 from sdfviewer.refactoring.transfer import transfer, transfer_targets
 from tests.frames import frame_in
 
@@ -80,7 +80,7 @@ def test_a_frame_comes_out_of_a_nested_model(arm: Model) -> None:
 def test_references_can_be_retargeted_when_something_goes(arm: Model) -> None:
     row = arm.row("arm::tool")
     (reference,) = references_to(arm, [row])
-    names = [target.name for target in replacement_targets(arm, reference, set(rows_in(arm, row)))]
+    names = [target.name for target in replacement_targets(arm, reference, set(arm.inside(row)))]
     assert "tool" not in names
     assert "grip" not in names
     assert "hand::palm" in names

@@ -34,7 +34,6 @@ from sdfviewer.refactoring.removal import (
     references_to,
     remove,
     replacement_targets,
-    rows_in,
 )
 
 KEEP = "Keep (fix it later)"
@@ -67,7 +66,7 @@ def beside(model: Model, rows: Sequence[int]) -> tuple[str, ...]:
     """
     first = outermost(model, rows)[0]
     owner = int(model.owners[first])
-    gone = {inside for row in rows for inside in rows_in(model, row)}
+    gone = {inside for row in rows for inside in model.inside(row)}
     alike = np.flatnonzero((model.owners == owner) & model.kinds_are(model.kinds[first])).tolist()
     here = bisect_left(alike, first)
     neighbour = next((row for row in chain(alike[here:], alike[:here][::-1]) if row not in gone), owner)
@@ -203,7 +202,7 @@ class RemoveDialog(ModelDialog):
         self._show_problems()
 
     def _offer(self, reference: Reference, picker: FramePicker) -> None:
-        gone = {each for row in self.removed for each in rows_in(self.model, row)}
+        gone = {each for row in self.removed for each in self.model.inside(row)}
         choices = [FrameChoice(None, KEEP, Kind.FRAME.value)]
         for target in replacement_targets(self.model, reference, gone):
             kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD

@@ -17,9 +17,8 @@ def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | 
     """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is asked for."""
     if model is None or not 0 <= row < len(model):
         return None
-    while not exact and not model.kinds[row].is_vertex and model.owners[row] >= 0:
-        row = int(model.owners[row])
-    return model.names[row]
+    means = row if exact else next((each for each in model.around(row) if model.kinds[each].is_vertex), 0)
+    return model.names[means]
 
 
 def name_of_hit(model: Model | None, hit: Hit | None, *, exact: bool = False) -> str | None:
