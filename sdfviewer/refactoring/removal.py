@@ -41,7 +41,8 @@ def replacement_targets(model: Model, reference: Reference, without: Collection[
     """Return the names that a reference could hold instead, once the rows ``without`` are gone."""
     if reference.attribute is None:
         return []
-    targets = ReferenceTargets(model, reference.row, reference.attribute)
+    holder = reference.row if reference.has_row else None
+    targets = ReferenceTargets(model, holder, reference.attribute, owner=reference.row)
     return [target for target in targets if target.row not in without and target.row != reference.row]
 
 
@@ -111,7 +112,7 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
     while grows:
         grows = False
         for reference in references:
-            if reference.row in nodes or reference.row == 0:
+            if reference.row in nodes or reference.row == 0 or not reference.has_row:
                 continue
             target = next((step for step in reference.steps(model) if step in nodes), None)
             if target is not None:
