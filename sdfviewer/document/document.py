@@ -14,7 +14,7 @@ from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.line_index import LineIndex
-from sdfviewer.document.xml.carrying import Tree, carried_over
+from sdfviewer.document.xml.carrying import Tree, carried_over, from_tag
 from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
 from sdfviewer.document.xml.incremental import PathStep, path_between, read_again
 from sdfviewer.document.xml.read import TextProblem, read_text
@@ -84,6 +84,8 @@ class Document:
         self._absent: set[str] = set()
         # While there are problems: the last snapshot without any, and start and end of what was replaced in it since.
         self._faultless: tuple[Document, int, int] | None = None
+        #: Whether its elements are only those that a text has that is not XML: see :attr:`recovered`.
+        self.is_recovered = False
         # While the text cannot be read: its elements as far as they are known from the text before.
         self._carried: Tree | None = None
 
@@ -116,7 +118,7 @@ class Document:
         if self._carried is None:
             return self
         document = Document(self.text, self.path, *self._carried, self.encoding, self.fingerprint)
-        document.diagnostics = self.diagnostics
+        document.diagnostics, document.is_recovered = self.diagnostics, True
         return document
 
     def to_bytes(self) -> bytes:
@@ -358,7 +360,12 @@ class Document:
             tree = Tree(before.root, before.root_offset)
         if tree is None:
             return
-        self._carried = carried_over(tree, self.text, start, end, len(self.text) - len(before.text))
+        delta = len(self.text) - len(before.text)
+        if start == end and delta > 0:
+            start = end = from_tag(self.text, start, start + delta)[0]
+        elif end - start == -delta:
+            start, end = from_tag(before.text, start, end)
+        self._carried = carried_over(tree, self.text, start, end, delta)
         known = before.__dict__.get("recovered", before)
         if self._carried is not None and "_elements" in known.__dict__:
             self.recovered.__dict__["_elements"] = known._elements.carried_over(self._carried.root)

@@ -50,8 +50,12 @@ class Edit:
     losses: tuple[str, ...] = ()
 
     def fits(self, document: Document) -> bool:
-        """Return whether it can be made in a document: whether that has the text that it was computed from."""
-        return self.document is document or self.document.text == document.text
+        """Return whether it can be made in a document: whether that has the text that it was computed from.
+
+        Elements of a text that is not XML may not be all that it has: no edit is computed from them.
+        """
+        is_same = self.document is document or self.document.text == document.text
+        return is_same and not self.document.is_recovered
 
 
 def set_attribute(document: Document, element: Element, name: str, value: str | None) -> Replacements:

@@ -84,7 +84,7 @@ def _recognises(other: Format, document: Document) -> bool:
 
 def can_edit_structure(document: Document) -> bool:
     """Return whether frames, poses and names of a document can be edited, rather than only its text."""
-    known = format_of(document)
+    known = None if document.is_recovered else format_of(document)
     return known is not None and known.capabilities.edits_structure
 
 

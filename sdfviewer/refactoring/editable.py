@@ -92,9 +92,9 @@ def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
 
 def why_edited_as_text(document: Document) -> ReadOnlyReason | None:
     """Return why a file can only be edited as text, perhaps but for its names; None where all of it can be edited."""
-    known = format_of(document)
+    known = None if document.is_recovered else format_of(document)
     if known is None:
-        return NOT_XML if document.root is None else NO_MODEL
+        return NOT_XML if document.root is None or document.is_recovered else NO_MODEL
     if known.capabilities.edits_structure:
         return None
     if known.capabilities.renames:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from sdfviewer.diagnostics import Diagnostic
-from sdfviewer.document.document import Document, as_meant
+from sdfviewer.document.document import Document
 from sdfviewer.document.text_rules import internal_error
 from sdfviewer.formats.load import Loader
 from sdfviewer.language.text_map import difference
@@ -31,7 +31,7 @@ class ReadText:
     Attributes
     ----------
     model
-        Its model, None if there is none.
+        Its model, None if there is none; of a text that is not XML that of the elements that it has all the same.
     diagnostics
         Its problems.
     is_readable
@@ -49,7 +49,7 @@ class ReadText:
     refused: tuple[Document, ...] = ()
 
 
-def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
+def read_text(loader: Loader, document: Document) -> ReadText:
     """Return the model of a document; a failure in reading becomes a diagnostic.
 
     Parameters
@@ -58,8 +58,6 @@ def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
         Reads it.
     document
         The document.
-    guess
-        Whether a text that is not XML is read as it may have been meant.
 
     Raises
     ------
@@ -70,8 +68,8 @@ def read_text(loader: Loader, document: Document, *, guess: bool) -> ReadText:
     is_readable = model is not None or document.root is not None
     if model is None and any(each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics):
         is_readable = False
-    elif not is_readable and guess and (meant := as_meant(document)) is not None:
-        model = loader.load_with_diagnostics(meant)[0]
+    elif not is_readable and document.recovered is not document:
+        model = loader.load_with_diagnostics(document.recovered)[0]
     expander = loader.expander
     return ReadText(model, diagnostics, is_readable, tuple(expander.failed_sources), tuple(expander.refused))
 
@@ -83,8 +81,8 @@ class BesideReading:
     ----------
     loader
         Reads the text; nobody else has it.
-    document, guess
-        See :func:`read_text`.
+    document
+        The text.
     run
         Does it.
     prepare
@@ -97,7 +95,6 @@ class BesideReading:
         self,
         loader: Loader,
         document: Document,
-        guess: bool,
         run: RunBeside,
         prepare: Callable[[Model], object],
         then: Callable[[ReadText], object],
@@ -107,7 +104,7 @@ class BesideReading:
 
         def job() -> ReadText | None:
             # During fast typing only the latest text is read.
-            answer = read_text(loader, document, guess=guess) if self._is_wanted else None
+            answer = read_text(loader, document) if self._is_wanted else None
             if answer is not None and answer.model is not None:
                 prepare(answer.model)
             return answer

@@ -177,6 +177,11 @@ class Session:
         return self._reader.is_current(self.document)
 
     @property
+    def is_located(self) -> bool:
+        """Whether locations in :attr:`model` are those in the present text, even if that is not XML."""
+        return self._reader.is_of(self.document)
+
+    @property
     def is_reading(self) -> bool:
         """Whether the text is being read beside the caller's thread; :attr:`model` is the last one until then."""
         return self._reader.is_pending
@@ -185,8 +190,8 @@ class Session:
     def model(self) -> Model | None:
         """What the text means.
 
-        While the text cannot be read it stays that of the last text that could; where none could, it is what may have
-        been meant.
+        While the text is not XML it is what the elements mean that it has all the same, see :attr:`is_located`; where
+        it has none, and while a xacro file cannot be evaluated, it stays that of the last text.
         """
         return self._poses.model
 

@@ -44,7 +44,8 @@ class SessionReader:
     Attributes
     ----------
     model
-        What the last text that could be read means; where none could, what may have been meant.
+        What the text means; while it cannot be read, what the elements mean that it has all the same, or where it has
+        none, what the last text meant.
     diagnostics
         The problems of the text that was given last.
     is_pending
@@ -110,7 +111,7 @@ class SessionReader:
             self._start_reading(document)
             return
         try:
-            answer = read_text(self._loader, document, guess=self.model is None)
+            answer = read_text(self._loader, document)
         except EvaluationPendingError:
             self._start_reading(document)
         else:
@@ -136,9 +137,11 @@ class SessionReader:
 
     def is_current(self, document: Document) -> bool:
         """Return whether :attr:`model` is that of a text, not of an earlier one that could be read."""
-        if self.is_pending or not self._is_readable or self.model is None:
-            return False
-        return self.model.document.text == document.text
+        return self._is_readable and self.is_of(document)
+
+    def is_of(self, document: Document) -> bool:
+        """Return whether :attr:`model` has its locations in a text, which may be one that is not XML."""
+        return not self.is_pending and self.model is not None and self.model.document.text == document.text
 
     def _start_reading(self, document: Document) -> None:
         """Read a text beside the caller's thread; until then the last model and its problems stay in sight."""
@@ -154,16 +157,14 @@ class SessionReader:
             self._accept(document, answer)
             self._arrived()
 
-        self._reading = BesideReading(
-            self.make_loader(), document, self.model is None, self._run_beside, self.prepare, take
-        )
+        self._reading = BesideReading(self.make_loader(), document, self._run_beside, self.prepare, take)
 
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False
         self._document = document
         self._is_readable, self._failed_sources = answer.is_readable, answer.failed_sources
         self.diagnostics, self.refused = answer.diagnostics, answer.refused
-        if answer.is_readable or self.model is None:
+        if answer.is_readable or answer.model is not None:
             self.model = answer.model
 
     # --- other texts -------------------------------------------------------------------------------------------

@@ -7,12 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sdfviewer.diagnostics import Replacement
+from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.saving import ChangedOnDiskError, SaveError
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
+from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session, StaleEditError
 from sdfviewer.session.session_change import SessionChange
 from tests.frames import frame_in
@@ -260,9 +261,33 @@ def test_an_edit_of_a_model_that_is_not_that_of_the_text_is_refused(session: Ses
     model = session.model
     assert model is not None
     session.apply(replace(session, "</model>", "</mod"))
-    assert session.model is model, "the last one that could be read"
     with pytest.raises(StaleEditError):
         session.apply(set_relative_to(model, model.row("m::b"), "a"))
+
+
+def test_a_text_that_is_no_xml_is_shown_with_its_elements_and_edited_as_text_only(session: Session) -> None:
+    before = session.model
+    assert before is not None
+    edit = replace(session, "1 0 0", "<")
+    session.apply(edit)
+    model = session.model
+    assert model is not None
+    assert not session.is_current
+    assert session.is_located
+    assert model.names == before.names
+    place = session.document.text.index('name="b"')
+    assert model.document.span(model.elements[model.row("m::b")]).start == session.document.text.rindex("<", 0, place)
+    assert why_read_only(session, model.row("m::b")) is not None
+    with pytest.raises(SdfViewerError):
+        session.apply(set_relative_to(model, model.row("m::b"), "a"))
+    session.apply(replace(session, '"a"/>', '"other"/>'))
+    assert session.model is not None
+    assert "m::other" in session.model.names
+    session.undo()
+    session.undo()
+    assert session.is_current
+    assert session.model is not None
+    assert session.model.names == before.names
 
 
 def test_an_edit_goes_with_the_same_text_after_saving(session: Session) -> None:

@@ -21,6 +21,18 @@ class Tree(NamedTuple):
     offset: int
 
 
+def from_tag(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return a piece of a text that begins with a tag and reads the same with what is beside it, if there is one.
+
+    Of a text before and after an edit the difference is not the only one: where ``<a/>`` is inserted before another
+    tag, it is ``a/><`` behind its bracket, too.
+    """
+    at, by = start, end - start
+    while at > 0 and text[at] != "<" and text[at - 1] == text[at - 1 + by]:
+        at -= 1
+    return (at, at + by) if text[at] == "<" else (start, end)
+
+
 def carried_over(tree: Tree, text: str, start: int, end: int, delta: int) -> Tree | None:
     """Return the elements of a text after an edit, None where the edit cuts the start tag of the root element.
 

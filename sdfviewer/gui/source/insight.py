@@ -22,7 +22,7 @@ class Insight:
     Attributes
     ----------
     outline
-        The last text that could be read, None before the first one.
+        The last text that has elements, None before the first one.
     """
 
     def __init__(self, view: SourceContext) -> None:
@@ -46,7 +46,7 @@ class Insight:
     def _name_at(self, position: int) -> Name | None:
         """Return the name at a position of the editor, even while the user types if possible."""
         session = self._view.context.session
-        if session.model is None or not session.is_current or self._view.is_typing:
+        if session.model is None or not session.is_located or self._view.is_typing:
             return None
         return name_at(session.model, self._view.offset_of(position))
 

@@ -11,7 +11,7 @@ from sdfviewer.language.links import link_at
 def open_link(context: DocumentContext, offset: int) -> bool:
     """Open the model that the URI at an offset names, or say why not; return whether there is a URI."""
     session = context.session
-    link = link_at(session.document, session.finder, offset)
+    link = link_at(session.document.recovered, session.finder, offset)
     if link is None:
         return False
     if link.file is None:

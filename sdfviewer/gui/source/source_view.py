@@ -387,9 +387,10 @@ class SourceView(QWidget):
                     problem = diagnostic if span is diagnostic.span else None
                     underlines.append(self._underline(span, diagnostic.severity, said, problem))
         self.editor.marks.underline(underlines)
-        if document.root is not None:
-            self.insight.outline = Outline(document, self._map)
+        if document.recovered.root is not None:
+            self.insight.outline = Outline(document.recovered, self._map)
             self.editor.folding.check()
+        if document.root is not None:
             self.editor.indentation = indentation_step(document)
         if session.model is not None:
             model = session.model
@@ -407,7 +408,7 @@ class SourceView(QWidget):
             return None
         # Unlike the file, the editor also starts a line after a lone CR and U+2029.
         block = self.editor.document().findBlockByNumber(line)
-        end = end_of_first_element(self._shown, self._map.to_offset(block.position()), block.text())
+        end = end_of_first_element(self._shown.recovered, self._map.to_offset(block.position()), block.text())
         if end is None:
             return None
         last = self.editor.document().findBlock(self._map.to_position(end)).blockNumber()
@@ -423,7 +424,7 @@ class SourceView(QWidget):
         """Return the start tag of the frame selected last, in editor positions."""
         session = self.context.session
         model, row = session.model, session.selected_row
-        if model is None or row is None or not session.is_current or self.pause.isActive():
+        if model is None or row is None or not session.is_located or self.pause.isActive():
             return None
         span = place_in_file(model, row)
         return None if span is None else (self.position_of(span.start), self.position_of(span.end))
@@ -487,7 +488,8 @@ class SourceView(QWidget):
 
     def go_to_definition(self, position: int) -> None:
         """Go to what the name at a position of the editor means; what is included is in another file."""
-        model = self.current_model()
+        self.flush()
+        model = self.context.session.model if self.context.session.is_located else None
         if model is None:
             return
         name = name_at(model, self.offset_of(position))
@@ -528,7 +530,7 @@ class SourceView(QWidget):
         self.flush()
         cursor = self.editor.textCursor()
         offset = self.offset_of(cursor.position())
-        path = self.document.path_to(offset, offset)
+        path = self.document.recovered.path_to(offset, offset)
         if number < len(path):
             self.show_range(self.position_of(path[number][1]))
             self.editor.setFocus()

@@ -86,6 +86,23 @@ def test_a_comment_that_is_typed_does_not_hide_what_follows() -> None:
         assert named(document) == ["m", "a", "b", "f"], document.text[at : at + number + 1]
 
 
+@pytest.mark.parametrize("rotated", [0, 1, 5])
+def test_an_edit_that_is_one_of_several_alike_cuts_no_tag(rotated: int) -> None:
+    """An editor that compares texts reports what begins behind the bracket that both have."""
+    text = TEXT.replace("    <!-- the second one -->\n", "")
+    end_tag = "</link>\n    "
+    at = text.index(end_tag)
+    document = parse_document(text).edited([Replacement(at + 1, at + 1 + len(end_tag), "")])
+    assert document.root is None
+    assert named(document) == ["m", "a", "b", "f"]
+    begun = document.text.index('<link name="b"')
+    typed = '<link name="c">\n    '
+    piece = typed[rotated:] + typed[:rotated]
+    if document.text.startswith(typed[:rotated], begun):
+        document = parse_document(text).edited([Replacement(begun + rotated, begun + rotated, piece)])
+        assert "b" in named(document)
+
+
 @settings(max_examples=100)
 @given(data=st.data())
 def test_elements_that_an_edit_does_not_touch_are_where_their_text_is(data: st.DataObject) -> None:

@@ -510,6 +510,33 @@ def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     assert said == ["No quick fixes available."]
 
 
+def test_names_folds_and_what_is_edited_elsewhere_stay_while_a_tag_is_begun(window: Window) -> None:
+    view, name = window.view, 'relative_to="'
+
+    def meant() -> str:
+        return view.insight.describe(window.shown.rindex(name) + len(name))
+
+    def folds() -> list[int]:
+        lines = window.shown.splitlines()
+        return [
+            number for number, line in enumerate(lines) if "typed" not in line and view.editor.folding.last_line(number)
+        ]
+
+    before, folded = meant(), folds()
+    assert before
+    window.put_caret("  </model>")
+    window.type('<link name="typed"')
+    view.flush()
+    assert not window.session.is_current
+    assert meant() == before
+    assert folds() == folded
+    at = window.shown.index("1 0 0 0")
+    view.editor.go_to(at, at + 1)
+    window.type("3")
+    view.flush()
+    assert frame_in(window.session.model, "m::A").raw_pose[0, 3] == 3, "what is XML by itself counts"
+
+
 def test_a_missing_end_tag_is_reported_and_the_model_stays(window: Window) -> None:
     at = window.shown.index('    </frame>\n    <frame name="B"')
     window.view.editor.go_to(at)
