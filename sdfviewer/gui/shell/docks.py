@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
 from sdfviewer.gui.kit.painted_once import painted_once
@@ -110,6 +110,7 @@ class Docks:
             dock.topLevelChanged.connect(lambda floating, dock=dock: None if floating else dock.raise_())
             # Such as a tab behind another one, to which a key has switched.
             dock.visibilityChanged.connect(lambda visible, dock=dock: None if visible else leave_gone(dock))
+            dock.visibilityChanged.connect(partial(self._pass_keyboard_on, spec.id))
             # What the user opens does not fold again.
             dock.toggleViewAction().toggled.connect(partial(self._forget_folded, spec.id))
             self.docks[spec.id] = dock
@@ -151,6 +152,21 @@ class Docks:
         """Raise a dock; it gets the keyboard from the one that it covers."""
         focused = self.panel_at(self.window.focusWidget())
         self._raise(id)
+        self._take_keyboard_from(focused, id)
+
+    def _pass_keyboard_on(self, id: str, is_in_front: bool) -> None:
+        """Give the keyboard of a dock that a tab covers to that tab: what is not seen takes no keys."""
+        if not is_in_front and self.has_focus(id):  # Qt has not placed them yet
+            QTimer.singleShot(0, self.window, self._find_keyboard)
+
+    def _find_keyboard(self) -> None:
+        focused = self.panel_at(self.window.focusWidget())
+        if focused is not None and self.is_behind(focused):
+            for other, dock in self.docks.items():
+                if dock.isVisible() and not self.is_behind(other):
+                    self._take_keyboard_from(focused, other)
+
+    def _take_keyboard_from(self, focused: str | None, id: str) -> None:
         if focused is not None and focused != id and self._are_tabs(id, focused):
             self._focus(id)
 

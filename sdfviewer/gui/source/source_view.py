@@ -457,7 +457,10 @@ class SourceView(QWidget):
         self._show_caret()
 
     def show_place(self, span: Span) -> None:
-        """Show a place of the file; of an included one only say where it is."""
+        """Show a place of the file, without the keyboard: keys go on to where the user is.
+
+        Of a place in an included file only say where it is.
+        """
         if span.path != self.document.name:
             self.show_message(f"{span.path}:{span.line}:{span.column} is in an included file")
             return
@@ -468,10 +471,8 @@ class SourceView(QWidget):
         if typed is not None:
             place = rebase(place, typed) or Replacement(typed.start, typed.start, "")
         start, end = self.position_of(place.start), self.position_of(place.end)
-        # Not selected: the next key may be meant for what had the keyboard before.
         self.show_range(start)
         self.editor.marks.point_at(start, end)
-        self.editor.setFocus()
 
     def is_at(self, span: Span) -> bool:
         """Return whether a place of the file is the one that was shown last, and the caret still there."""

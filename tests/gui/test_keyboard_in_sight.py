@@ -1,0 +1,130 @@
+"""Keys reach only what is seen: a click shows a place without taking the keyboard there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QLabel, QTabBar, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.shell.docks import DOCKS
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+
+def click(widget: QWidget, at: QPoint) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+
+def is_seen(widget: QWidget) -> bool:
+    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+
+
+def keyboard_is_seen(window: MainWindow) -> bool:
+    """Return whether what has the keyboard is in sight, in this window or in a dialog of it."""
+    widget = QApplication.focusWidget() or window.focusWidget()
+    return widget is None or is_seen(widget)
+
+
+def show_problems(qtbot: QtBot, window: MainWindow, file: OpenFile) -> None:
+    window.status.problems.click()
+    qtbot.waitUntil(lambda: is_seen(file.panels["problems"]))
+
+
+def test_letters_after_a_click_on_a_problem_do_not_edit_the_source(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """The row opened the source as a tab behind the problems, and gave it the keyboard."""
+    window.resize(1366, 768)
+    file = open_example("relative_to_cycle")
+    window.docks.docks["source"].hide()
+    text = file.session.document.text
+    show_problems(qtbot, window, file)
+    view = file.problems.view
+    click(view.viewport(), view.visualRect(view.model().index(0, 1)).center())
+    qtbot.waitUntil(lambda: not window.docks.docks["source"].isHidden())
+    assert keyboard_is_seen(window)
+    assert not window.docks.has_focus("source")
+    for key in (Qt.Key.Key_F, Qt.Key.Key_Delete):
+        QTest.keyClick(window.focusWidget(), key)
+    file.source.flush()
+    assert file.session.document.text == text
+
+
+def test_a_click_on_a_problem_leaves_the_keyboard_in_the_list_beside_the_source(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """The row gave the keyboard to the source, so that an arrow key moved the caret and not the row."""
+    file = open_example("relative_to_cycle")
+    show_problems(qtbot, window, file)
+    window.docks.show_beside("source", "problems")
+    view = file.problems.view
+    click(view.viewport(), view.visualRect(view.model().index(0, 1)).center())
+    assert window.docks.has_focus("problems")
+    assert file.source.editor.marks.place is not None, "the source shows it all the same"
+
+
+def test_the_tab_that_covers_the_source_takes_its_keyboard(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    """A click on the tab of another panel left the keyboard in the editor behind it."""
+    file = open_example("relative_to_cycle")
+    show_problems(qtbot, window, file)
+    window.tabifyDockWidget(window.docks.docks["problems"], window.docks.docks["source"])
+    window.docks.reveal("source")
+    file.source.editor.setFocus()
+    qtbot.waitUntil(lambda: window.docks.is_behind("problems"))
+    bar, number = next(
+        (bar, number)
+        for bar in window.findChildren(QTabBar)
+        for number in range(bar.count())
+        if bar.tabText(number) == "Problems" and is_seen(bar)
+    )
+    click(bar, bar.tabRect(number).center())
+    qtbot.waitUntil(lambda: window.docks.is_behind("source"))
+    qtbot.waitUntil(lambda: window.docks.has_focus("problems"))
+
+
+def _places(widget: QWidget) -> Iterator[tuple[QWidget, QPoint]]:
+    """Yield where a widget may be clicked that shows things of the file: rows, links, vertices."""
+    if isinstance(widget, QAbstractItemView) and not isinstance(widget, QHeaderView):
+        model, area = widget.model(), widget.viewport().rect()
+        root = widget.rootIndex()
+        for row in range(min(model.rowCount(root), 8)):
+            for column in range(widget.horizontalHeader().count() if isinstance(widget, QTableView) else 1):
+                shown = widget.visualRect(model.index(row, column, root)) & area
+                if not shown.isEmpty():
+                    yield widget.viewport(), shown.center()
+    elif isinstance(widget, QLabel) and "<a " in widget.text():
+        for part in range(1, 8):
+            yield widget, QPoint(widget.width() * part // 8, widget.height() // 2)
+    elif isinstance(widget, GraphCanvas):
+        graph: QRect = widget.rect()
+        for across in range(1, 6):
+            for down in range(1, 5):
+                yield widget, QPoint(graph.width() * across // 6, graph.height() * down // 5)
+
+
+@pytest.mark.parametrize(
+    ("panel", "name"),
+    [("problems", "relative_to_cycle"), *((spec.id, "nested_gripper") for spec in DOCKS if spec.id != "source")],
+)
+def test_no_click_on_what_a_panel_shows_gives_the_keyboard_to_the_source(
+    qtbot: QtBot, window: MainWindow, open_example: Callable[[str], OpenFile], panel: str, name: str
+) -> None:
+    window.resize(1366, 768)
+    file = open_example(name)
+    if file.session.model is not None:
+        file.session.select((file.session.model.names[-1],))
+    window.docks.reveal(panel)
+    shown = file.panels[panel]
+    qtbot.waitUntil(lambda: is_seen(shown))
+    for widget in (shown, *shown.findChildren(QWidget)):
+        for target, at in list(_places(widget)) if is_seen(widget) else ():
+            click(target, at)
+            assert keyboard_is_seen(window), f"{widget.accessibleName()} at {at}"
+            assert not window.docks.has_focus("source"), f"{widget.accessibleName()} at {at}"
