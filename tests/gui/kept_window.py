@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.painted_once import paint_again
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
@@ -107,10 +108,10 @@ class KeptWindow:
         return [f"not now: {each}" for each in before - now] + [f"only now: {each}" for each in now - before]
 
     def reset(self) -> list[str]:
-        """Bring the window back to what it was; return what cannot be brought back."""
+        """Bring the window back to what it was, and paint it no more; return what cannot be brought back."""
         self._close_dialogs()
         self._switch_back()  # what a file has answers while it is open
-        self.window.setUpdatesEnabled(False)  # the next test will soon show something else
+        self.window.setUpdatesEnabled(False)
         self._close_all()
         self._switch_back()
         self._forget()
@@ -118,7 +119,6 @@ class KeptWindow:
         if differences:
             self._lay_out()
             differences = self.differences()
-        self.window.setUpdatesEnabled(True)
         return differences
 
     def _close_dialogs(self) -> None:
@@ -196,6 +196,8 @@ class WindowKeeper:
         if self._kept is None:
             self._made += 1
             self._kept = KeptWindow(self._folder / str(self._made))
+        else:
+            paint_again(self._kept.window)  # not before: between two tests nobody looks
         return self._kept
 
     def put_back(self) -> None:
