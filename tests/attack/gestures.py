@@ -102,7 +102,8 @@ class Hand:
     def _note(self, file: OpenFile) -> None:
         """Note what a file holds that has been opened."""
         path = file.session.path
-        self.originals[id(file)] = file.session.document.to_bytes() if path is None else path.read_bytes()
+        is_new = path is None or not path.exists()  # a conversion proposes a file
+        self.originals[id(file)] = file.session.document.to_bytes() if is_new else path.read_bytes()
 
     def let_go(self) -> None:
         """Release what is dragged."""

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from sdfviewer.gui.kit.tab_order import PanelStack
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
@@ -70,6 +71,29 @@ def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Ca
     alive = [number for number, session in enumerate(sessions) if session() is not None]
     assert len(alive) <= 1, f"files {alive} are still in memory"  # Qt may still hold the last event
     assert widgets[-1] == widgets[1]
+
+
+def test_no_panel_of_a_file_behind_another_stays(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
+) -> None:
+    """PySide kept what was met as a child of its dock between being closed and being deleted."""
+    window.files.open([example("arm"), example("attached_to_cycle")])
+    panels = []
+    for file in window.files.opened:
+        window.files.show(file)
+        settle()
+        panels += [(file.name, name, weakref.ref(panel)) for name, panel in file.panels.items()]
+    del file
+    for file in tuple(window.files.opened):
+        window.files.drop(file)
+        del file
+    for stack in window.findChildren(PanelStack):
+        stack.children()  # as whoever looks for the next stop of Tab
+    settle()
+    window.files.closed.flush()
+    settle()
+    assert {name for _, name, _ in panels} >= {"tree", "graphs", "source"}
+    assert [(file, name) for file, name, panel in panels if panel() is not None] == []
 
 
 def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
