@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -24,7 +25,7 @@ from typing import Any
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import current_folder, read_bytes
-from sdfviewer.files.paths import real_path
+from sdfviewer.files.paths import home_folder, real_path
 
 NAMES = ("sdfviewer.toml", "pyproject.toml")
 _LISTS = ("paths", "select", "ignore")
@@ -165,8 +166,33 @@ def read_configuration(file: Path) -> Configuration | None:
     if not isinstance(written, dict):
         raise ConfigurationError(f"{file}: per-file-ignores must be a table")
     ignores = {pattern: _strings(file, pattern, rules) for pattern, rules in written.items()}
-    paths = tuple(file.parent / path for path in lists["paths"])
+    paths = tuple(_model_folder(file, path) for path in lists["paths"])
     return Configuration(file, paths, lists["select"], lists["ignore"], ignores)
+
+
+def _model_folder(file: Path, path: str) -> Path:
+    """Return a model folder that a configuration names.
+
+    The file may be a stranger's, and xacro files may read what is in model folders.
+
+    Raises
+    ------
+    ConfigurationError
+        If it is hidden, or holds the home folder.
+    """
+    if "\0" in path:
+        raise ConfigurationError(f"{file}: paths: a path has a zero byte in it")
+    target, here = real_path(file.parent / path), real_path(file.parent)
+    if target.anchor == here.anchor:
+        way = Path(os.path.relpath(target, here)).parts
+        if any(part.startswith(".") and part not in (os.pardir, os.curdir) for part in way):
+            raise ConfigurationError(
+                f"{file}: paths: '{path}' leads to a hidden folder; name one that is not hidden, or use --path"
+            )
+    home = real_path(home_folder())
+    if home.is_relative_to(target):
+        raise ConfigurationError(f"{file}: paths: '{path}' holds your home folder; name the folder of the models")
+    return file.parent / path
 
 
 def _strings(file: Path, name: str, value: object) -> tuple[str, ...]:

@@ -8,7 +8,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 
@@ -34,8 +37,23 @@ def regular_status(path: Path, *, allow_pipe: bool = False) -> os.stat_result:
         raise
 
 
+@cache
+def _kernel_devices() -> frozenset[int]:
+    """Return the devices of the file systems in which the kernel tells of processes: their environment, their memory.
+
+    A link in the folder of a stranger may lead there.
+    """
+    devices = set()
+    for name in ("/proc", "/sys"):
+        with suppress(OSError):
+            devices.add(os.stat(name).st_dev)
+    return frozenset(devices - {os.stat(os.sep).st_dev})
+
+
 def _regular(status: os.stat_result, path: Path, *, allow_pipe: bool) -> os.stat_result:
     mode = status.st_mode
+    if sys.platform == "linux" and status.st_dev in _kernel_devices():
+        raise NotRegularError(errno.EINVAL, "not a regular file", str(path))
     if stat.S_ISDIR(mode):
         raise NotRegularError(errno.EISDIR, "not a regular file", str(path))
     if not stat.S_ISREG(mode) and not (allow_pipe and stat.S_ISFIFO(mode)):

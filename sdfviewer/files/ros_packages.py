@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sdfviewer.document.document import UnreadableFileError
 from sdfviewer.files.opening import open_document
-from sdfviewer.files.paths import folders_in, is_file
+from sdfviewer.files.paths import folders_in, is_file, is_name
 
 #: Folders below an entry of ROS_PACKAGE_PATH are searched for packages this deep.
 _DEPTH = 4
@@ -51,8 +51,11 @@ class RosPackages:
     def find(self, name: str, beside: Path, paths: Sequence[Path] = ()) -> Path | None:
         """Return the folder of a ROS package, None if there is none.
 
-        It may also be beside the package of the file ``beside``, or in one of the folders ``paths``.
+        It may also be beside the package of the file ``beside``, or in one of the folders ``paths``. What is no name of
+        a folder, such as ``..`` or ``a/b``, would lead out of these.
         """
+        if not is_name(name):
+            return None
         folder = beside.absolute().parent
         for place in (*self.places(name, folder), *(path / name for path in paths)):
             if place.is_dir():

@@ -66,11 +66,12 @@ def _entries(folder: Path, prefix: str) -> Iterator[UriChoice]:
     try:
         with os.scandir(folder) as entries:
             listed = sorted(entries, key=lambda entry: entry.name)[:_MOST]
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no path has a NUL character in it
         return
     for entry in listed:
         if not entry.name.startswith("."):
-            yield UriChoice(prefix + entry.name, Path(entry.path), entry.is_dir())
+            # An entry raises where a link leads to itself.
+            yield UriChoice(prefix + entry.name, Path(entry.path), os.path.isdir(entry.path))
 
 
 def _fits(choice: UriChoice, *, is_include: bool) -> bool:

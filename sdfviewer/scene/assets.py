@@ -22,6 +22,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
+from sdfviewer.files.paths import is_file
 from sdfviewer.files.portable import why_only_here
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
@@ -247,7 +248,8 @@ def _near(uri: str, found: Found) -> str:
     head, slash, name = uri.rpartition("/")
     for place in found.tried:
         try:
-            names = [entry.name for entry in os.scandir(place.parent) if entry.is_file() or "." not in name]
+            # An entry raises where a link leads to itself.
+            names = [each for each in os.listdir(place.parent) if "." not in name or is_file(place.parent / each)]
         except OSError:
             continue
         alike = [each for each in names if each.lower() == name.lower()]

@@ -97,6 +97,25 @@ def test_a_configuration_that_is_a_folder_is_named(broken: Path, capsys: pytest.
     assert "sdfviewer.toml is a folder" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("path", [".hidden", "../.hidden", "a/.b/c", "/", "..", "../..", "a\\u0000b"])
+def test_a_configuration_names_no_folder_of_everything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], path: str
+) -> None:
+    """It may be a stranger's, and xacro files may read what is in model folders."""
+    home = tmp_path / "home"
+    broken = home / "project" / "a.sdf"
+    broken.parent.mkdir(parents=True)
+    broken.write_text(TWO_PROBLEMS, encoding="utf-8")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    (broken.parent / "sdfviewer.toml").write_text(f'paths = ["{path}"]\n', encoding="utf-8")
+    assert main(["check", str(broken)]) == 2
+    assert "sdfviewer.toml: paths: " in capsys.readouterr().err
+    for usual in (".", "models", "./models", "../models"):
+        (broken.parent / "sdfviewer.toml").write_text(f'paths = ["{usual}"]\n', encoding="utf-8")
+        assert main(["check", str(broken)]) == 1
+
+
 def test_a_comment_ignores_a_rule(broken: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ignoring = TWO_PROBLEMS.replace("<colour>", "<!-- sdfviewer: ignore unknown-element --><colour>")
     ignoring = ignoring.replace('    <frame name="F"', '    <!-- sdfviewer: ignore E401 -->\n    <frame name="F"')

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from pathlib import Path
 
 import pytest
 
@@ -17,10 +15,8 @@ from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.formats.xacro import confinement, engine, evaluation, worker, worker_process
 from sdfviewer.formats.xacro.values import MOST_BITS
 from sdfviewer.model.findings import MOST_OF_A_RULE, MOST_WITH_HINTS
-from tests.attack.attacks import ATTACKS
-from tests.attack.faults import FAULTS
+from tests.named_tests import REPOSITORY, is_run
 
-REPOSITORY = Path(__file__).parents[2]
 PAGE = (REPOSITORY / "docs" / "threats.md").read_text(encoding="utf-8")
 FOR_USERS = (REPOSITORY / "docs" / "security.md").read_text(encoding="utf-8")
 
@@ -31,22 +27,23 @@ ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line
 NAMED = sorted({name for row in ROWS for name in re.findall(r"`(tests/[^`]*)`", row.rsplit("|", 2)[1])})
 
 
-def functions_of(file: Path) -> set[str]:
-    """Return the functions of a module, and of its classes."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
-
-
 @pytest.mark.parametrize("name", NAMED)
 def test_what_the_page_names_is_there_and_is_run(name: str) -> None:
-    """A test, the file of a former fault, or an attack of the table."""
-    file, _, function = name.partition("::")
-    assert function in functions_of(REPOSITORY / file)
-    module = file.removesuffix(".py").replace("/", ".")
-    is_fault = module == "tests.attack.faults" and function in {fault.name for fault in FAULTS}
-    is_attack = (module, function) in {(each.run.__module__, each.run.__name__) for each in ATTACKS.values()}
-    is_test = function.startswith("test_") and Path(file).name.startswith("test_")
-    assert is_test or is_fault or is_attack
+    assert is_run(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tests/docs/test_threats.py::test_that_nobody_wrote",
+        "tests/docs/test_pages_that_are_not_there.py::test_a",
+        "tests/docs/test_threats.py::spaced",
+        "tests/attack/faults.py::model",
+        "tests/attack/places.py::_run",
+    ],
+)
+def test_what_nobody_runs_is_no_test(name: str) -> None:
+    assert not is_run(name)
 
 
 def test_each_threat_names_a_test() -> None:

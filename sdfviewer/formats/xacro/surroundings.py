@@ -99,7 +99,11 @@ class Surroundings:
         path = self._finder.find_package(name, self._path)
         if path is None:
             return None
-        self._folders.append(_absolute(path))
+        folder = _absolute(path)
+        if not _is_hidden(folder.resolve().parts) or _is_hidden(
+            folder.parts
+        ):  # a link to something hidden is no package
+            self._folders.append(folder)
         return str(path)
 
     def _read_data(self, path: Path) -> str:
