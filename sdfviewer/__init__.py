@@ -16,7 +16,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sdfviewer.collection import leave_garbage_collector_alone as leave_garbage_collector_alone
     from sdfviewer.diagnostics import Diagnostic as Diagnostic
     from sdfviewer.diagnostics import Edge as Edge
     from sdfviewer.diagnostics import Fix as Fix
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from sdfviewer.files.recovery import Recovery as Recovery
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
+    from sdfviewer.garbage_collection import leave_garbage_collector_alone as leave_garbage_collector_alone
     from sdfviewer.library.axes import JointAxis as JointAxis
     from sdfviewer.library.axes import Mimic as Mimic
     from sdfviewer.library.conversion import ConvertedText as ConvertedText
@@ -118,7 +118,6 @@ if TYPE_CHECKING:
 
 #: The public names, by their module.
 _HOMES = {
-    "collection": ("leave_garbage_collector_alone",),
     "diagnostics": (
         "Diagnostic",
         "Edge",
@@ -137,6 +136,7 @@ _HOMES = {
     "faults": ("InternalError",),
     "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
+    "garbage_collection": ("leave_garbage_collector_alone",),
     "library.axes": ("JointAxis", "Mimic"),
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument", "new", "open_document"),

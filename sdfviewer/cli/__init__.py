@@ -11,119 +11,35 @@ import io
 import os
 import sys
 import warnings
-from collections.abc import Callable, Sequence
-from types import ModuleType
+from collections.abc import Sequence
+from importlib import import_module
 
 from sdfviewer.cli.output import print_note
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.faults import faults_as_errors
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.programs import leave_working_folder
 
-
-def _open() -> ModuleType:
-    from sdfviewer.cli import open_window
-
-    return open_window
-
-
-def _check() -> ModuleType:
-    from sdfviewer.cli import check
-
-    return check
-
-
-def _frames() -> ModuleType:
-    from sdfviewer.cli import frames
-
-    return frames
-
-
-def _why() -> ModuleType:
-    from sdfviewer.cli import why
-
-    return why
-
-
-def _graph() -> ModuleType:
-    from sdfviewer.cli import graph
-
-    return graph
-
-
-def _convert() -> ModuleType:
-    from sdfviewer.cli import convert
-
-    return convert
-
-
-def _diff() -> ModuleType:
-    from sdfviewer.cli import diff
-
-    return diff
-
-
-def _edit() -> ModuleType:
-    from sdfviewer.cli import edit
-
-    return edit
-
-
-def _screenshot() -> ModuleType:
-    from sdfviewer.cli import screenshot
-
-    return screenshot
-
-
-def _collisions() -> ModuleType:
-    from sdfviewer.cli import collisions
-
-    return collisions
-
-
-def _assets() -> ModuleType:
-    from sdfviewer.cli import assets
-
-    return assets
-
-
-def _fetch() -> ModuleType:
-    from sdfviewer.cli import fetch
-
-    return fetch
-
-
-def _explain() -> ModuleType:
-    from sdfviewer.cli import explain
-
-    return explain
-
-
-def _lsp() -> ModuleType:
-    from sdfviewer.cli import lsp
-
-    return lsp
-
-
-#: How to import the module of each subcommand, and its summary. Only the command that was asked for is imported, by an
-#: import statement, so that bundlers see it.
-_COMMANDS: dict[str, tuple[Callable[[], ModuleType], str]] = {
-    "open": (_open, "open the window"),
-    "check": (_check, "check files for problems"),
-    "frames": (_frames, "list every frame with its pose and its body"),
-    "why": (_why, "show the chain of frames behind a pose"),
-    "graph": (_graph, "write a frame graph or the kinematic graph as DOT, SVG or JSON"),
-    "convert": (_convert, "convert a model to another format, version or form"),
-    "diff": (_diff, "compare the frames of two files, or of a file and its last commit"),
-    "edit": (_edit, "change relative_to, rename frames, apply quick fixes"),
-    "screenshot": (_screenshot, "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files"),
-    "collisions": (_collisions, "list the links that collide, at joint positions or while a joint moves"),
-    "assets": (_assets, "list every file that a model names, found or missing"),
-    "fetch": (_fetch, "download the models on Fuel that a file names"),
-    "lsp": (_lsp, "run the language server for code editors"),
-    "explain": (_explain, "show the manual page of a rule, or the table of rules"),
+_COMMANDS = {
+    "open": "open the window",
+    "check": "check files for problems",
+    "frames": "list every frame with its pose and its body",
+    "why": "show the chain of frames behind a pose",
+    "graph": "write a frame graph or the kinematic graph as DOT, SVG or JSON",
+    "convert": "convert a model to another format, version or form",
+    "diff": "compare the frames of two files, or of a file and its last commit",
+    "edit": "change relative_to, rename frames, apply quick fixes",
+    "screenshot": "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files",
+    "collisions": "list the links that collide, at joint positions or while a joint moves",
+    "assets": "list every file that a model names, found or missing",
+    "fetch": "download the models on Fuel that a file names",
+    "lsp": "run the language server for code editors",
+    "explain": "show the manual page of a rule, or the table of rules",
 }
+"""The subcommands with their summaries; the module of the one that was asked for is imported, and no other."""
+_MODULES = {"open": "open_window"}
+"""Modules that are called otherwise than their subcommand."""
 _UNREADABLE, _INTERRUPTED = 2, 130
 #: Commands that run until they are ended, and therefore need the garbage collector.
 _LASTING = ("open", "lsp")
@@ -233,12 +149,12 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
     parser.add_argument("--version", action=_Version)
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked_parser = parser
-    for name, (load_module, summary) in _COMMANDS.items():
+    for name, summary in _COMMANDS.items():
         command = commands.add_parser(
             name, help=summary, description=summary[0].upper() + summary[1:] + ".", formatter_class=_HelpFormatter
         )
         if name == asked:
-            module = load_module()
+            module = import_module(f"{__name__}.{_MODULES.get(name, name)}")
             module.add_arguments(command)
             command.set_defaults(run=module.run)
             asked_parser = command

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -20,6 +19,7 @@ from sdfviewer.document.xml.incremental import PathStep, path_between, read_agai
 from sdfviewer.document.xml.read import TextProblem, read_text
 from sdfviewer.document.xml.surroundings import read_outside, read_surroundings
 from sdfviewer.faults import describe_fault, log_fault
+from sdfviewer.garbage_collection import paused_collection
 
 if TYPE_CHECKING:
     from sdfviewer.document.xml.reconstruction import Reconstruction

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
@@ -24,6 +23,7 @@ from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

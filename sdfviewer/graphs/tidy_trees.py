@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from sdfviewer.collection import paused_collection
+from sdfviewer.garbage_collection import paused_collection
 
 Ints = npt.NDArray[np.intp]
 Floats = npt.NDArray[np.float64]

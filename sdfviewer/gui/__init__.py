@@ -3,7 +3,7 @@
 Knows Qt and pyqtgraph, the only layer that does; must not know how files are parsed or what they mean.
 """
 
-from sdfviewer.collection import paused_collection
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.kit.guarded_overrides import guard_overrides
 from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 

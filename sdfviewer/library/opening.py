@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.files.opening import Source
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread

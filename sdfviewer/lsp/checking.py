@@ -12,7 +12,6 @@ from typing import NamedTuple, TypeAlias
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified, JsonRpcInvalidParams
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
@@ -20,6 +19,7 @@ from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
 from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.positions import Positions
 from sdfviewer.lsp.convert import Ranges, uri_of
 from sdfviewer.lsp.files import Snapshot, included_files

@@ -8,7 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from threading import Lock
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic, Replacement
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files.dependents import uris_in
@@ -16,6 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.completion import Open
 from sdfviewer.language.outline import Outline, open_elements
 from sdfviewer.language.positions import Positions, Unit

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.document.element import Element
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.folding import comment_folds, element_folds
 from sdfviewer.language.symbols import Symbol, flat_symbols, is_listed_root, listed_name, symbol_of
 from sdfviewer.lsp.convert import Ranges, symbol_kind

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 from weakref import WeakMethod
 
-from sdfviewer.collection import paused_collection
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, unread_document
 from sdfviewer.document.edits import Edit
@@ -22,6 +21,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_same_file
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics

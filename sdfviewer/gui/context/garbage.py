@@ -6,7 +6,7 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
-from sdfviewer.collection import count_as_old
+from sdfviewer.garbage_collection import count_as_old
 
 #: How many objects more than are gone make a collection due, and how many collections one of older objects. A world
 #: has millions of objects that live as long as its tab; collecting among them is seldom worth the pause.

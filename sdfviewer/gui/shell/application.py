@@ -26,8 +26,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap, QSurfaceFormat
 from PySide6.QtWidgets import QApplication, QDialog
 
-from sdfviewer.collection import limit_arenas
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.garbage_collection import limit_arenas
 from sdfviewer.gui.context.garbage import MOST, GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import widen_file_dialogs

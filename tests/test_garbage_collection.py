@@ -10,7 +10,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from sdfviewer.collection import paused_collection
+from sdfviewer.garbage_collection import paused_collection
 
 EDITS = 500
 
