@@ -125,7 +125,7 @@ def run(options: argparse.Namespace) -> int:
         model, _ = load_model(loader, document)
     faults = 0
     if options.to == "urdf":
-        after, losses = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
+        after, losses, faults = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
     elif options.to == "mjcf":
         after, losses = _to_mjcf(model, loader)
     else:
@@ -198,12 +198,16 @@ def _rewritten(model: Model, edit: Edit, loader: Loader) -> tuple[Document, int]
     return rewritten.model.document, len(rewritten.faults)
 
 
-def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int]:
-    """Return a model as URDF, and how much of it is lost."""
+def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int, int]:
+    """Return a model as URDF, how much of it is lost, and how much differs without being announced."""
     from sdfviewer.export.urdf import export_urdf
+    from sdfviewer.export.urdf_read_back import urdf_faults
 
     urdf = export_urdf(model, version)
-    return parse_document(urdf.text), _list_notes(model, urdf.notes)
+    losses, faults = _list_notes(model, urdf.notes), urdf_faults(model, urdf)
+    for fault in faults:
+        print_note(fault)
+    return parse_document(urdf.text), losses, len(faults)
 
 
 def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:

@@ -28,10 +28,12 @@ from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
 from sdfviewer.export.urdf_parts import dedented, link_content, origin, urdf_links
 from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element, writable
+from sdfviewer.formats.contents import read_dynamics
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -44,6 +46,7 @@ from sdfviewer.transforms import Array
 #: Represents "no limit" where URDF asks for a number; it is what SDFormat wrote before 1.10.
 _NO_LIMIT = "1e16"
 _MOVING = ("revolute", "continuous", "prismatic")
+_AT_CHILD = "its frame is that of its child, as in every URDF"
 #: Metres within which a point lies on an axis, and radians within which frames are parallel.
 _SAME = 1e-11
 
@@ -69,16 +72,30 @@ class UrdfNote(ExportNote):
 
 @dataclass(frozen=True, slots=True)
 class UrdfExport:
-    """A URDF, the notes about it, and the URDF's names of links and joints by scoped name."""
+    """A URDF and the notes about it.
+
+    Attributes
+    ----------
+    names
+        The URDF's names of links, joints and frames by scoped name.
+    parts
+        The row of each visual and collision in the order of the text, -1 for a further shape of the one before.
+    X_ModelUrdf
+        Where the root of the URDF is in the model (4, 4).
+    """
 
     text: str
     notes: tuple[UrdfNote, ...]
     names: dict[str, str]
+    parts: tuple[int, ...]
+    X_ModelUrdf: Array
 
     @property
     def is_direct_copy(self) -> bool:
         """Whether every number of the model's kinematics is copied as it is written."""
-        return not any(note.obstacle is Obstacle.REWRITTEN for note in self.notes)
+        return not any(
+            note.obstacle is Obstacle.REWRITTEN and note.requirement is not Requirement.CONTENTS for note in self.notes
+        )
 
 
 def export_urdf(model: Model, version: UrdfVersion = OLDEST, add_mesh: AddMesh | None = None) -> UrdfExport:
@@ -129,6 +146,9 @@ class _Exporter:
         self._fixed: set[int] = set()
         #: What <gazebo> holds about the links that are written in SDFormat.
         self._extended: dict[int, list[str]] = {}
+        self._parts: list[int] = []
+        #: Where the world is in the model.
+        self._X_ModelWorld = np.eye(4)
 
     def export(self) -> UrdfExport:
         model, kinematics = self._model, self._kinematics
@@ -139,6 +159,7 @@ class _Exporter:
         grounded = any(carrier.body == GROUND for carrier in kinematics.forest.carriers.values())
         if grounded:
             lines += element("link", {"name": "world"})
+        self._place(grounded=grounded)
         roots = [row for row in self._links if row not in kinematics.forest.carriers]
         for row in self._links:
             is_urdf = row in self._urdf_links
@@ -149,7 +170,14 @@ class _Exporter:
                 )
                 prefixes = dict.fromkeys(kinds, self._names[row])
             content = link_content(
-                model, row, self._version, self._lose, self._add_mesh, is_urdf=is_urdf, prefixes=prefixes
+                model,
+                row,
+                self._version,
+                self._lose,
+                self._add_mesh,
+                is_urdf=is_urdf,
+                prefixes=prefixes,
+                parts=self._parts,
             )
             lines += element("link", {"name": self._names[row]}, content)
             carrier = kinematics.forest.carriers.get(row)
@@ -169,7 +197,25 @@ class _Exporter:
         # Sensors and plugins are copied as the file writes them.
         text = writable("\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(), lines), ""]))
         names = {model.names[row]: name for row, name in self._names.items()}
-        return UrdfExport(text, tuple(self._notes), names)
+        for row, after in zip(self._parts, self._parts[1:], strict=False):
+            if after == -1 and row != -1:
+                message = "its capsule is written as a cylinder with a sphere at either end"
+                self._rewrite(row, message, Requirement.CONTENTS)
+        X_ModelUrdf = self._X_ModelWorld if grounded else model.X_RootF[roots[0]]
+        return UrdfExport(text, tuple(self._notes), names, tuple(self._parts), X_ModelUrdf)
+
+    def _place(self, *, grounded: bool) -> None:
+        """Take up where the file says that the model is: in the joints to the world, or else it is lost."""
+        X_WorldModel = self._model.raw_poses[0]
+        if np.allclose(X_WorldModel, np.eye(4), rtol=0, atol=_SAME):
+            return
+        if grounded:
+            self._X_ModelWorld = transforms.invert(X_WorldModel)
+            self._rewrite(0, "its pose is written into the joints that fix it to the world", Requirement.ROOT)
+            return
+        pose = " ".join(format_number(value) for value in transforms.matrix_to_pose(X_WorldModel).tolist())
+        message = f"URDF has no pose for a whole robot; its pose {pose} is left out: give it to what spawns the robot"
+        self._lose(0, message, Requirement.ROOT)
 
     def _attributes(self) -> dict[str, str]:
         version = {} if self._version == OLDEST else {"version": ".".join(map(str, self._version))}
@@ -193,7 +239,7 @@ class _Exporter:
     # --- joints ------------------------------------------------------------------------------------------------
 
     def _pose_of(self, body: int | None) -> Array:
-        return np.eye(4) if body is None or body == GROUND else self._model.X_RootF[body]
+        return self._X_ModelWorld if body is None or body == GROUND else self._model.X_RootF[body]
 
     def _parent_name(self, body: int | None) -> str:
         return "world" if body is None or body == GROUND else self._names[body]
@@ -216,18 +262,22 @@ class _Exporter:
         if not moves or axis is None:
             if carrier.body != GROUND:
                 self._fixed.add(row)
+            if carrier.backwards:
+                self._swap(joint)
+            elif not np.allclose(X_RootJ, X_RootL, atol=_SAME):
+                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES)
             if joint.type != "fixed":
                 why = "it has no axis" if joint.type in _MOVING else f"URDF has no {joint.type} joints"
                 self._lose(joint.row, f"{why}; its link is fixed", Requirement.JOINTS)
             return self._joint_lines(name, "fixed", ends, self._origin(joint, row, carrier, X_PRoot @ X_RootL), [])
         u = X_RootJ[:3, :3] @ axis * (-1.0 if carrier.backwards else 1.0)
         if carrier.backwards:
-            self._rewrite(
-                joint.row, "its child is closer to the root than its parent; they are swapped in URDF", Requirement.TREE
-            )
+            self._swap(joint)
         same_frame = np.allclose(X_RootJ, X_RootL, atol=_SAME)
         off_axis = np.linalg.norm(np.cross(X_RootL[:3, 3] - X_RootJ[:3, 3], u))
         if same_frame or joint.type == "prismatic" or off_axis < _SAME:
+            if not same_frame and not carrier.backwards:
+                self._rewrite(joint.row, _AT_CHILD, Requirement.FRAMES)
             where = self._origin(joint, row, carrier, X_PRoot @ X_RootL)
             in_link = axis if same_frame and not carrier.backwards else X_RootL[:3, :3].T @ u
             return self._joint_lines(name, joint.type, ends, where, self._motion(joint, in_link))
@@ -241,6 +291,10 @@ class _Exporter:
         X_JL = transforms.invert(X_RootJ) @ X_RootL
         fixed = self._free.new(f"{between}_fixed")
         return lines + self._joint_lines(fixed, "fixed", (between, ends[1]), origin(X_JL), [])
+
+    def _swap(self, joint: Joint) -> None:
+        message = "its child is closer to the root than its parent; they are swapped in URDF"
+        self._rewrite(joint.row, message, Requirement.TREE)
 
     def _origin(self, joint: Joint, row: int, carrier: Carrier, X_PL: Array) -> list[str]:
         """Return the ``<origin>`` of a joint that is at its link: the written numbers where they can be copied."""
@@ -259,6 +313,8 @@ class _Exporter:
         if not (at_parent and (rides_along or carrier.body == GROUND)):
             names = model.names[measured_from], model.names[parent]
             self._rewrite(joint.row, f"its pose is measured from '{names[0]}'; URDF measures it from '{names[1]}'")
+        if carrier.body == GROUND and not np.array_equal(self._X_ModelWorld, np.eye(4)):
+            return False
         return measured_from == parent and not carrier.backwards and joint.row not in model.scope.exact_poses
 
     def _check_copied(self, joint: Joint, row: int, carrier: Carrier) -> bool:
@@ -282,13 +338,9 @@ class _Exporter:
         if joint.type != "continuous" and not self._turns_freely(joint):
             limits = {"lower": _limit(written.lower), "upper": _limit(written.upper), **limits}
         lines += element("limit", {**limits, **self._more_limits(joint)})
-        dynamics = written.element.find("dynamics") or self._model.elements[joint.row].find("dynamics")
-        if dynamics is not None:
-            values = {
-                name: dynamics.text_of(name) or dynamics.attributes.get(name, "") for name in ("damping", "friction")
-            }
-            values = {name: value for name, value in values.items() if parse_numbers(value)}
-            lines += element("dynamics", values) if values else []
+        dynamics = read_dynamics(self._model, joint.row, written)
+        if dynamics.element is not None:
+            lines += _dynamics(dynamics)
         return lines + self._mimic(joint)
 
     def _more_limits(self, joint: Joint) -> dict[str, str]:
@@ -443,6 +495,17 @@ class _Exporter:
                 start = after
             lines += dedented(text + document.text[start:last])
         return lines
+
+
+def _dynamics(dynamics: Dynamics) -> list[str]:
+    """Return the line of damping and friction that are written, in the words of the file where they count."""
+    values = {}
+    for name, value in (("damping", dynamics.damping), ("friction", dynamics.friction)):
+        element_ = dynamics.element
+        text = "" if element_ is None else element_.text_of(name) or element_.attributes.get(name, "")
+        if value or parse_numbers(text):
+            values[name] = text if parse_numbers(text) == (value,) else format_number(value)
+    return element("dynamics", values) if values else []
 
 
 def _limit(value: float) -> str:

@@ -13,6 +13,7 @@ from sdfviewer.export.written_mesh import AddMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.formats.contents import read_collision, read_visual
 from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.sdformat.materials import read_material
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
@@ -21,7 +22,8 @@ from sdfviewer.model.contents import Moments
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
-from sdfviewer.model.shapes.kind import Primitive
+from sdfviewer.model.shapes.kind import Geometry, Primitive
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.values import (
     IDENTITY,
     format_number,
@@ -65,12 +67,14 @@ def link_content(
     *,
     is_urdf: bool,
     prefixes: Mapping[Kind, str],
+    parts: list[int],
 ) -> list[str]:
     """Return the lines inside a ``<link>``: inertial, visuals, collisions, in a version of URDF.
 
     With ``add_mesh`` meshes are those of a bundle, and so are shapes that URDF does not have; moments of inertia are
     such that every program reads them. ``is_urdf`` says that the link itself is written in URDF. ``prefixes``
-    are what the names of parts begin with that take something from ``<gazebo>``.
+    are what the names of parts begin with that take something from ``<gazebo>``. The row of each visual and collision
+    is added to ``parts`` in the order in which they are written, -1 for a further shape of the one before.
     """
     possible = add_mesh is not None
     if is_urdf:
@@ -81,7 +85,9 @@ def link_content(
         name = model.elements[part].attributes.get("name", "")
         prefix = prefixes.get(model.kinds[part], "")
         name = name if takes_options(name, prefix) else f"{prefix}_{name}"
-        lines += _part(model, row, part, name, version, tell, add_mesh)
+        written = _part(model, row, part, name, version, tell, add_mesh)
+        lines += [line for each in written for line in each]
+        parts += [part if number == 0 else -1 for number in range(len(written))]
     return lines
 
 
@@ -145,26 +151,25 @@ def _inertial_lines(
 
 def _part(
     model: Model, link: int, row: int, name: str, version: UrdfVersion, tell: Tell, add_mesh: AddMesh | None
-) -> list[str]:
-    written = model.elements[row]
-    geometry = written.find("geometry")
-    shape = geometry.children[0] if geometry is not None and geometry.children else None
+) -> list[list[str]]:
+    """Return the lines of each shape that represents a visual or collision: several for a capsule, none if lost."""
+    is_visual = model.kinds[row] is Kind.VISUAL
+    shape = (read_visual if is_visual else read_collision)(model, row).geometry
+    kind = URDF_SHAPES.get(shape.kind)
+    tag = _shape_tag(model, row)
     bundled: list[str] | None = None
-    kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
-    if add_mesh is not None and shape is not None and not isinstance(kind, Primitive):
-        is_visual = model.kinds[row] is Kind.VISUAL
-        written_mesh = add_mesh((read_visual if is_visual else read_collision)(model, row).geometry)
+    if add_mesh is not None and tag and not isinstance(kind, Primitive):
+        written_mesh = add_mesh(shape)
         if isinstance(written_mesh, str):
             tell(row, f"{written_mesh}; it is left out")
             return []
         scale = {} if written_mesh.scale == (1.0, 1.0, 1.0) else {"scale": format_numbers(written_mesh.scale)}
         bundled = element("mesh", {"filename": written_mesh.file, **scale})
-    elif shape is None or kind is None:
-        what = "is empty" if shape is None else f"is a {shape.tag}"
-        tell(row, f"its geometry {what}, which URDF does not have; it is left out")
+    elif kind is None:
+        tell(row, f"its geometry is {f'a {tag}' if tag else 'empty'}, which URDF does not have; it is left out")
         return []
     X_LF = _pose_in(model, link, row)
-    colour = _material(model, row) if model.kinds[row] is Kind.VISUAL else []
+    colour = _material(model, row) if is_visual else []
 
     def part(suffix: str, where: list[str], lines: list[str]) -> list[str]:
         names = {"name": name + suffix} if name else {}
@@ -173,31 +178,40 @@ def _part(
     is_quaternion = version >= WITH_QUATERNIONS and row in model.scope.exact_poses
     where = origin(X_LF, _raw_in(model, link, row), quaternion=is_quaternion)
     if bundled is not None:
-        return part("", where, bundled)
-    assert shape is not None
-    if not isinstance(kind, Primitive):
-        return part("", where, _mesh(shape))
-    # SDFormat writes the sizes as children and URDF as attributes.
-    values = {
-        name: " ".join((shape.text_of(name) or shape.attributes.get(name, default)).split())
-        for name, default in kind.defaults.items()
-    }
+        return [part("", where, bundled)]
+    if isinstance(shape, Mesh):
+        return [part("", where, _mesh(shape))]
+    assert isinstance(kind, Primitive)
+    values = {name: _value(shape, name) for name in kind.defaults}
     if kind.is_in_urdf(version):
-        return part("", where, element(shape.tag, values))
-    lines: list[str] = []
+        return [part("", where, element(kind.tag, values))]
+    lines: list[list[str]] = []
     for each in kind.in_older_urdf(values):
         X_LE = X_LF @ transforms.pose(np.eye(3), np.array([0.0, 0.0, each.z]))
-        lines += part(each.suffix, where if each.z == 0.0 else origin(X_LE), element(each.tag, each.values))
+        lines.append(part(each.suffix, where if each.z == 0.0 else origin(X_LE), element(each.tag, each.values)))
     return lines
 
 
-def _mesh(shape: Element) -> list[str]:
+def _shape_tag(model: Model, row: int) -> str:
+    """Return the tag of the shape of a visual or collision, empty where there is none."""
+    geometry = model.elements[row].find("geometry")
+    return geometry.children[0].tag if geometry is not None and geometry.children else ""
+
+
+def _value(shape: Geometry, name: str) -> str:
+    """Return the numbers of a shape: as written where they count, in SDFormat as a child, in URDF as an attribute."""
+    value = getattr(shape, name)
+    numbers = value if isinstance(value, tuple) else (value,)
+    written = "" if shape.element is None else shape.element.text_of(name) or shape.element.attributes.get(name, "")
+    return " ".join(written.split()) if parse_numbers(written) == numbers else format_numbers(numbers)
+
+
+def _mesh(shape: Mesh) -> list[str]:
     """Return the line of a mesh."""
-    uri = shape.text_of("uri") or shape.attributes.get("filename", "")
+    uri = shape.uri
     attributes = {"filename": "package://" + uri[8:] if uri.startswith("model://") else uri}
-    scale = shape.text_of("scale") or shape.attributes.get("scale", "")
-    if scale and parse_numbers(scale) != (1.0, 1.0, 1.0):
-        attributes["scale"] = " ".join(scale.split())
+    if shape.scale != (1.0, 1.0, 1.0):
+        attributes["scale"] = _value(shape, "scale")
     return element("mesh", attributes)
 
 
@@ -211,13 +225,13 @@ def _material(model: Model, row: int) -> list[str]:
         for child in _defined(model, row, written).findall("color", "texture"):
             content += element(child.tag, child.attributes)
         return element("material", {"name": name}, content)
-    diffuse = parse_numbers(written.text_of("diffuse") or written.text_of("ambient"))
-    if not diffuse or len(diffuse) not in (3, 4):
+    material = read_material(written)
+    colour = material.diffuse or material.ambient
+    if colour is None:
         return []
-    rgba = " ".join(format_number(value) for value in (*diffuse, 1.0)[:4])
     # Names of materials are those of the whole robot.
     name = model.names[row].partition("::")[2].replace("::", "__")
-    return element("material", {"name": name}, element("color", {"rgba": rgba}))
+    return element("material", {"name": name}, element("color", {"rgba": format_numbers(colour)}))
 
 
 def _defined(model: Model, row: int, material: Element) -> Element:

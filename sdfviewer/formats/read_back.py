@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import numpy as np
 
 from sdfviewer.formats.contents import read_visual
+from sdfviewer.formats.urdf.merge import snapped
 from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
-from sdfviewer.model.comparison.frames import Change, FrameDifference
+from sdfviewer.model.comparison.frames import SAME_POSE, Change, FrameDifference
+from sdfviewer.model.comparison.joints import NO_LIMIT
 from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.comparison.values import shown
 from sdfviewer.model.graph import ROOT
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.transforms import invert, pose_error
 
 Difference: TypeAlias = FrameDifference | PropertyDifference
+
+#: What is said about frames, beside the aspects of the rest; and all that can be said.
+FRAME: Final = None
+ALL: Final = frozenset((FRAME, *Aspect))
 
 _PLACE = re.compile(r"(.*?:\d+):")
 #: The script of Gazebo's materials, which a material that is called by its name alone means.
@@ -30,13 +40,17 @@ class Announced:
     Attributes
     ----------
     rows
-        Rows of the source that it says something about: what is written in them may differ.
+        Rows of the source that it says something about, with what may differ of them and of what is written in them:
+        frames, aspects, or all.
     sentences
         What it says in words; those that begin with ``file:line:`` are about the element there.
+    added
+        Rows of what is written that represent one of the source together with another row.
     """
 
-    rows: Collection[int] = ()
+    rows: Mapping[int, Collection[Aspect | None]] = field(default_factory=dict)
     sentences: Sequence[str] = ()
+    added: Collection[int] = ()
 
 
 def silent_differences(comparison: ModelComparison, announced: Announced, count: int = 3) -> list[Difference]:
@@ -51,10 +65,13 @@ def silent_differences(comparison: ModelComparison, announced: Announced, count:
         How many random configurations are compared, too, if nothing differs at the initial one.
     """
     places = {match[1] for each in announced.sentences if (match := _PLACE.match(each))}
-    rows = frozenset(announced.rows)
 
     def is_silent(difference: Difference) -> bool:
-        return not _is_of_format(comparison, difference) and not _is_announced(comparison.a, difference, rows, places)
+        if difference.row_before < 0 and difference.row_after in announced.added:
+            return False
+        return not _is_of_format(comparison, difference) and not _is_announced(
+            comparison.a, difference, announced, places
+        )
 
     differences: list[Difference] = [*comparison.differences(), *comparison.properties()]
     found = [each for each in differences if is_silent(each)]
@@ -80,9 +97,10 @@ def _words(difference: Difference) -> str:
     return f"{name}: {changes} in what is written"
 
 
-def _is_announced(a: Model, difference: Difference, rows: Collection[int], places: Collection[str]) -> bool:
+def _is_announced(a: Model, difference: Difference, announced: Announced, places: Collection[str]) -> bool:
+    aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME
     around = list(a.around(difference.row_before))
-    if any(row in rows for row in around):
+    if any(aspect in announced.rows.get(row, ()) for row in around):
         return True
     return any(place in places for number, row in enumerate(around) for place in _places(a, row, whole=number == 0))
 
@@ -100,6 +118,8 @@ def _is_of_format(comparison: ModelComparison, difference: Difference) -> bool:
         return difference.is_harmless or _is_frame_of_format(comparison, difference)
     if difference.aspect is Aspect.JOINT and difference.quantity in ("parent", "child"):
         return _same_bodies(comparison, difference)
+    if difference.aspect is Aspect.JOINT and difference.quantity == "type":
+        return _is_continuous(comparison, difference)
     if difference.quantity == "material.ambient":
         return _is_ambient_of_urdf(comparison, difference)
     if difference.quantity == "material.script.uris":
@@ -118,30 +138,67 @@ def _is_frame_of_format(comparison: ModelComparison, difference: FrameDifference
     kind = a.kinds[difference.row_before]
     if difference.changes == (Change.VANISHED,):
         return kind is Kind.MODEL
+    if kind in (Kind.VISUAL, Kind.COLLISION) and Change.MOVED in difference.changes:
+        return _is_snapped(comparison, difference)
+    if difference.row_before == 0:  # which rides on the root link
+        return comparison.X_AB is not None
     return set(difference.changes) <= {Change.KIND, Change.RENAMED, Change.BODY} and (
-        kind is Kind.FRAME or difference.row_before == 0
+        kind in (Kind.FRAME, Kind.JOINT) and _rides_along(comparison, difference)
     )
 
 
 def _same_bodies(comparison: ModelComparison, difference: PropertyDifference) -> bool:
-    """Return whether a joint connects the same bodies, whichever of their frames it names and in which order."""
-    joints = (
-        comparison.a.joints_by_row[difference.row_before],
-        comparison.b.joints_by_row[difference.row_after],
-    )
-    bodies_a, bodies_b = (
-        [_body(model, end) for end in (joint.parent, joint.child)]
-        for model, joint in zip((comparison.a, comparison.b), joints, strict=True)
-    )
-    mapped = [comparison.row_in_b(body) for body in bodies_a]
+    """Return whether a joint connects what it did, whichever frames of the bodies it names.
+
+    Bodies that nothing moves apart count as one: where a link is not on its axis, a link of its own carries a joint of
+    URDF. Of a fixed joint either end may be the parent.
+    """
+    joints = comparison.a.joints_by_row[difference.row_before], comparison.b.joints_by_row[difference.row_after]
+    before = [_motion(comparison, comparison.row_in_b(_body(comparison.a, end))) for end in _ends(joints[0])]
+    after = [_motion(comparison, _body(comparison.b, end)) for end in _ends(joints[1])]
     if joints[0].type == joints[1].type == "fixed":
-        return set(mapped) == set(bodies_b)
-    return mapped == bodies_b
+        return set(before) == set(after)
+    return before == after
+
+
+def _ends(joint: Joint) -> tuple[int, int]:
+    return joint.parent, joint.child
 
 
 def _body(model: Model, row: int) -> int:
     body = int(model.bodies[row]) if row >= 0 else row
     return ROOT if body >= 0 and model.kinds[body] is Kind.WORLD else body
+
+
+def _motion(comparison: ModelComparison, row_b: int) -> int:
+    """Return what is the same for all rows of B that never move apart."""
+    return int(comparison.kinematics[1].motion_numbers[row_b]) if row_b >= 0 else row_b
+
+
+def _is_snapped(comparison: ModelComparison, difference: FrameDifference) -> bool:
+    """Return whether a shape stands almost upright, which urdfdom makes upright when it reads a URDF."""
+    poses = [
+        invert(model.X_RootF[model.owners[row]]) @ model.X_RootF[row]
+        for model, row in ((comparison.a, difference.row_before), (comparison.b, difference.row_after))
+    ]
+    errors = np.array([pose_error(snapped(one), other) for one, other in (poses, poses[::-1])])
+    return bool((errors <= SAME_POSE).all(axis=1).any())
+
+
+def _rides_along(comparison: ModelComparison, difference: FrameDifference) -> bool:
+    """Return whether a frame moves with the body that it moved with, though it is fixed to another link now."""
+    body = comparison.row_in_b(_body(comparison.a, difference.row_before))
+    return _motion(comparison, body) == _motion(comparison, difference.row_after)
+
+
+def _is_free_of_limits(joint: Joint) -> bool:
+    return all(abs(each) >= NO_LIMIT for axis in joint.axes[:1] for each in (axis.lower, axis.upper))
+
+
+def _is_continuous(comparison: ModelComparison, difference: PropertyDifference) -> bool:
+    """Return whether a joint turns without limits in both models: URDF calls that continuous."""
+    joints = comparison.a.joints_by_row[difference.row_before], comparison.b.joints_by_row[difference.row_after]
+    return all(each.type == "continuous" or (each.type == "revolute" and _is_free_of_limits(each)) for each in joints)
 
 
 def _is_ambient_of_urdf(comparison: ModelComparison, difference: PropertyDifference) -> bool:

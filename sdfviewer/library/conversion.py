@@ -59,6 +59,7 @@ class ConvertedText(Hinted, str):
 def to_urdf(table: FrameTable, version: str) -> ConvertedText:
     """Return a model as URDF of a version."""
     from sdfviewer.export.urdf import export_urdf  # noqa: PLC0415  # as all of this module
+    from sdfviewer.export.urdf_read_back import urdf_faults  # noqa: PLC0415
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
 
     _refuse_path(version, "to_urdf")
@@ -67,7 +68,8 @@ def to_urdf(table: FrameTable, version: str) -> ConvertedText:
         known = ", ".join(".".join(map(str, each)) for each in URDF_VERSIONS)
         raise SdfViewerError(f"there is no URDF {version}: use {known}")
     exported = export_urdf(table, parsed)
-    return ConvertedText(exported.text, *_sorted_notes(table, exported.notes))
+    lost, otherwise = _sorted_notes(table, exported.notes)
+    return ConvertedText(exported.text, (*lost, *urdf_faults(table, exported)), otherwise)
 
 
 def _refuse_path(version: object, method: str) -> None:

@@ -8,8 +8,11 @@ from typing import TypeAlias
 
 import pytest
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.urdf_read_back import urdf_faults
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -66,3 +69,22 @@ def test_every_file_in_another_form_of_sdformat(target: str) -> None:
         count += 1
     assert found == []
     assert count > at_least(150)
+
+
+@pytest.mark.slow
+@pytest.mark.corpus
+def test_every_model_as_urdf() -> None:
+    count = 0
+    found: list[str] = []
+    for file in corpus_files(".sdf", ".urdf"):
+        model = Loader(Finder(model_folders(file))).load(open_document(file))
+        if model is None or any(each.is_error for each in model.diagnostics):
+            continue
+        try:
+            export = export_urdf(model)
+        except SdfViewerError:  # no single model, none with a link
+            continue
+        found += urdf_faults(model, export)
+        count += 1
+    assert found == []
+    assert count > at_least(200)

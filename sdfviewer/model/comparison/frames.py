@@ -273,7 +273,9 @@ class FrameComparison:
         q_b = np.zeros((count, len(of_b.dofs)))
         for column, dof in enumerate(of_a.dofs):
             other = columns.get((self.row_in_b(dof.joint.row), dof.axis))
-            if other is not None:
+            if other is None:  # it has no such freedom, which is a difference of the joint
+                q_a[:, column] = 0.0
+            else:
                 q_b[:, other] = q_a[:, column]
         q_a, q_b = of_a.follow(q_a), of_b.follow(q_b)
         metres, radians = transforms.pose_error(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 
@@ -13,14 +13,14 @@ from sdfviewer.model.comparison.values import SameText, Values, record_differenc
 from sdfviewer.model.contents import Limits
 from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.graph import ROOT
-from sdfviewer.model.joints import Axis, Joint
+from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES
-from sdfviewer.model.kinematics.followers import scoped_joint_row
+from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 #: What SDFormat wrote before 1.10, and URDF still does, where there is no limit.
-_NO_LIMIT = 1e16
+NO_LIMIT = 1e16
 #: Reads the rows of a model.
 ReaderOf = Callable[[Model, int], ContentsReader]
 
@@ -58,40 +58,49 @@ def joint_differences(
             yield Values(prefix, _vector(axis_a.xyz), _vector(axis_b.xyz))
         reader_a, reader_b = reader_of(a, joint_a.row), reader_of(b, joint_b.row)
         limits = reader_a.limits(a, joint_a.row, axis_a), reader_b.limits(b, joint_b.row, axis_b)
-        limits_a, limits_b = map(_without_placeholders, limits)
+        limits_a, limits_b = (_effective(each, joint) for each, joint in zip(limits, (joint_a, joint_b), strict=True))
         yield from record_differences(limits_a, limits_b, same_uri, f"{prefix}.limits")
         dynamics = reader_a.dynamics(a, joint_a.row, axis_a), reader_b.dynamics(b, joint_b.row, axis_b)
         yield from record_differences(*dynamics, same_uri, f"{prefix}.dynamics")
-        yield from _mimic(comparison, joint_a, axis_a, joint_b, axis_b, prefix)
+        yield from _mimic(comparison, joint_a, joint_b, number, prefix)
 
 
-def _mimic(
-    comparison: FrameComparison, joint_a: Joint, axis_a: Axis, joint_b: Joint, axis_b: Axis, prefix: str
-) -> Iterator[Values]:
-    a, b = axis_a.mimic, axis_b.mimic
+def _followed(kinematics: Kinematics, joint: Joint, number: int) -> tuple[int, int, float, float] | None:
+    """Return row and axis of the joint that one of a joint follows, with gain and offset; None where it moves freely.
+
+    Chains of mimic constraints and gearboxes are one line over the freedom at their end; constraints that go round in
+    circles are none.
+    """
+    column = next(
+        (c for c in kinematics.columns_of_joints.get(joint.row, ()) if kinematics.dofs[c].axis == number), None
+    )
+    if column is None or kinematics.dofs[column].leader is None:
+        return None
+    followers = kinematics.followers
+    leader = kinematics.dofs[int(followers.sources[column])]
+    return leader.joint.row, leader.axis, float(followers.gains[column]), float(followers.offsets[column])
+
+
+def _mimic(comparison: FrameComparison, joint_a: Joint, joint_b: Joint, number: int, prefix: str) -> Iterator[Values]:
+    kinematics_a, kinematics_b = comparison.kinematics
+    a, b = _followed(kinematics_a, joint_a, number), _followed(kinematics_b, joint_b, number)
+    names = a and comparison.a.local_names[a[0]], b and comparison.b.local_names[b[0]]
     if a is None or b is None:
         if a is not b:
-            yield Values(f"{prefix}.mimic", None if a is None else a.joint, None if b is None else b.joint)
+            yield Values(f"{prefix}.mimic", names[0] or None, names[1] or None)
         return
-    leader_a = scoped_joint_row(comparison.a, joint_a.row, a.joint)
-    leader_b = scoped_joint_row(comparison.b, joint_b.row, b.joint)
-    same_leader = a.joint == b.joint if leader_a is None else comparison.row_in_b(leader_a) == leader_b
-    if not same_leader:
-        yield Values(f"{prefix}.mimic.joint", a.joint, b.joint)
-    if a.axis != b.axis:
-        yield Values(f"{prefix}.mimic.axis", str(a.axis), str(b.axis))
-    # The follower's position is a line in the leader's: its slope and its height at zero say all.
-    for name, before, after in (
-        ("multiplier", a.multiplier, b.multiplier),
-        ("offset", a.offset - a.multiplier * a.reference, b.offset - b.multiplier * b.reference),
-    ):
+    if comparison.row_in_b(a[0]) != b[0] or a[1] != b[1]:
+        yield Values(f"{prefix}.mimic", *(f"{name} axis {each[1]}" for name, each in zip(names, (a, b), strict=True)))
+    for name, before, after in (("multiplier", a[2], b[2]), ("offset", a[3], b[3])):
         if not same_number(before, after):
             yield Values(f"{prefix}.mimic.{name}", shown(before), shown(after))
 
 
-def _without_placeholders(limits: Limits) -> Limits:
-    """Return limits of which those are infinite that are so large that they are written for "no limit"."""
-    return Limits(*(math.copysign(math.inf, value) if abs(value) >= _NO_LIMIT else value for value in astuple(limits)))
+def _effective(limits: Limits, joint: Joint) -> Limits:
+    """Return the limits that count: none where a number stands for that, and none of a continuous joint's angle."""
+    infinite = (math.copysign(math.inf, value) if abs(value) >= NO_LIMIT else value for value in astuple(limits))
+    found = Limits(*infinite)
+    return replace(found, lower=-math.inf, upper=math.inf) if joint.type == "continuous" else found
 
 
 def _same_direction(u: Array, v: Array) -> bool:

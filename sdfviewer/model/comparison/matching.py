@@ -38,6 +38,11 @@ def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) ->
             namesakes.setdefault(name, []).append(row)
     for row in range(1, len(a)):
         known = names.get(a.names[row])
+        if known is None and renamed and (owner := to_b.get(int(a.owners[row]), 0)):
+            known_owner = names.get(a.names[int(a.owners[row])])
+            inside = b.rows_by_name.get(f"{b.names[owner]}::{a.local_names[row]}")
+            if known_owner is not None and inside is not None and b.kinds[inside] is a.kinds[row]:
+                known = b.names[inside]  # what is in something renamed is called by its new name
         other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
         is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
         if other is not None and (other in taken or not is_same):  # of several of one name each is one

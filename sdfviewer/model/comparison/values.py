@@ -87,7 +87,7 @@ def _same(a: Any, b: Any, same_uri: SameText, *, is_file: bool) -> bool:
 
 def shown(value: object) -> str | None:
     """Return a value in words, None for what is not there."""
-    if value is None or value == "":
+    if value is None or value in ("", ()):
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
