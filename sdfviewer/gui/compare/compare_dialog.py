@@ -30,10 +30,10 @@ from sdfviewer.document.line_difference import TextDifference, text_difference
 from sdfviewer.formats.xacro.decisions import Answer, Decisions
 from sdfviewer.formats.xacro.expansion import EvaluationPendingError
 from sdfviewer.formats.xacro.permission import Permission
-from sdfviewer.gui.compare.computing import Computations
 from sdfviewer.gui.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import NEXT, PREVIOUS, TextComparison
+from sdfviewer.gui.context.computing import Computations
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings

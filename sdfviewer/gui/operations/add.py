@@ -16,8 +16,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
-from sdfviewer.gui.compare.computing import Computations, attempt
 from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.context.computing import Computations, attempt
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker

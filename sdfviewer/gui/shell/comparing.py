@@ -11,8 +11,8 @@ from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.gui.compare.computing import attempt, compute_first
 from sdfviewer.gui.compare.file_states import FileState, step_version
+from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.files.open_file import OpenFile
 

@@ -20,7 +20,7 @@ from sdfviewer.gui.shell.window import MainWindow
 #: Nobody sees or uses these rooms before the first picture.
 NOT_YET = (
     "sdfviewer.gui.source",
-    "sdfviewer.gui.compare",
+    "sdfviewer.gui.compare.panel",
     "sdfviewer.gui.history",
     "sdfviewer.gui.problems",
     "sdfviewer.gui.operations.add_link",

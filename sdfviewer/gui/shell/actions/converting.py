@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
-from sdfviewer.gui.compare.computing import attempt, compute_first
+from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App

@@ -14,7 +14,7 @@ from sdfviewer.files.fuel import FuelClient, FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
-from sdfviewer.gui.compare.computing import compute_first
+from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.file_filters import model_filter
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file

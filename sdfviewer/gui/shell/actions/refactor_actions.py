@@ -15,7 +15,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.gui.compare.computing import attempt, compute_first
+from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.kit.file_filters import model_filter
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
