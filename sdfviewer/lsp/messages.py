@@ -31,7 +31,10 @@ class MessageInput:
         """Return the next header, nothing at the end."""
         if self.fault:
             return b""
-        line = self._stream.readline(_LONGEST_HEADER)
+        try:
+            line = self._stream.readline(_LONGEST_HEADER)
+        except ConnectionError:  # the editor has gone
+            return b""
         if len(line) == _LONGEST_HEADER:
             self.fault = f"the editor has sent a header of more than {_LONGEST_HEADER} bytes"
         elif line.lower().startswith(_LENGTH):
@@ -39,8 +42,15 @@ class MessageInput:
         return b"" if self.fault else line
 
     def read(self, size: int) -> bytes:
-        """Return the next bytes: those of a message."""
-        return self._stream.read(size)
+        """Return the next bytes, those of a message; nothing where the editor goes before it has sent them all."""
+        try:
+            body = self._stream.read(size)
+        except ConnectionError:
+            body = b""
+        if len(body) < size:
+            self.fault = f"the editor has announced a message of {size} bytes, and has sent {len(body)}"
+            return b""
+        return body
 
 
 def _why_wrong(length: bytes) -> str:

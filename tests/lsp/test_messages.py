@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,30 +23,69 @@ from sdfviewer.session.live_link import decode
 from tests.lsp.editor import Editor, edit
 from tests.lsp.test_workspace import reports
 
+WRONG = [
+    (b"Content-Length: " + b"9" * 5000 + b"\r\n", "a header of more than"),
+    (b"Content-Length: " + b"9" * 400 + b"\r\n", "are not read"),
+    (f"Content-Length: {MOST_BYTES + 1}\r\n".encode(), "are not read"),
+    (b"Content-Length: -5\r\n", "no number of bytes"),
+    (b"Content-Length: many\r\n", "no number of bytes"),
+    (b"Content-Length: \xff\r\n", "no number of bytes"),
+    (b"a" * 10_000, "a header of more than"),
+    (b"a" * 200_000, "a header of more than"),
+    (b"Content-Length: 500000000\r\n", "has announced a message of 500000000 bytes, and has sent 2"),
+]
+COMMAND = [sys.executable, "-m", "sdfviewer", "lsp"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
 
-@pytest.mark.parametrize(
-    ("header", "says"),
-    [
-        (b"Content-Length: " + b"9" * 5000 + b"\r\n", "a header of more than"),
-        (b"Content-Length: " + b"9" * 400 + b"\r\n", "are not read"),
-        (f"Content-Length: {MOST_BYTES + 1}\r\n".encode(), "are not read"),
-        (b"Content-Length: -5\r\n", "no number of bytes"),
-        (b"Content-Length: many\r\n", "no number of bytes"),
-        (b"Content-Length: \xff\r\n", "no number of bytes"),
-        (b"a" * 10_000, "a header of more than"),
-    ],
-)
+
+@pytest.mark.parametrize(("header", "says"), WRONG)
 def test_a_header_that_no_editor_sends_ends_the_server(header: bytes, says: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "sdfviewer", "lsp"],
-        input=header + b"\r\n{}",
-        capture_output=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-    )
+    done = subprocess.run(COMMAND, input=header + b"\r\n{}", capture_output=True, check=False, env=ENVIRONMENT)
     assert done.returncode == 2
     assert says in done.stderr.decode()
     assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("header", "says"), WRONG[::2])
+def test_a_header_that_no_editor_sends_to_a_port_ends_the_server(header: bytes, says: str) -> None:
+    with subprocess.Popen([*COMMAND, "--tcp", "0"], stderr=subprocess.PIPE, env=ENVIRONMENT) as server:
+        assert server.stderr is not None
+        port = int(server.stderr.readline().split()[-1])
+        with socket.create_connection(("127.0.0.1", port)) as editor:
+            with suppress(ConnectionError):  # it may be gone before all is sent
+                editor.sendall(header + b"\r\n{}")
+                editor.shutdown(socket.SHUT_WR)
+            with suppress(ConnectionError):
+                assert editor.recv(1) == b""
+        said = server.stderr.read().decode()
+        assert server.wait() == 2
+    assert says in said
+    assert "Traceback" not in said
+
+
+def test_an_editor_works_on_a_port() -> None:
+    with subprocess.Popen([*COMMAND, "--tcp", "0"], stderr=subprocess.PIPE, env=ENVIRONMENT) as server:
+        assert server.stderr is not None
+        port = int(server.stderr.readline().split()[-1])
+        with socket.create_connection(("127.0.0.1", port)) as editor, editor.makefile("rb") as answers:
+            for body in (
+                b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}',
+                b'{"jsonrpc":"2.0","id":2,"method":"shutdown"}',
+                b'{"jsonrpc":"2.0","method":"exit"}',
+            ):
+                editor.sendall(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+            said = answers.read()
+        assert b'"id": 1' in said or b'"id":1' in said
+        assert server.wait() == 0
+
+
+def test_a_port_that_cannot_be_had_is_named() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        for port in (taken.getsockname()[1], 70_000):
+            words = [*COMMAND, "--tcp", str(port)]
+            done = subprocess.run(words, capture_output=True, check=False, env=ENVIRONMENT)
+            assert done.returncode == 2
+            assert f"cannot listen on port {port}" in done.stderr.decode()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux only")
