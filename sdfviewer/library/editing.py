@@ -8,6 +8,7 @@ from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.library.arrange_edits import ArrangeEdits
 from sdfviewer.library.content_edits import ContentEdits
 from sdfviewer.library.file_edits import FileEdits
+from sdfviewer.library.handle import Thing
 from sdfviewer.library.pose_edits import PoseEdits
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.operations import whole
@@ -50,6 +51,13 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
     def shorten_poses(self) -> None:
         """Write each number of each pose as short as it can be within a picometre and a picoradian."""
         self._do(whole.shorten_poses)
+
+    def round_poses(self, *frames: str | Thing, decimals: int = 6) -> None:
+        """Round the numbers of poses, all by default, to a number of decimals, as they are written.
+
+        What moves by it, and how far, is in :attr:`moved`.
+        """
+        self._do(whole.round_poses, frames=frames, decimals=decimals)
 
     def inline_includes(self) -> None:
         """Write every included model where its include is."""

@@ -308,6 +308,8 @@ class Operation:
         Whether it promises that no frame moves.
     note
         What the preview says above the changes, in a sentence; by default the help.
+    verb
+        What the button of its form says.
     menu, command
         Where it is offered.
     editor
@@ -322,6 +324,7 @@ class Operation:
     refusal: Refusal = never_refused
     moves_nothing: bool = False
     note: str = ""
+    verb: str = "Apply"
     menu: MenuEntry | None = None
     command: EditOption | None = None
     editor: EditorKind | None = None
@@ -379,6 +382,7 @@ def operation(
     refusal: Refusal = never_refused,
     moves_nothing: bool = False,
     note: str = "",
+    verb: str = "Apply",
     menu: MenuEntry | None = None,
     command: EditOption | None = None,
     editor: EditorKind | None = None,
@@ -387,6 +391,6 @@ def operation(
 
     def declare(make: Make) -> Operation:
         name, text = make.__name__, inspect.getdoc(make) or label
-        return Operation(name, label, parameters, make, text, refusal, moves_nothing, note, menu, command, editor)
+        return Operation(name, label, parameters, make, text, refusal, moves_nothing, note, verb, menu, command, editor)
 
     return declare

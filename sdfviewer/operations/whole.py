@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted, format_shown
 from sdfviewer.operations.declaration import (
     EditContext,
     EditOption,
@@ -18,11 +21,28 @@ from sdfviewer.operations.declaration import (
     Parameter,
     operation,
 )
-from sdfviewer.operations.parameters import FrameType, TextType
+from sdfviewer.operations.parameters import FramesType, FrameType, TextType, WholeType
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
 _REFACTOR = "Refactor"
+
+
+def largest_move(on: EditContext, edit: Edit) -> str:
+    """Return in a sentence how many frames an edit moves, and how far."""
+    from sdfviewer.model.comparison.frames import FrameComparison
+
+    after = on.loader.load(on.document.edited(edit.replacements))
+    if after is None:
+        return "The text could not be read any more."
+    moved = FrameComparison(on.model, after, edit.renamed).moved()
+    if not moved:
+        return "No frame moves."
+    metres = np.nan_to_num([each.metres for each in moved])
+    degrees = np.degrees(np.nan_to_num([each.radians for each in moved]))
+    what = f"{counted(len(moved), 'frame')} {'moves' if len(moved) == 1 else 'move'}"
+    far = f"{format_shown(float(metres.max()) * 1000, 3)} mm and {format_shown(float(degrees.max()), 3)}°"
+    return f"{what}, by at most {far}; '{moved[int(metres.argmax())].name}' is moved farthest."
 
 
 @operation(
@@ -135,6 +155,27 @@ def shorten_poses(on: EditContext) -> Edit:
     from sdfviewer.refactoring import tidy
 
     return tidy.shorten_poses(on.model)
+
+
+@operation(
+    "Round poses",
+    Parameter("frames", FramesType(), "the frames, all by default", default=()),
+    Parameter("decimals", WholeType(0, 12), "number of decimals that stay", default=6),
+    menu=MenuEntry("refactor.round_poses", _REFACTOR, "Round Poses…", "Ctrl+K, Ctrl+3", "mdi6.decimal"),
+    command=EditOption("round-poses", "DECIMALS", ("decimals",)),
+    verb="Round",
+)
+def round_poses(on: EditContext, frames: Sequence[int], decimals: int) -> Outcome:
+    """Round the numbers of poses to a number of decimals.
+
+    Angles are rounded as they are written, in radians or degrees. What moves by it, and how far, is shown.
+    """
+    from sdfviewer.refactoring import tidy
+
+    model = on.model
+    rows = frames or [row for row in range(len(model)) if model.sources[row] is None]
+    edit = tidy.round_poses(model, rows, decimals)
+    return Outcome(edit, remarks=(largest_move(on, edit),) if edit.replacements else ())
 
 
 # --- composition ---------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ Each function returns one :class:`~sdfviewer.document.edits.Edit` of the model's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements, remove_element, set_attribute, text_offsets
@@ -15,6 +15,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.targets import default_relative_to
 from sdfviewer.model.values import IDENTITY, format_number, read_pose
+from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import pose_attribute
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -73,20 +74,45 @@ def remove_redundant(model: Model) -> Edit:
     return Edit("Remove redundant attributes", model.document, edits)
 
 
-def shorten_poses(model: Model) -> Edit:
-    """Return the edit that writes each number of each pose as short as it can be within a picometre."""
-    require_editable(model, 0)
-    edits: list[Replacement] = []
-    for row, element in enumerate(model.elements):
-        pose = element.find("pose") if model.sources[row] is None else None
+def _pose_words(model: Model, rows: Iterable[int]) -> Iterator[tuple[int, int, float, str]]:
+    """Yield the numbers in the poses of some rows that are written in the file itself: start, end, value, text."""
+    for row in rows:
+        pose = model.elements[row].find("pose") if model.sources[row] is None else None
         if pose is None or not pose.text.strip():
             continue
         first, last = text_offsets(model.document, pose)
         for word in re.finditer(r"\S+", model.document.text[first:last]):
             try:
-                short = format_number(float(word[0]))
+                value = float(word[0])
             except ValueError:
                 continue  # no number: the element tables report it
-            if len(short) < len(word[0]):
-                edits.append(Replacement(first + word.start(), first + word.end(), short))
+            yield first + word.start(), first + word.end(), value, word[0]
+
+
+def shorten_poses(model: Model) -> Edit:
+    """Return the edit that writes each number of each pose as short as it can be within a picometre."""
+    require_editable(model, 0)
+    edits: list[Replacement] = []
+    for start, end, value, text in _pose_words(model, range(len(model))):
+        short = format_number(value)
+        if len(short) < len(text):
+            edits.append(Replacement(start, end, short))
     return Edit("Shorten poses", model.document, tuple(edits))
+
+
+def round_poses(model: Model, rows: Sequence[int], decimals: int) -> Edit:
+    """Return the edit that rounds the numbers of poses, as they are written, to some decimals.
+
+    Raises
+    ------
+    RefactoringError
+        If a row is written elsewhere.
+    """
+    for row in rows:
+        require_editable(model, row)
+    edits: list[Replacement] = []
+    for start, end, value, _ in _pose_words(model, dict.fromkeys(rows)):
+        rounded = round(value, decimals) + 0.0  # no negative zero
+        if rounded != value:
+            edits.append(Replacement(start, end, format_number(rounded)))
+    return Edit(f"Round poses to {counted(decimals, 'decimal')}", model.document, tuple(edits))

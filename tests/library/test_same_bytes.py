@@ -35,7 +35,7 @@ from sdfviewer.refactoring.properties.property_values import set_joint_end, set_
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_attached_to, set_relative_to
-from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
 from sdfviewer.refactoring.transfer import transfer
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.session.session import Session
@@ -263,6 +263,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         "long.sdf",
         lambda e: e.shorten_poses(),
         lambda w: w.do(shorten_poses),
+    ),
+    "round_poses": (
+        "long.sdf",
+        lambda e: e.round_poses(decimals=1),
+        lambda w: w.do(lambda m: round_poses(m, range(len(m)), 1)),
     ),
     "split_off": (
         NESTED,

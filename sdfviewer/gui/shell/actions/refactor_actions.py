@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.kit.file_filters import model_filter
+from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
@@ -79,11 +81,32 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
     return act
 
 
+def _form(operation: Operation) -> Run:
+    """Return an action that asks for the arguments of an operation."""
+
+    @on_model
+    @where_editable
+    def act(app: App, file: OpenFile) -> None:
+        from sdfviewer.gui.operations.operation_form import OperationForm
+
+        model, rows = file.session.model, file.session.selected_rows
+        why = None if model is None else operation.refusal(model, rows)
+        if why is not None:
+            app.messages.refuse(as_sentence(why))
+        else:
+            app.show_dialog(made_plain(lambda: OperationForm(operation, file.context, rows, app.dialog_parent)))
+
+    return act
+
+
 def _declare(operation: Operation) -> None:
-    """Declare the action that previews an operation without parameters."""
+    """Declare the action of an operation: its form, or its preview where it asks for nothing."""
     menu = operation.menu
     assert menu is not None
-    run = _preview(operation, menu.text, operation.note or operation.help, {})
+    if operation.parameters:
+        run = _form(operation)
+    else:
+        run = _preview(operation, menu.text, operation.note or operation.help, {})
     REFACTOR.action(
         menu.id,
         menu.text,
@@ -102,6 +125,7 @@ for _operation in (
     whole.write_defaults,
     whole.remove_redundant,
     whole.shorten_poses,
+    whole.round_poses,
 ):
     _declare(_operation)
 

@@ -1,0 +1,233 @@
+"""The form of an operation, made from its declaration: one field for each parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
+
+from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
+from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import EditContext, Operation, Parameter
+from sdfviewer.operations.parameters import (
+    AxesType,
+    ChoiceType,
+    FramesType,
+    FrameType,
+    PlacesType,
+    SwitchType,
+    TargetType,
+    WholeType,
+)
+
+_MOST_NAMES = 4
+#: What returns the value of a parameter from its field; it raises `ValueError` while there is none.
+_Read = Callable[[], object]
+
+
+class OperationForm(EditDialog):
+    """Asks for the arguments of an operation; the views show what it would do while the form is open.
+
+    The first parameter that is a frame, or several, gets what is selected.
+
+    Attributes
+    ----------
+    fields
+        The fields by the names of their parameters.
+    summary
+        What else should be known of the edit, such as how far it moves something.
+    """
+
+    def __init__(
+        self, operation: Operation, context: DocumentContext, rows: Sequence[int], parent: QWidget | None = None
+    ) -> None:
+        title = operation.menu.text.rstrip("…") if operation.menu is not None else operation.label
+        super().__init__(title, operation.verb, context, parent)
+        self.setMinimumWidth(420)
+        self._operation = operation
+        self._names = [self.model.names[row] for row in rows]
+        self.fields: dict[str, QWidget] = {}
+        self._read: dict[str, _Read] = {}
+        for parameter in operation.parameters:
+            if not isinstance(parameter.type, PlacesType):
+                self._add(parameter)
+        self.add_note((operation.note or operation.help.partition("\n\n")[2] or operation.help).replace("``", ""))
+        self.summary = QLabel(wordWrap=True)
+        self.summary.setTextFormat(Qt.TextFormat.PlainText)
+        self.form.addRow("", self.summary)
+        self.check = self.compute
+        self.validate()
+
+    def take_model(self, model: Model) -> bool:
+        """Return whether the frames of the form are still there."""
+        return all(name in model.rows_by_name for name in self._names)
+
+    def compute(self) -> Edit:
+        """Return the edit.
+
+        Raises
+        ------
+        SdfViewerError
+            While the form cannot be accepted.
+        """
+        self._summarise("")
+        done = self._operation.perform(EditContext(self.model, self._context.session.make_loader()), self.arguments())
+        self._summarise("\n".join(done.remarks))
+        return done.edit
+
+    def arguments(self) -> dict[str, object]:
+        """Return the values of the fields by the names of their parameters.
+
+        Raises
+        ------
+        InvalidValueError
+            If something that is typed is no value.
+        """
+        values: dict[str, object] = {}
+        for name, read in self._read.items():
+            try:
+                values[name] = read()
+            except ValueError as error:
+                raise InvalidValueError(f"{self._operation.by_name[name].caption}: {error}") from None
+        return values
+
+    def _summarise(self, text: str) -> None:
+        self.summary.setText(text)
+        if text and self.isVisible():
+            self.fit()
+
+    # --- fields ------------------------------------------------------------------------------------------------
+
+    def _add(self, parameter: Parameter) -> None:
+        """Add the field of a parameter."""
+        make = next(make for kind, make in _FIELDS.items() if isinstance(parameter.type, kind))
+        field, read = make(self, parameter)
+        self.fields[parameter.name], self._read[parameter.name] = field, read
+        self.add_row(parameter.caption, field, parameter.help[0].upper() + parameter.help[1:])
+
+    def _checked(self, _value: object = None) -> None:
+        self.validate()
+
+    def _whole(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        box = named(QSpinBox(), parameter.caption)
+        kind: WholeType = parameter.type  # type: ignore[assignment]  # it is looked up by it
+        box.setRange(kind.least, kind.most)
+        box.setValue(kind.least if parameter.is_required else parameter.default)
+        box.valueChanged.connect(self._checked)
+        return box, box.value
+
+    def _choice(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        words: tuple[str, ...] = parameter.type.words  # type: ignore[attr-defined]  # it is looked up by it
+        box = named(QComboBox(), parameter.caption)
+        if not parameter.is_required and parameter.default is None:
+            box.addItem("automatic", None)
+        for word in words:
+            box.addItem(word, word)
+        box.setCurrentIndex(max(box.findData(parameter.default), 0))
+        box.currentIndexChanged.connect(self._checked)
+        return box, box.currentData
+
+    def _axes(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        boxes = {letter: named(QCheckBox(letter), f"Along {letter}") for letter in "xyz"}
+        for letter, box in boxes.items():
+            box.setChecked(not parameter.is_required and letter in parameter.default)
+            box.toggled.connect(self._checked)
+        return in_line(*boxes.values(), even=True), lambda: "".join(
+            axis for axis, box in boxes.items() if box.isChecked()
+        )
+
+    def _switch(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        box = named(QCheckBox(parameter.help), parameter.caption)
+        box.setChecked(bool(parameter.default))
+        box.toggled.connect(self._checked)
+        return box, box.isChecked
+
+    def _text(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        given = "" if parameter.is_required or parameter.default is None else parameter.default
+        text = (
+            given if isinstance(given, str) else " ".join(map(str, given)) if isinstance(given, tuple) else str(given)
+        )
+        line = named(QLineEdit(text), parameter.caption)
+        line.textChanged.connect(self._checked)
+
+        def read() -> object:
+            if not line.text().strip() and not parameter.is_required:
+                return parameter.default
+            return parameter.type.read(line.text().strip())
+
+        return line, read
+
+    def _several(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        shown = ", ".join(self._names[:_MOST_NAMES])
+        more = f" and {len(self._names) - _MOST_NAMES} more" if len(self._names) > _MOST_NAMES else ""
+        label = QLabel(shown + more or "all", wordWrap=True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        return label, lambda: tuple(self._names)
+
+    def _frame(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        chosen: dict[str, str | None] = {"name": None}
+        if parameter.is_required and self._names and not self._read:
+            chosen["name"] = self._names[-1]
+        picker = FramePicker(parameter.caption)
+        self._show(picker, chosen["name"], parameter)
+        picker.opening.connect(lambda: self._offer(picker, parameter))
+
+        def pick(choice: FrameChoice) -> None:
+            chosen["name"] = choice.name
+            self._show(picker, choice.name, parameter)
+            self.validate()
+
+        def read() -> object:
+            if chosen["name"] is None and parameter.is_required:
+                raise ValueError(f"choose {parameter.type.expects}")
+            return chosen["name"]
+
+        picker.picked.connect(pick)
+        return picker, read
+
+    def _show(self, picker: FramePicker, name: str | None, parameter: Parameter) -> None:
+        row = None if name is None else self.model.rows_by_name.get(name)
+        text = name or ("choose…" if parameter.is_required else "default")
+        picker.show_choice(text, None if row is None else self.model.kinds[row].value)
+
+    def _offer(self, picker: FramePicker, parameter: Parameter) -> None:
+        """Let a picker offer what a parameter may name, with the reason against each of the others."""
+        model, kinds = self.model, self.model.kinds
+        choices = [] if parameter.is_required else [FrameChoice(None, "default", "")]
+        if isinstance(parameter.type, TargetType):
+            before: Mapping[str, Any] = self._operation.checked(self._on, {**self.arguments(), parameter.name: None})
+            for target in parameter.type.targets(model, before):
+                kind = kinds[target.row].value if target.row >= 0 else ""
+                choices.append(FrameChoice(target.name, target.name or "", kind, target.reason))
+        else:
+            wanted = parameter.type.kinds if isinstance(parameter.type, FrameType) else ()
+            choices += [
+                FrameChoice(name, name, kinds[row].value)
+                for row, name in enumerate(model.names)
+                if (kinds[row] in wanted if wanted else kinds[row].is_vertex)
+            ]
+        picker.set_choices(choices)
+
+    @property
+    def _on(self) -> EditContext:
+        return EditContext(self.model, self._context.session.make_loader())
+
+
+#: What makes the field of a type; everything that is not named here is typed.
+_FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, _Read]]] = {
+    WholeType: OperationForm._whole,
+    ChoiceType: OperationForm._choice,
+    AxesType: OperationForm._axes,
+    SwitchType: OperationForm._switch,
+    FramesType: OperationForm._several,
+    FrameType: OperationForm._frame,
+    TargetType: OperationForm._frame,
+    object: OperationForm._text,
+}
