@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 
-from sdfviewer.cli.operation_options import BY_OPTION, EditStep, help_of, split_value
+from sdfviewer.cli.operation_options import BY_OPTION, EditStep, details_of, help_of, split_value
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
@@ -14,6 +14,7 @@ from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_numbers
 from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import counted
+from sdfviewer.operations.parameters import SwitchType
 from sdfviewer.refactoring.adding import (
     CHILDREN_OF,
     free_name,
@@ -22,18 +23,11 @@ from sdfviewer.refactoring.adding import (
     read_pose_words,
     require_place,
 )
-from sdfviewer.refactoring.arranging import Arrangement, arrange
 from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
-from sdfviewer.refactoring.limb import Mirror, guess_sides
-from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
-from sdfviewer.refactoring.mirroring import mirror_limb
 from sdfviewer.refactoring.new_elements import LIMITS
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
 from sdfviewer.refactoring.new_shapes import NewShape
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_property, specs_of
-from sdfviewer.refactoring.removal import remove, remove_with_dependents
 
 
 class StepAction(argparse.Action):
@@ -51,7 +45,6 @@ class StepAction(argparse.Action):
         namespace.steps = [*namespace.steps, EditStep((option_string or "").lstrip("-"), value)]
 
 
-_ALONG = {"axes": "the axes along which they move, such as xz (xyz)", "of": "the frame whose axes these are (the root)"}
 #: The further options of each edit.
 _DETAILS: Mapping[str, Mapping[str, str]] = {
     "add": {
@@ -77,21 +70,15 @@ _DETAILS: Mapping[str, Mapping[str, str]] = {
         "mass": "of an inertial, which is computed from the shapes of its link",
         "density": "of an inertial, or of a link with a shape, in kg/m³ (1000)",
     },
-    "mate": {
-        "align": "what to align: all (default), origin or axis (z)",
-        "offset": "x y z of B in A",
-        "angle": "of B about the z axis of A",
-        "as": "relative_to, placement_frame or joint; by default whichever the scopes allow",
-    },
-    "align-frames": _ALONG,
-    "distribute-frames": _ALONG,
-    "mirror": {
-        "names": "OLD=NEW in the names, such as left=right; by default guessed from the name of the link",
-        "across": "the axis that is reversed: x, y (default) or z",
-        "about": "the frame whose axis it is (the model)",
-    },
-    "remove": {"with-dependents": "also remove its dependents"},
 }
+
+
+def _details(option: str) -> Mapping[str, str]:
+    """Return the options that may stand behind an edit, with their help."""
+    operation = BY_OPTION.get(option)
+    if operation is None:
+        return _DETAILS.get(option, {})
+    return {name: each.help for name, each in details_of(operation).items()}
 
 
 class DetailAction(argparse.Action):
@@ -106,15 +93,14 @@ class DetailAction(argparse.Action):
     ) -> None:
         """Add to the last edit, or stop where this does not belong to it."""
         name = (option_string or "").lstrip("-")
-        if not namespace.steps or name not in _DETAILS.get(namespace.steps[-1].option, ()):
-            owners = " or ".join(f"--{edit}" for edit, details in _DETAILS.items() if name in details)
+        if not namespace.steps or name not in _details(namespace.steps[-1].option):
+            owners = " or ".join(f"--{edit}" for edit in (*_DETAILS, *BY_OPTION) if name in _details(edit))
             parser.error(f"--{name} must follow {owners}")
         namespace.steps[-1].details[name] = "" if self.nargs == 0 else str(values)
 
 
 def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._ArgumentGroup) -> None:
     """Add the options of these edits, and those of the operations."""
-    edits.add_argument("--set-pose", metavar='FRAME="X Y Z R P Y"', action=StepAction, help="set a raw pose")
     edits.add_argument(
         "--set",
         metavar="FRAME/PATH=VALUE",
@@ -122,17 +108,6 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
         help="set a property, such as m::j/axis/limit/upper=pi/2",
     )
     edits.add_argument("--add", metavar="TAG[:NAME]", action=StepAction, help="add an element, with the options below")
-    edits.add_argument("--remove", metavar="FRAME", action=StepAction, help="remove an element")
-    edits.add_argument(
-        "--mate", metavar="A=B", action=StepAction, help="move the part that carries B so that B coincides with A"
-    )
-    edits.add_argument(
-        "--align-frames", metavar="F,G,...", action=StepAction, help="give frames the coordinates of the last one"
-    )
-    edits.add_argument("--distribute-frames", metavar="F,G,H,...", action=StepAction, help="space frames evenly")
-    edits.add_argument(
-        "--mirror", metavar="LINK", action=StepAction, help="copy a link and everything below it to the other side"
-    )
     for option, operation in BY_OPTION.items():
         command = operation.command
         if command is not None and f"--{option}" not in parser._option_string_actions:
@@ -143,20 +118,27 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
                 metavar=command.form or None,
                 help=help_of(operation),
             )
-    for details in {id(details): details for details in _DETAILS.values()}.values():
-        owners = " or ".join(f"--{edit}" for edit, each in _DETAILS.items() if each is details)
-        group = parser.add_argument_group(f"options after {owners}")
-        for name, text in details.items():
-            is_flag = name == "with-dependents"
-            group.add_argument(
-                f"--{name}",
-                action=DetailAction,
-                dest=argparse.SUPPRESS,
-                default=argparse.SUPPRESS,
-                nargs=0 if is_flag else None,
-                metavar=None if is_flag else name.upper().replace("-", "_"),
-                help=text,
-            )
+    owners: dict[str, list[str]] = {}
+    for option in (*_DETAILS, *BY_OPTION):
+        for name in _details(option):
+            owners.setdefault(name, []).append(option)
+    groups: dict[tuple[str, ...], argparse._ArgumentGroup] = {}
+    for name, options in owners.items():
+        key = tuple(options)
+        if key not in groups:
+            groups[key] = parser.add_argument_group(f"options after {' or '.join(f'--{each}' for each in options)}")
+        is_switch = any(
+            isinstance(details_of(BY_OPTION[each])[name].type, SwitchType) for each in options if each in BY_OPTION
+        )
+        groups[key].add_argument(
+            f"--{name}",
+            action=DetailAction,
+            dest=argparse.SUPPRESS,
+            default=argparse.SUPPRESS,
+            nargs=0 if is_switch else None,
+            metavar=None if is_switch else name.upper().replace("-", "_"),
+            help="; ".join(dict.fromkeys(_details(each)[name] for each in options)),
+        )
 
 
 def make_step(model: Model, step: EditStep) -> Edit:
@@ -184,11 +166,6 @@ def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
         return [parse_number(word, unit) for word, unit in zip(words, units, strict=True)]
     except ValueError as error:
         raise SdfViewerError(f"--{option} {text}: {error}") from None
-
-
-def _set_pose(model: Model, step: EditStep) -> Edit:
-    name, text = split_value(step.option, step.value, 'FRAME="X Y Z R P Y"')
-    return set_pose_numbers(model, model.row(name), _numbers(step.option, text, _POSE_UNITS), Notation.RADIANS)
 
 
 def _set(model: Model, step: EditStep) -> Edit:
@@ -273,59 +250,4 @@ def _add_link(model: Model, owner: int, name: str, shape: NewShape | None, field
     )
 
 
-def _remove(model: Model, step: EditStep) -> Edit:
-    rows = [model.row(step.value)]
-    return remove_with_dependents(model, rows) if "with-dependents" in step.details else remove(model, rows)
-
-
-def _mate(model: Model, step: EditStep) -> Edit:
-    a, b = split_value(step.option, step.value, "A=B")
-    details = step.details
-    align = Align(_choice(step, "align", [each.value for each in Align], "all"))
-    form = MateForm(_choice(step, "as", [each.value for each in MateForm])) if "as" in details else None
-    x, y, z = _numbers("offset", details.get("offset", "0 0 0"), ("m", "m", "m"))
-    angle = _numbers("angle", details.get("angle", "0"), ["rad"])[0]
-    return write_mate(model, Mate(model.row(a), model.row(b), align, (x, y, z), angle), form)
-
-
-def _choice(step: EditStep, option: str, choices: Sequence[str], default: str = "") -> str:
-    """Return the value of an option behind an edit, which is one of some words."""
-    value = step.details.get(option, default)
-    if value not in choices:
-        raise SdfViewerError(f"--{option} {value}: choose one of {', '.join(choices)}")
-    return value
-
-
-def _axis_numbers(step: EditStep, letters: str) -> list[int]:
-    if not letters or any(letter not in "xyz" for letter in letters):
-        raise SdfViewerError(f"--{step.option} {step.value}: axes are letters of xyz, not '{letters}'")
-    return ["xyz".index(letter) for letter in letters]
-
-
-def _arrange(model: Model, step: EditStep) -> Edit:
-    rows = [model.row(name.strip()) for name in step.value.split(",")]
-    axes = _axis_numbers(step, step.details.get("axes", "xyz"))
-    frame = model.row(step.details["of"]) if "of" in step.details else 0
-    return arrange(model, rows, Arrangement(step.option.removesuffix("-frames")), axes, frame=frame)
-
-
-def _mirror(model: Model, step: EditStep) -> Edit:
-    link, details = model.row(step.value), step.details
-    if "names" in details:
-        find, replace = split_value("names", details["names"], "OLD=NEW")
-    else:
-        find, replace = guess_sides(model.local_names[link])
-    frame = model.row(details["about"]) if "about" in details else -1
-    return mirror_limb(model, Mirror(link, frame, _axis_numbers(step, details.get("across", "y"))[0], find, replace))
-
-
-_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {
-    "set-pose": _set_pose,
-    "set": _set,
-    "add": _add,
-    "remove": _remove,
-    "mate": _mate,
-    "align-frames": _arrange,
-    "distribute-frames": _arrange,
-    "mirror": _mirror,
-}
+_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {"set": _set, "add": _add}

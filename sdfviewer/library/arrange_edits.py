@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
-from sdfviewer.operations.parameters import finite
-from sdfviewer.refactoring.arranging import Arrangement, arrange
-from sdfviewer.refactoring.limb import Mirror, guess_sides
-from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
-from sdfviewer.refactoring.mirroring import mirror_limb
+from sdfviewer.operations import arranging
 
 AxisName = Literal["x", "y", "z"]
 
@@ -44,19 +39,15 @@ class ArrangeEdits(EditBlock):
         written_as
             By default whichever the scopes allow.
         """
-        if align not in ("all", "origin", "axis"):
-            raise InvalidValueError(f"align must be 'all', 'origin' or 'axis', not {align!r}")
-        x, y, z = finite(offset, 3, "offset").tolist()
-        mate = Mate(self._row(a), self._row(b), Align(align), (x, y, z), float(angle))
-        self._make(write_mate(self._table, mate, MateForm(written_as) if written_as is not None else None))
+        self._do(arranging.mate, a=a, b=b, align=align, offset=offset, angle=angle, written_as=written_as)
 
     def align(self, *frames: str | Thing, axes: str = "xyz", of: str | Thing | None = None) -> None:
         """Give frames the coordinates of the last one, along some axes of the frame `of` (the root by default)."""
-        self._arrange(Arrangement.ALIGN, frames, axes, of)
+        self._do(arranging.align, frames=frames, axes=axes, of=of)
 
     def distribute(self, *frames: str | Thing, axes: str = "xyz", of: str | Thing | None = None) -> None:
         """Give frames equal distances between the outermost two, along some axes of the frame `of`."""
-        self._arrange(Arrangement.DISTRIBUTE, frames, axes, of)
+        self._do(arranging.distribute, frames=frames, axes=axes, of=of)
 
     def mirror(
         self,
@@ -79,26 +70,5 @@ class ArrangeEdits(EditBlock):
         axis, frame
             The axis that is reversed, of `frame`: the model that the link is in by default.
         """
-        row = self._row(link)
-        find, replace = names if names is not None else guess_sides(self._table.local_names[row])
-        about = -1 if frame is None else self._row(frame)
-        edit = mirror_limb(self._table, Mirror(row, about, _axes(axis)[0], find, replace))
-        self._make(edit)
-        return [short_name(self._table, self._table.row(name)) for name in edit.added]
-
-    def _arrange(self, how: Arrangement, frames: Sequence[str | Thing], axes: str, of: str | Thing | None) -> None:
-        rows = [self._row(frame) for frame in frames]
-        self._make(arrange(self._table, rows, how, _axes(axes), frame=0 if of is None else self._row(of)))
-
-
-def _axes(names: str) -> list[int]:
-    """Return the numbers of axes that are named like ``"xz"``.
-
-    Raises
-    ------
-    InvalidValueError
-        If there is none, or another letter.
-    """
-    if not names or any(name not in "xyz" for name in names):
-        raise InvalidValueError(f"axes are letters of 'xyz', not {names!r}")
-    return ["xyz".index(name) for name in names]
+        done = self._do(arranging.mirror, link=link, names=names, axis=axis, frame=frame)
+        return [short_name(self._table, self._table.row(name)) for name in done.edit.added]

@@ -26,7 +26,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
-from sdfviewer.refactoring.draft import Draft
+from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 
 _Block = TypeVar("_Block", bound="EditBlock")
@@ -60,17 +60,15 @@ class EditBlock(Walled, Hinted):
         self._model = model
         self._apply = apply
         self._before = before
-        self._draft = Draft(before)
         self._loader = loader
         self._others = OtherEdits({} if others is None else others)
-        self._labels: list[str] = []
-        self._renamed: dict[str, str] = {}
-        self._added: list[str] = []
         self._is_open = False
         self.label = label
-        self.notes: tuple[str, ...] = ()
-        self._table = self._load()
-        self._first = self._table
+        first, diagnostics = loader.load_with_diagnostics(before)
+        if first is None:
+            raise EditError(why_not_loaded(diagnostics))
+        self._first = first
+        self._draft = ModelDraft(first, loader)
 
     # --- the block ---------------------------------------------------------------------------------------------
 
@@ -94,9 +92,8 @@ class EditBlock(Walled, Hinted):
             If the file would have errors that it does not have now.
         """
         self._refuse_new_errors()
-        label = self.label or (self._labels[0] if len(self._labels) == 1 else f"{len(self._labels)} edits")
-        renamed = tuple((old, new) for old, new in self._renamed.items())
-        return TextEdit(label, self._before, self._draft.replacements(), renamed, tuple(self._added), self.notes)
+        labels = self._draft.labels
+        return self._draft.edit(self.label or (labels[0] if len(labels) == 1 else f"{len(labels)} edits"))
 
     def _refuse_new_errors(self) -> None:
         before = {_key(each) for each in self._first.diagnostics if each.severity is Severity.ERROR}
@@ -132,28 +129,26 @@ class EditBlock(Walled, Hinted):
     @property
     def moved(self) -> tuple[MovedFrame, ...]:
         """The frames that the edits so far move, add or remove."""
-        found = FrameComparison(self._first, self._table, tuple(self._renamed.items())).moved()
+        found = FrameComparison(self._first, self._table, tuple(self._draft.renamed.items())).moved()
         return tuple(
             MovedFrame(each.name, tuple(change.value for change in each.changes), each.metres, each.radians)
             for each in found
         )
 
-    def _load(self) -> FrameTable:
-        table, diagnostics = self._loader.load_with_diagnostics(self._draft.document)
-        if table is None:
-            raise EditError(why_not_loaded(diagnostics))
-        return table
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the edits could not carry over or mean otherwise, in sentences."""
+        return self._draft.notes
+
+    @property
+    def _table(self) -> FrameTable:
+        """What the file means after the edits so far."""
+        return self._draft.model
 
     def _make(self, edit: TextEdit) -> None:
         if not self._is_open:
             raise EditError("this edit has ended; start another with document.edit()")
-        self._draft.edit(edit.replacements)
-        self._labels.append(edit.label)
-        self.notes += (*edit.losses, *edit.notes)
-        new = dict(edit.renamed)
-        self._renamed = {old: new.pop(name, name) for old, name in self._renamed.items()} | new
-        self._added += edit.added
-        self._table = self._load()
+        self._draft.make(edit)
 
     def _do(self, operation: Operation, **arguments: object) -> Outcome:
         """Perform an operation on the draft."""
@@ -171,16 +166,17 @@ class EditBlock(Walled, Hinted):
     @contextmanager
     def _named(self, label: str | None = None) -> Iterator[None]:
         """Give the edits of a block one label, by default that of the last one."""
-        first = len(self._labels)
+        labels = self._draft.labels
+        first = len(labels)
         yield
-        self._labels[first:] = self._labels[first:][-1:] if label is None else [label]
+        labels[first:] = labels[first:][-1:] if label is None else [label]
 
     def _row(self, thing: object, *kinds: Kind) -> int:
         """Return the row of a thing by its name, or by a handle of this document's model."""
         if isinstance(thing, Thing):
             if thing._model is not self._model:
                 raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")
-            name = self._renamed.get(thing.scoped_name, thing.scoped_name)
+            name = self._draft.renamed.get(thing.scoped_name, thing.scoped_name)
             return NameIndex(self._table).row(name, kinds or None)
         return NameIndex(self._table).row(thing, kinds or None)  # type: ignore[arg-type]  # what is no name is refused
 

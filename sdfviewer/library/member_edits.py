@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from sdfviewer.diagnostics import InvalidValueError
@@ -12,20 +11,19 @@ from sdfviewer.library.edit_block import EditBlock
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
-from sdfviewer.library.pose_edits import Keep, checked, numbers_of
+from sdfviewer.library.pose_edits import Keep
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers
-from sdfviewer.refactoring.adding import adding_label, duplicate, insert_member
+from sdfviewer.operations import frames
+from sdfviewer.operations.parameters import pose_numbers, to_matrix
+from sdfviewer.refactoring.adding import adding_label, insert_member
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
-from sdfviewer.refactoring.properties.property_values import set_joint_end
-from sdfviewer.refactoring.removal import outermost, references_to, remove
-from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.removal import references_to
 from sdfviewer.refactoring.retargeting import set_relative_to
-from sdfviewer.refactoring.transfer import transfer
 
 
 class MemberEdits(EditBlock):
@@ -134,22 +132,15 @@ class MemberEdits(EditBlock):
         wanted = name or uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
         owner, fields = self._owner_row(parent, "include"), {}
         if pose is not None or relative_to is not None:
-            fields["pose"] = format_numbers(numbers_of(np.eye(4) if pose is None else pose))
+            fields["pose"] = format_numbers(pose_numbers(to_matrix(pose)))
         if relative_to is not None:
             fields["relative_to"] = self._of_new(owner, "relative_to", relative_to)
         self._make(insert_member(self._table, owner, "include", wanted, uri=uri, **fields))
 
     def duplicate(self, thing: str | Thing, name: str | None = None) -> str:
         """Write a copy of an element after it, and return the copy's name."""
-        edit = duplicate(self._table, self._row(thing))
-        with self._named(edit.label):
-            self._make(edit)
-            (added,) = edit.added
-            copy = short_name(self._table, self._table.rows_by_name[added])
-            if name is None or name == copy:
-                return copy
-            self._make(rename(self._table, self._table.rows_by_name[added], name))
-        return copy.removesuffix(copy.rpartition("::")[2]) + name
+        done = self._do(frames.duplicate, thing=thing, name=name)
+        return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
 
     def remove(self, *things: str | Thing, with_dependents: bool = False) -> None:
         """Remove elements.
@@ -167,31 +158,24 @@ class MemberEdits(EditBlock):
             If something that stays names them.
         """
         rows = [self._row(thing) for thing in things]
-        while found := references_to(self._table, rows):
-            if not with_dependents:
-                kinds, table = self._table.kinds, self._table
-                names = dict.fromkeys(f"{kinds[each.row]} '{short_name(table, each.row)}'" for each in found)
-                message = f"{', '.join(names)} would refer to removed elements"
-                raise EditError(f"{message}; remove these too, or pass with_dependents=True")
-            added = {each.row for each in found} - {0}
-            if added <= {row for each in rows for row in self._table.inside(each)}:
-                raise EditError("the top model itself refers to removed elements; change that first")
-            rows = outermost(self._table, [*rows, *added])
-        self._make(remove(self._table, rows))
+        if not with_dependents and (found := references_to(self._table, rows)):
+            kinds, table = self._table.kinds, self._table
+            names = dict.fromkeys(f"{kinds[each.row]} '{short_name(table, each.row)}'" for each in found)
+            message = f"{', '.join(names)} would refer to removed elements"
+            raise EditError(f"{message}; remove these too, or pass with_dependents=True")
+        self._do(frames.remove, things=things, with_dependents=with_dependents)
 
     def move_to_model(self, frame: str | Thing, model: str | Thing) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
-        self._make(transfer(self._table, self._row(frame, Kind.FRAME), self._row(model, Kind.MODEL, Kind.WORLD)))
+        self._do(frames.move_to_model, frame=frame, model=model)
 
     def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:
         """Give a joint another parent frame."""
-        row = self._row(joint, Kind.JOINT)
-        self._make(set_joint_end(self._table, row, "parent", str(self._named_by(row, "parent", parent))))
+        self._do(frames.set_parent, joint=joint, parent=parent)
 
     def set_child(self, joint: str | Thing, child: str | Thing, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
-        row = self._row(joint, Kind.JOINT)
-        self._make(set_joint_end(self._table, row, "child", str(self._named_by(row, "child", child)), checked(keep)))
+        self._do(frames.set_child, joint=joint, child=child, keep=keep)
 
     # --- helpers -----------------------------------------------------------------------------------------------
 
@@ -252,7 +236,7 @@ class MemberEdits(EditBlock):
             self._make(edit)
             row = self._table.rows_by_name[added]
             if pose is not None:
-                self._make(set_pose_numbers(self._table, row, numbers_of(pose), Notation.RADIANS))
+                self._make(set_pose_numbers(self._table, row, pose_numbers(to_matrix(pose)), Notation.RADIANS))
             if relative_to is not None:
                 self._make(
                     set_relative_to(self._table, row, self._named_by(row, "relative_to", relative_to), "numbers")

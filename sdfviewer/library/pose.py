@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.hints import Hinted
-from sdfviewer.operations.parameters import finite
+from sdfviewer.operations.parameters import finite, to_matrix
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
@@ -162,34 +161,3 @@ def as_pose(X: Array) -> Pose:
     """Return an array (..., 4, 4) as a pose, unchecked and not copied."""
     pose: Pose = X.view(Pose)
     return pose
-
-
-def to_matrix(value: ArrayLike | None) -> Array:
-    """Return a pose that is given in any form as a new matrix (4, 4).
-
-    Raises
-    ------
-    InvalidValueError
-        If it is neither a matrix (4, 4) nor six numbers, or is not finite.
-    """
-    if value is None:
-        return np.eye(4)
-    try:
-        X = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not {value!r}") from error
-    if X.shape not in ((4, 4), (6,)):
-        hint = "; a translation alone is sdfviewer.Pose(xyz=...)" if X.shape == (3,) else ""
-        raise InvalidValueError(
-            f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not an array of shape {X.shape}{hint}"
-        )
-    if not np.isfinite(X).all():
-        raise InvalidValueError("a pose must hold finite numbers")
-    if X.shape == (6,):
-        return transforms.pose_to_matrix(X)
-    R = X[:3, :3]
-    is_rotation = np.allclose(R @ R.T, np.eye(3), atol=1e-6) and math.isclose(np.linalg.det(R), 1.0, abs_tol=1e-6)
-    if not is_rotation or not np.allclose(X[3], (0, 0, 0, 1)):
-        what = "its rotation is not orthonormal, or its last row is not 0 0 0 1"
-        raise InvalidValueError(f"the matrix is not a pose: {what}")
-    return X

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from sdfviewer import transforms
+from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -14,17 +18,36 @@ from sdfviewer.operations.declaration import (
     EditContext,
     EditOption,
     FileChange,
+    MenuEntry,
     Outcome,
     Parameter,
     ParameterType,
     operation,
 )
-from sdfviewer.operations.parameters import ChoiceType, FrameType, PlacesType, TargetType, TextType
+from sdfviewer.operations.parameters import (
+    ChoiceType,
+    FramesType,
+    FrameType,
+    NumbersType,
+    PlacesType,
+    PoseType,
+    SwitchType,
+    TargetType,
+    TextType,
+    pose_numbers,
+    to_matrix,
+)
 from sdfviewer.refactoring import retargeting
 from sdfviewer.refactoring.editable import EditError, why_read_only
+from sdfviewer.refactoring.poses import writing
+from sdfviewer.refactoring.poses.notation import Notation, written_numbers
+from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.refactoring.retargeting import Keep
+from sdfviewer.transforms import Array
 
 SELECT_FIRST = "select a frame first"
+_EDIT = "Edit"
 KEEP = Parameter(
     "keep",
     ChoiceType(("pose", "numbers")),
@@ -42,6 +65,14 @@ def why_not_edited(model: Model, rows: Sequence[int]) -> str | None:
     return None if reason is None else str(reason)
 
 
+def why_not_renamed(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selected frame cannot be renamed."""
+    if not rows:
+        return SELECT_FIRST
+    reason = why_read_only(model, rows[-1])
+    return None if reason is None or reason.renames else str(reason)
+
+
 def why_not_attached(model: Model, rows: Sequence[int]) -> str | None:
     """Return why a selected frame cannot be attached to another one."""
     reason = why_not_edited(model, rows)
@@ -56,6 +87,14 @@ def why_not_attached(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("target", TargetType("relative_to", of="frame"), "the new relative_to, None for the default"),
     KEEP,
     refusal=why_not_edited,
+    menu=MenuEntry(
+        "edit.relative_to",
+        _EDIT,
+        "Change relative_to…",
+        "Ctrl+Shift+R",
+        "mdi6.link-variant",
+        "Choose the frame in which the pose is given",
+    ),
     command=EditOption(
         "set-relative-to", "FRAME=TARGET", ("frame", "target"), "set relative_to to TARGET, empty for the default"
     ),
@@ -74,6 +113,14 @@ def set_relative_to(on: EditContext, frame: int, target: str | None, keep: Keep)
     Parameter("target", TargetType("attached_to", of="frame"), "the new attached_to, None for the default"),
     KEEP,
     refusal=why_not_attached,
+    menu=MenuEntry(
+        "edit.attached_to",
+        _EDIT,
+        "Change attached_to…",
+        "Ctrl+Shift+A",
+        "mdi6.paperclip",
+        "Choose the frame with which the selected frame moves",
+    ),
     command=EditOption(
         "set-attached-to", "FRAME=TARGET", ("frame", "target"), "set attached_to to TARGET, empty for the default"
     ),
@@ -85,6 +132,213 @@ def set_attached_to(on: EditContext, frame: int, target: str | None, keep: Keep)
     recalculated; or its numbers stay, and it moves.
     """
     return retargeting.set_attached_to(on.model, frame, target, keep)
+
+
+# --- poses ---------------------------------------------------------------------------------------------------------
+
+
+@operation(
+    "Set pose",
+    Parameter("frame", FrameType(), "the frame, link, joint, visual ... to move"),
+    Parameter("pose", PoseType(), "x y z roll pitch yaw in relative_to; the present pose by default", default=None),
+    Parameter("xyz", NumbersType(("m", "m", "m")), "the position, in place of that of the pose", default=None),
+    Parameter("rpy", NumbersType(("rad", "rad", "rad")), "roll pitch yaw, in place of those of the pose", default=None),
+    Parameter("quaternion", NumbersType(("", "", "", "")), "w x y z, in place of roll pitch yaw", default=None),
+    Parameter(
+        "relative_to",
+        TargetType("relative_to", of="frame"),
+        "another frame to measure the pose from, which is written too",
+        default=None,
+    ),
+    Parameter("degrees", SwitchType(), "whether roll, pitch and yaw are in degrees", default=False),
+    refusal=why_not_edited,
+    command=EditOption("set-pose", 'FRAME="X Y Z R P Y"', ("frame", "pose"), "set a raw pose"),
+)
+def set_pose(
+    on: EditContext,
+    frame: int,
+    pose: Array | None,
+    xyz: Sequence[float] | None,
+    rpy: Sequence[float] | None,
+    quaternion: Sequence[float] | None,
+    relative_to: str | None,
+    degrees: bool,
+) -> Edit:
+    """Set the raw pose of a frame: its pose in the frame that its `relative_to` names.
+
+    What is measured from it moves with it. The notation of the file stays.
+    """
+    from sdfviewer.refactoring.draft import ModelDraft
+
+    if pose is None and xyz is None and rpy is None and quaternion is None:
+        raise InvalidValueError("give a target: a pose, xyz, rpy or quaternion")
+    if rpy is not None and quaternion is not None:
+        raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
+    if quaternion is not None:
+        if not any(quaternion):
+            raise InvalidValueError("a quaternion of length zero is not a rotation")
+        R = transforms.quaternion_to_matrix(np.array(quaternion))
+        rpy = transforms.matrix_to_pose(transforms.pose(R, np.zeros(3)))[3:].tolist()
+    elif rpy is not None and degrees:
+        rpy = np.radians(rpy).tolist()
+    draft = ModelDraft(on.model, on.loader)
+    if relative_to is not None:
+        draft.make(retargeting.set_relative_to(on.model, frame, relative_to, "pose"))
+    given = None if pose is None else pose_numbers(pose, degrees=degrees)
+    written = written_numbers(draft.model, frame) if given is None else given
+    numbers = [*(xyz or written[:3]), *(rpy or written[3:])]
+    draft.make(set_pose_numbers(draft.model, frame, [float(value) for value in numbers], Notation.RADIANS))
+    return draft.edit()
+
+
+@operation(
+    "Move",
+    Parameter("frame", FrameType(), "the frame F"),
+    Parameter("to", PoseType(), "its pose X_GF, x y z roll pitch yaw, in another frame G"),
+    Parameter("relative_to", FrameType(), "G; the frame of the top model or the world by default", default=None),
+    Parameter("alone", SwitchType(), "what is measured from F stays where it is", default=False),
+    refusal=why_not_edited,
+    command=EditOption("move", 'FRAME="X Y Z R P Y"', ("frame", "to")),
+)
+def move(on: EditContext, frame: int, to: Array, relative_to: int | None, alone: bool) -> Edit:
+    """Move a frame to a pose in another frame, whichever frame its own pose is measured from."""
+    from sdfviewer.model.kinematics.forward import Kinematics
+    from sdfviewer.refactoring.poses.move_set import MoveSet, require_movable
+    from sdfviewer.refactoring.poses.moving import Move
+
+    model = on.model
+    require_movable(model, frame)
+    X_RootG = np.eye(4) if relative_to is None else model.X_RootF[relative_to]
+    if not np.isfinite(X_RootG).all():
+        raise EditError("the pose of the new relative_to frame is undefined")
+    motion = X_RootG @ to_matrix(to) @ transforms.invert(model.X_RootF[frame])
+    kinematics = Kinematics(model)
+    moving = Move(kinematics, kinematics.q0, MoveSet(model, [frame], alone=alone))
+    moving.by(motion)
+    return moving.edit()
+
+
+_NOTATIONS = {"radians": Notation.RADIANS, "degrees": Notation.DEGREES, "quaternion": Notation.QUATERNION}
+
+
+@operation(
+    "Write poses in another notation",
+    Parameter("frames", FramesType(), "the frames"),
+    Parameter("notation", ChoiceType(("radians", "degrees", "quaternion")), "radians, degrees or quaternion"),
+    refusal=why_not_edited,
+    moves_nothing=True,
+    command=EditOption("set-notation", "F,G,...=NOTATION", ("frames", "notation")),
+)
+def set_notation(on: EditContext, frames: Sequence[int], notation: str) -> Edit:
+    """Write poses in another notation; nothing moves."""
+    return writing.set_notation(on.model, frames, _NOTATIONS[notation])
+
+
+# --- structure -----------------------------------------------------------------------------------------------------
+
+
+@operation(
+    "Duplicate",
+    Parameter("thing", FrameType(), "what is copied"),
+    Parameter("name", TextType("a name"), "the name of the copy; a free one by default", default=None),
+    refusal=why_not_edited,
+    menu=MenuEntry(
+        "edit.duplicate", _EDIT, "Duplicate", "Ctrl+D", "mdi6.content-duplicate", "Add a copy of the selection after it"
+    ),
+    command=EditOption("duplicate", "FRAME", ("thing",)),
+)
+def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
+    """Write a copy of an element after it."""
+    from sdfviewer.refactoring.adding import duplicate as copy
+    from sdfviewer.refactoring.draft import ModelDraft
+    from sdfviewer.refactoring.renaming.rename import rename as renamed
+
+    edit = copy(on.model, thing)
+    if name is None:
+        return edit
+    draft = ModelDraft(on.model, on.loader)
+    draft.make(edit)
+    draft.make(renamed(draft.model, draft.model.rows_by_name[edit.added[0]], name))
+    return draft.edit(edit.label)
+
+
+@operation(
+    "Remove",
+    Parameter("things", FramesType(), "what is removed"),
+    Parameter("with_dependents", SwitchType(), "also remove its dependents", default=False),
+    refusal=why_not_edited,
+    menu=MenuEntry(
+        "edit.remove",
+        _EDIT,
+        "Remove",
+        "Del",
+        "mdi6.trash-can-outline",
+        "Remove the selection; asks where something still refers to it",
+    ),
+    command=EditOption("remove", "FRAME", ("things",), "remove an element"),
+)
+def remove(on: EditContext, things: Sequence[int], with_dependents: bool) -> Edit:
+    """Remove elements, and where that is asked for everything that refers to them."""
+    from sdfviewer.refactoring import removal
+
+    return (removal.remove_with_dependents if with_dependents else removal.remove)(on.model, things)
+
+
+def why_not_transferred(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot move to another model."""
+    reason = why_not_edited(model, rows)
+    if reason is None and model.kinds[rows[-1]] is not Kind.FRAME:
+        return "only a <frame> can move to another model"
+    return reason
+
+
+@operation(
+    "Move to another model",
+    Parameter("frame", FrameType((Kind.FRAME,)), "the <frame>"),
+    Parameter("model", FrameType((Kind.MODEL, Kind.WORLD)), "the model or world that it is written in then"),
+    refusal=why_not_transferred,
+    menu=MenuEntry(
+        "edit.move_to",
+        _EDIT,
+        "Move to Another Model…",
+        "Ctrl+K, T",
+        "mdi6.file-move-outline",
+        "Move the selected frame to another model; its pose stays",
+    ),
+    command=EditOption("move-to-model", "FRAME=MODEL", ("frame", "model")),
+)
+def move_to_model(on: EditContext, frame: int, model: int) -> Edit:
+    """Move a `<frame>` into another model or world; it keeps its place and its body."""
+    from sdfviewer.refactoring.transfer import transfer
+
+    return transfer(on.model, frame, model)
+
+
+@operation(
+    "Set parent of a joint",
+    Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
+    Parameter("parent", TargetType("parent", of="joint"), "its new parent frame"),
+    command=EditOption("set-parent", "JOINT=FRAME", ("joint", "parent")),
+)
+def set_parent(on: EditContext, joint: int, parent: str) -> Edit:
+    """Give a joint another parent frame."""
+    return set_joint_end(on.model, joint, "parent", parent)
+
+
+@operation(
+    "Set child of a joint",
+    Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
+    Parameter("child", TargetType("child", of="joint"), "its new child frame"),
+    KEEP,
+    command=EditOption("set-child", "JOINT=FRAME", ("joint", "child")),
+)
+def set_child(on: EditContext, joint: int, child: str, keep: Keep) -> Edit:
+    """Give a joint another child frame.
+
+    A joint without `relative_to` is measured from its child. It stays where it is, and its numbers are recalculated; or
+    its numbers stay, and it moves.
+    """
+    return set_joint_end(on.model, joint, "child", child, keep)
 
 
 # --- names ---------------------------------------------------------------------------------------------------------
@@ -134,7 +388,17 @@ class NamedType(ParameterType):
         default=(),
         is_shared=True,
     ),
+    refusal=why_not_renamed,
     moves_nothing=True,
+    menu=MenuEntry(
+        "edit.rename_preview",
+        _EDIT,
+        "Rename With Preview…",
+        "Shift+F2",
+        "mdi6.rename-box",
+        "Rename the selected frame and preview what else changes",
+        section=True,
+    ),
     command=EditOption(
         "rename",
         "OLD=NEW",

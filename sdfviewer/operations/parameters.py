@@ -7,6 +7,7 @@ it was typed, comes from a script or belongs to a quick fix.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -46,6 +48,51 @@ def finite(values: ArrayLike, count: int, what: str) -> Array:
     return numbers
 
 
+def to_matrix(value: ArrayLike | None) -> Array:
+    """Return a pose that is given in any form as a new matrix (4, 4).
+
+    Raises
+    ------
+    InvalidValueError
+        If it is neither a matrix (4, 4) nor six numbers, or is not finite.
+    """
+    if value is None:
+        return np.eye(4)
+    try:
+        X = np.array(value, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidValueError(f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not {value!r}") from error
+    if X.shape not in ((4, 4), (6,)):
+        hint = "; a translation alone is sdfviewer.Pose(xyz=...)" if X.shape == (3,) else ""
+        raise InvalidValueError(
+            f"a pose is a matrix (4, 4) or x y z roll pitch yaw, not an array of shape {X.shape}{hint}"
+        )
+    if not np.isfinite(X).all():
+        raise InvalidValueError("a pose must hold finite numbers")
+    if X.shape == (6,):
+        return transforms.pose_to_matrix(X)
+    R = X[:3, :3]
+    is_rotation = np.allclose(R @ R.T, np.eye(3), atol=1e-6) and math.isclose(np.linalg.det(R), 1.0, abs_tol=1e-6)
+    if not is_rotation or not np.allclose(X[3], (0, 0, 0, 1)):
+        what = "its rotation is not orthonormal, or its last row is not 0 0 0 1"
+        raise InvalidValueError(f"the matrix is not a pose: {what}")
+    return X
+
+
+def pose_numbers(pose: Array, *, degrees: bool = False) -> list[float]:
+    """Return ``x y z roll pitch yaw`` in metres and radians of a matrix (4, 4), or of these numbers themselves.
+
+    Parameters
+    ----------
+    degrees
+        Whether the angles among six numbers are in degrees.
+    """
+    if pose.shape != (6,):
+        numbers: list[float] = transforms.matrix_to_pose(to_matrix(pose)).tolist()
+        return numbers
+    return [*pose[:3].tolist(), *(np.radians(pose[3:]) if degrees else pose[3:]).tolist()]
+
+
 # --- what is in the model ------------------------------------------------------------------------------------------
 
 
@@ -73,10 +120,9 @@ class FramesType(ParameterType):
     def expects(self) -> str:
         return f"the names of {' or '.join(f'{kind}s' for kind in self.kinds) or 'frames'}"
 
-    def read(self, text: str) -> list[str]:
-        return [name.strip() for name in text.split(",")]
-
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> list[int]:
+        if isinstance(value, str) and value not in on.model.rows_by_name:  # else it is one whose name has a comma
+            value = [each.strip() for each in value.split(",")]
         things = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
         return [on.find(on.model, thing, self.kinds) for thing in things]
 
@@ -149,8 +195,30 @@ class NumbersType(ParameterType):
         return numbers
 
 
-#: Six numbers in metres and radians.
-POSE = NumbersType(POSE_UNITS, "x y z roll pitch yaw")
+@dataclass(frozen=True)
+class PoseType(ParameterType):
+    """A pose: six numbers, ``x y z roll pitch yaw``, or a matrix (4, 4). The function gets an array.
+
+    Attributes
+    ----------
+    may_be_short
+        Whether three typed numbers are a position without a rotation.
+    """
+
+    may_be_short: bool = False
+
+    @property
+    def expects(self) -> str:
+        return "x y z roll pitch yaw"
+
+    def read(self, text: str) -> list[float]:
+        if self.may_be_short and len(text.replace(",", " ").split()) == len("xyz"):
+            return [*NumbersType(POSE_UNITS[:3]).read(text), 0.0, 0.0, 0.0]
+        return NumbersType(POSE_UNITS, self.expects).read(text)
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> Array:
+        given: Any = value
+        return finite(given, 6, "a pose") if np.shape(given) == (6,) else to_matrix(given)
 
 
 @dataclass(frozen=True)
@@ -264,6 +332,27 @@ class TextType(ParameterType):
         if not isinstance(value, str):
             raise InvalidValueError(f"{name} must be {self.what}, not {value!r}")
         return value
+
+
+@dataclass(frozen=True)
+class PairType(ParameterType):
+    """A text and what it becomes, on the command line ``OLD=NEW``."""
+
+    @property
+    def expects(self) -> str:
+        return "OLD=NEW"
+
+    def read(self, text: str) -> tuple[str, str]:
+        old, separator, new = text.rpartition("=")
+        if not separator or not old:
+            raise ValueError(f"write {self.expects}")
+        return old, new
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> tuple[str, str]:
+        pair = tuple(value) if isinstance(value, Sequence) and not isinstance(value, str) else ()
+        if len(pair) != len(("old", "new")):
+            raise InvalidValueError(f"{name} must be two texts, the old and the new one, not {value!r}")
+        return str(pair[0]), str(pair[1])
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,9 @@ from sdfviewer.operations.declaration import (
     Parameter,
     operation,
 )
+from sdfviewer.operations.frames import SELECT_FIRST
 from sdfviewer.operations.parameters import FramesType, FrameType, TextType, WholeType
-from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.editable import EditError, why_read_only
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
 _REFACTOR = "Refactor"
@@ -189,11 +190,32 @@ def model_to_split_off(model: Model, rows: Sequence[int]) -> int | None:
     return row if row > 0 else None
 
 
+def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection is in no nested model that can be split off."""
+    if not rows:
+        return SELECT_FIRST
+    row = model_to_split_off(model, rows)
+    if row is None:
+        return "select a nested model, or something in it"
+    reason = why_read_only(model, row)
+    return None if reason is None else str(reason)
+
+
 @operation(
     "Split off nested model",
     Parameter("model", FrameType((Kind.MODEL,)), "the nested model"),
     Parameter("file", TextType("a file"), "the new file, in the folder of this one unless it says otherwise"),
+    refusal=no_nested_model,
     moves_nothing=True,
+    menu=MenuEntry(
+        "refactor.split_off",
+        _REFACTOR,
+        "Split Off Nested Model…",
+        "Ctrl+K, O",
+        "mdi6.file-export-outline",
+        "Move the selected nested model to a file of its own and include that",
+        section=True,
+    ),
     command=EditOption("split-off", "MODEL=FILE", ("model", "file")),
 )
 def split_off(on: EditContext, model: int, file: str | Path) -> Outcome:
@@ -214,13 +236,14 @@ def split_off(on: EditContext, model: int, file: str | Path) -> Outcome:
     return Outcome(edit, (FileChange(None, parse_document(text, path)),))
 
 
-def has_includes(model: Model, _rows: Sequence[int]) -> str | None:
+def nothing_to_inline(model: Model, _rows: Sequence[int]) -> str | None:
     """Return why there is nothing to inline."""
     return None if any(source is not None for source in model.sources) else "this file includes no other file"
 
 
 @operation(
     "Inline includes",
+    refusal=nothing_to_inline,
     moves_nothing=True,
     note="Replaces every include with the model that it includes, so that the file needs no other files.",
     menu=MenuEntry(

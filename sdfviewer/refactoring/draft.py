@@ -6,8 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements
+from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.document.element import Element
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError
 
 
 def note(document: Document, element: Element, message: str) -> str:
@@ -71,6 +74,70 @@ class Draft:
                 edits.append(Replacement(at, piece[0], text))
             at, text = piece[1], ""
         return tuple(edits)
+
+
+class ModelDraft:
+    """Several edits of a model combined into one: each is made in what the edits before it have left.
+
+    Parameters
+    ----------
+    model
+        What the file means at first.
+    loader
+        Reads what each edit leaves.
+
+    Attributes
+    ----------
+    model
+        What it means now.
+    labels
+        What the edits are called.
+    renamed
+        New scoped names by the first ones.
+    added
+        Scoped names of what the edits add.
+    notes
+        What the edits could not carry over or mean otherwise, in sentences.
+    """
+
+    def __init__(self, model: Model, loader: Loader) -> None:
+        self.model = model
+        self._loader = loader
+        self._draft = Draft(model.document)
+        self.labels: list[str] = []
+        self.renamed: dict[str, str] = {}
+        self.added: list[str] = []
+        self.notes: tuple[str, ...] = ()
+
+    @property
+    def document(self) -> Document:
+        """The text as the edits so far leave it."""
+        return self._draft.document
+
+    def make(self, edit: Edit) -> None:
+        """Make an edit of the present model.
+
+        Raises
+        ------
+        RefactoringError
+            If the text holds no model after it.
+        """
+        self._draft.edit(edit.replacements)
+        self.labels.append(edit.label)
+        self.notes += (*edit.losses, *edit.notes)
+        new = dict(edit.renamed)
+        self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
+        self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
+        model, diagnostics = self._loader.load_with_diagnostics(self.document)
+        if model is None:
+            raise RefactoringError(why_not_loaded(diagnostics))
+        self.model = model
+
+    def edit(self, label: str | None = None) -> Edit:
+        """Return all edits so far as one; without a label it is called as the last of them."""
+        renamed = tuple(self.renamed.items())
+        label = (self.labels or [""])[-1] if label is None else label
+        return Edit(label, self._draft.original, self._draft.replacements(), renamed, tuple(self.added), self.notes)
 
 
 def _pass_on(

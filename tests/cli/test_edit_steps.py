@@ -50,6 +50,9 @@ def file(tmp_path: Path) -> Path:
             "      <inertial>\n        <mass>12</mass>\n        <inertia>\n          <ixx>2</ixx>\n"
             "          <iyy>2</iyy>\n          <izz>2</izz>\n        </inertia>\n      </inertial>\n      <collision",
         ),
+        (["--round-poses", "0", "--frames", "m::a,m::b"], "nothing", "changes"),
+        (["--set-pose", "m::b=1.26 0 0 0 0 0", "--round-poses", "1"], ">1 0 0 0 0 0<", ">1.3 0 0 0 0 0<"),
+        (["--set-parent", "m::j=world"], "<parent>a<", "<parent>world<"),
         (["--remove", "m::f"], "    <frame name='f' attached_to='b'/>\n", ""),
         (["--align-frames", "m::b,m::a", "--axes", "x"], "<pose>1 0 0 0 0 0</pose>", "<pose>0 0 0 0 0 0</pose>"),
         (
@@ -166,6 +169,8 @@ def test_a_link_is_added_with_its_joint_and_its_shape(file: Path, capsys: pytest
         (["--remove", "m::zzz"], "zzz"),
         (["--align-frames", "m::a,m::b", "--axes", "w"], "axes are letters of xyz"),
         (["--distribute-frames", "m::a,m::b"], "at least 3"),
+        (["--round-poses", "99"], "--round-poses 99: expected a whole number from 0 to 12"),
+        (["--mirror", "m::b", "--names", "b"], "--names b: write OLD=NEW"),
         (["--mirror", "m::b", "--names", "b=b"], "enter what the names"),
     ],
 )

@@ -16,7 +16,9 @@ from sdfviewer.operations.parameters import (
     FrameType,
     NumbersType,
     NumberType,
+    PairType,
     PlacesType,
+    PoseType,
     SwitchType,
     TargetType,
     TextType,
@@ -57,6 +59,8 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     ChoiceType: lambda random, _on, type, _: random.choice(type.words),
     AxesType: lambda random, _on, type, _: random.choice("xyz") if type.is_one else random.choice(("x", "yz", "xyz")),
     SwitchType: lambda random, *_: random.random() < 0.5,
+    PoseType: lambda random, *_: [round(random.uniform(-1, 1), 3) for _ in range(6)],
+    PairType: lambda *_: ("left", "right"),
     PlacesType: lambda *_: (),
     TextType: lambda random, *_: random.choice(("brand_new", "x y")),
 }

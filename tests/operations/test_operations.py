@@ -46,8 +46,8 @@ def test_the_method_of_the_library_has_the_parameters_of_the_declaration(operati
     parameters = [each for each in _method(operation).parameters.values() if each.name != "self"]
     assert [each.name for each in parameters] == [each.name for each in operation.parameters]
     for written, declared in zip(parameters, operation.parameters, strict=True):
-        expected = inspect.Parameter.empty if declared.is_required else declared.default
-        assert written.default == expected, written.name
+        default = () if written.kind is inspect.Parameter.VAR_POSITIONAL else written.default
+        assert default in ((), inspect.Parameter.empty) if declared.is_required else default == declared.default
 
 
 @each_operation

@@ -12,7 +12,7 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
-from sdfviewer.refactoring.tidy import remove_redundant, shorten_poses, write_defaults
+from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
 from tests.corpus import at_least
 
 TEXT = """<sdf version="1.9">
@@ -114,3 +114,16 @@ def test_tidying_moves_nothing_in_files_of_the_corpus(corpus: Path) -> None:
             assert after.names == model.names
         done += 1
     assert done > at_least(10)
+
+
+def test_poses_are_rounded_as_they_are_written() -> None:
+    text = """<sdf version="1.9"><model name="m">
+      <link name="a"><pose degrees="true">0.12345 -0.0001 1 45.06 0 0</pose></link>
+      <frame name="f"><pose>0.5 0 0 0 0 0</pose></frame>
+    </model></sdf>"""
+    model = load_model(text)
+    expected = text.replace("0.12345 -0.0001 1 45.06 0 0", "0.12 0 1 45.06 0 0")
+    edit = round_poses(model, range(len(model)), 2)
+    assert model.document.edited(edit.replacements).text == expected
+    assert edit.label == "Round poses to 2 decimals"
+    assert round_poses(model, [model.row("m::f")], 1).replacements == ()

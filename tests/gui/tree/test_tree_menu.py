@@ -96,12 +96,17 @@ def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robo
     tip = window.actions_by_id["edit.remove"].toolTip()
     robot.session.select([])
     nothing = refused_in(window, "Edit")
+    assert nothing.pop("edit.align") == "Select at least 2 frames first."
     assert nothing.keys() == {"edit.remove", "edit.rename", "edit.pose", "edit.copy_pose", "edit.attached_to"}
     assert set(nothing.values()) == {"Select a frame first."}
     robot.session.select(["robot::base"])
-    assert refused_in(window, "Edit") == {"edit.attached_to": "A link has no attached_to: select another frame."}
+    assert refused_in(window, "Edit") == {
+        "edit.align": "Select at least 2 frames first.",
+        "edit.attached_to": "A link has no attached_to: select another frame.",
+    }
     robot.session.select(["robot::hand::palm"])
     found = refused_in(window, "Edit")
+    assert found.pop("edit.align") == "Select at least 2 frames first."
     assert found.keys() == {"edit.remove", "edit.rename", "edit.pose", "edit.attached_to"}
     assert set(found.values()) == {robot.properties.read_only_reason}
     assert window.actions_by_id["edit.remove"].toolTip() == tip

@@ -87,6 +87,21 @@ class Declarations:
 
         return declare
 
+    def operation(self, operation: Operation) -> Callable[[Run], Run]:
+        """Return a decorator that declares a function as the action of an operation."""
+        menu = operation.menu
+        assert menu is not None
+        return self.action(
+            menu.id,
+            menu.text,
+            menu.keys,
+            menu.icon,
+            menu=menu.path,
+            section=menu.section,
+            tip=menu.tip or operation.summary,
+            operation=operation,
+        )
+
     def switch(
         self, id: str, text: str, shortcut: str = "", icon: str = "", **options: Unpack[SwitchOptions]
     ) -> Callable[[Switch], Switch]:

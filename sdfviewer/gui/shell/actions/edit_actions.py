@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.kit.shared_commands import SELECT_NONE
@@ -19,10 +20,9 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, 
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.model.kinds import Kind
-from sdfviewer.operations import frames
+from sdfviewer.operations import arranging, frames
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
-from sdfviewer.refactoring.arranging import Arrangement
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.removal import outermost
@@ -104,13 +104,7 @@ def edit_pose(app: App, file: OpenFile) -> None:
         _enter(app, file, file.properties.pose, file.properties.pose.fields[0])
 
 
-@EDIT.action(
-    "edit.relative_to",
-    "Change relative_to…",
-    "Ctrl+Shift+R",
-    "mdi6.link-variant",
-    operation=frames.set_relative_to,
-)
+@EDIT.operation(frames.set_relative_to)
 @on_file
 def change_relative_to(app: App, file: OpenFile) -> None:
     """Choose the frame in which the pose is given."""
@@ -118,13 +112,7 @@ def change_relative_to(app: App, file: OpenFile) -> None:
         _choose(app, file, file.properties.relative_to)
 
 
-@EDIT.action(
-    "edit.attached_to",
-    "Change attached_to…",
-    "Ctrl+Shift+A",
-    "mdi6.paperclip",
-    operation=frames.set_attached_to,
-)
+@EDIT.operation(frames.set_attached_to)
 @on_file
 def change_attached_to(app: App, file: OpenFile) -> None:
     """Choose the frame with which the selected frame moves."""
@@ -233,7 +221,7 @@ EDIT.switch(
 )(view_switch("show.shapes"))
 
 
-@EDIT.action("edit.rename_preview", "Rename With Preview…", "Shift+F2", "mdi6.rename-box", section=True)
+@EDIT.operation(frames.rename)
 @on_frame
 def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     """Rename the selected frame and preview what else changes."""
@@ -243,7 +231,7 @@ def rename_with_preview(app: App, file: OpenFile, row: int) -> None:
     app.open_dialog(made_plain(lambda: RenameDialog(file.context, row, ProjectFiles(app), app.dialog_parent)))
 
 
-@EDIT.action("edit.duplicate", "Duplicate", "Ctrl+D", "mdi6.content-duplicate")
+@EDIT.operation(frames.duplicate)
 @on_frame
 @where_editable
 def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
@@ -263,7 +251,7 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
     file.context.apply(edit)
 
 
-@EDIT.action("edit.move_to", "Move to Another Model…", "Ctrl+K, T", "mdi6.file-move-outline")
+@EDIT.operation(frames.move_to_model)
 @on_frame
 @where_editable
 def move_to_model(app: App, file: OpenFile, row: int) -> None:
@@ -272,13 +260,14 @@ def move_to_model(app: App, file: OpenFile, row: int) -> None:
 
     model = file.session.model
     assert model is not None
-    if model.kinds[row] is not Kind.FRAME:
-        app.messages.refuse("Only a <frame> can move to another model.")
+    why = frames.move_to_model.refusal(model, [row])
+    if why is not None:
+        app.messages.refuse(as_sentence(why))
     else:
         app.open_dialog(MoveDialog(file.context, row, app.dialog_parent))
 
 
-@EDIT.action("edit.mate", "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal", menu=_ARRANGE)
+@EDIT.operation(arranging.mate)
 @on_model
 @where_editable
 def mate_frames(app: App, file: OpenFile) -> None:
@@ -291,7 +280,7 @@ def mate_frames(app: App, file: OpenFile) -> None:
     app.show_dialog(MateDialog(file.context, app.settings, rows, app.dialog_parent))
 
 
-@EDIT.action("edit.mirror", "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal", menu=_ARRANGE)
+@EDIT.operation(arranging.mirror)
 @on_frame
 @where_editable
 def mirror(app: App, file: OpenFile, row: int) -> None:
@@ -300,42 +289,42 @@ def mirror(app: App, file: OpenFile, row: int) -> None:
 
     model = file.session.model
     assert model is not None
-    link = row if model.kinds[row] is Kind.LINK else int(model.bodies[row])
-    if link < 0 or model.kinds[link] is not Kind.LINK:
-        app.messages.refuse("Select the link that the limb begins with.")
+    link = arranging.link_of(model, [row])
+    if link is None:
+        app.messages.refuse(as_sentence(arranging.no_limb(model, [row]) or ""))
     else:
         app.open_dialog(MirrorDialog(file.context, link, app.dialog_parent))
 
 
-def _arrange(app: App, file: OpenFile, how: Arrangement) -> None:
+def _arrange(app: App, file: OpenFile, operation: Operation) -> None:
     from sdfviewer.gui.operations.arrange import ArrangeDialog
+    from sdfviewer.refactoring.arranging import Arrangement
 
-    least = 2 if how is Arrangement.ALIGN else 3
-    if len(file.session.selected_rows) < least:
-        app.messages.refuse(f"Select at least {least} frames first.")
+    model, rows = file.session.model, file.session.selected_rows
+    why = None if model is None else operation.refusal(model, rows)
+    if why is not None:
+        app.messages.refuse(as_sentence(why))
     else:
-        app.open_dialog(ArrangeDialog(how, file.context, file.session.selected_rows, app.dialog_parent))
+        app.open_dialog(ArrangeDialog(Arrangement(operation.name), file.context, rows, app.dialog_parent))
 
 
-@EDIT.action("edit.align", "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left", menu=_ARRANGE)
+@EDIT.operation(arranging.align)
 @on_model
 @where_editable
 def align(app: App, file: OpenFile) -> None:
     """Give the selected frames the same coordinate as the one selected last."""
-    _arrange(app, file, Arrangement.ALIGN)
+    _arrange(app, file, arranging.align)
 
 
-@EDIT.action(
-    "edit.distribute", "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center", menu=_ARRANGE
-)
+@EDIT.operation(arranging.distribute)
 @on_model
 @where_editable
 def distribute(app: App, file: OpenFile) -> None:
     """Space the selected frames evenly between the outermost two."""
-    _arrange(app, file, Arrangement.DISTRIBUTE)
+    _arrange(app, file, arranging.distribute)
 
 
-@EDIT.action("edit.remove", "Remove", "Del", "mdi6.trash-can-outline")
+@EDIT.operation(frames.remove)
 @on_frame
 @where_editable
 def remove(app: App, file: OpenFile, _row: int) -> None:

@@ -24,7 +24,6 @@ from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_ed
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.model.kinds import Kind
 from sdfviewer.operations import whole
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.editable import RefactoringError
@@ -107,16 +106,7 @@ def _declare(operation: Operation) -> None:
         run = _form(operation)
     else:
         run = _preview(operation, menu.text, operation.note or operation.help, {})
-    REFACTOR.action(
-        menu.id,
-        menu.text,
-        menu.keys,
-        menu.icon,
-        menu=menu.path,
-        section=menu.section,
-        tip=menu.tip or operation.summary,
-        operation=operation,
-    )(run)
+    REFACTOR.operation(operation)(run)
 
 
 for _operation in (
@@ -133,7 +123,7 @@ for _operation in (
 # --- composition ---------------------------------------------------------------------------------------------------
 
 
-@REFACTOR.action("refactor.split_off", "Split Off Nested Model…", "Ctrl+K, O", "mdi6.file-export-outline", section=True)
+@REFACTOR.operation(whole.split_off)
 @on_frame
 @where_editable
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
@@ -142,8 +132,7 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
 
     model, path = file.session.model, file.session.path
     assert model is not None
-    while row > 0 and model.kinds[row] is not Kind.MODEL:
-        row = int(model.owners[row])
+    row = whole.model_to_split_off(model, [row]) or 0
     folder = path.parent if path is not None else Path.cwd()
     try:
         split_off(model, row, folder / "model.sdf")

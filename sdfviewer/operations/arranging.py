@@ -1,0 +1,154 @@
+"""Operations that place frames by other frames: mate, align, distribute, mirror."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
+from sdfviewer.operations.frames import SELECT_FIRST
+from sdfviewer.operations.parameters import (
+    AxesType,
+    ChoiceType,
+    FramesType,
+    FrameType,
+    NumbersType,
+    NumberType,
+    PairType,
+)
+
+_ARRANGE = "Edit/Arrange"
+
+
+@operation(
+    "Mate frames",
+    Parameter("a", FrameType(), "the frame that stays"),
+    Parameter("b", FrameType(), "the frame that is moved to it, with what carries it"),
+    Parameter(
+        "align",
+        ChoiceType(("all", "origin", "axis")),
+        "what to align: all (default), origin or axis (z)",
+        default="all",
+    ),
+    Parameter("offset", NumbersType(("m", "m", "m")), "x y z of B in A", default=(0.0, 0.0, 0.0)),
+    Parameter("angle", NumberType("rad"), "of B about the z axis of A", default=0.0),
+    Parameter(
+        "written_as",
+        ChoiceType(("relative_to", "placement_frame", "joint")),
+        "relative_to, placement_frame or joint; by default whichever the scopes allow",
+        default=None,
+        option="as",
+    ),
+    verb="Mate",
+    menu=MenuEntry("edit.mate", _ARRANGE, "Mate Frames…", "Ctrl+K, 3", "mdi6.arrow-collapse-horizontal"),
+    command=EditOption("mate", "A=B", ("a", "b"), "move the part that carries B so that B coincides with A"),
+)
+def mate(
+    on: EditContext, a: int, b: int, align: str, offset: Sequence[float], angle: float, written_as: str | None
+) -> Edit:
+    """Move one of two selected frames, with what carries it, so that they meet.
+
+    The origin and all axes coincide, or the origin, or the origin and the z axis; then the offset and the angle count.
+    """
+    from sdfviewer.refactoring.mating import Align, Mate, MateForm, write_mate
+
+    x, y, z = offset
+    wanted = Mate(a, b, Align(align), (x, y, z), angle)
+    return write_mate(on.model, wanted, None if written_as is None else MateForm(written_as))
+
+
+_ALONG = (
+    Parameter("axes", AxesType(), "the axes along which they move, such as xz (xyz)", default="xyz"),
+    Parameter("of", FrameType(), "the frame whose axes these are (the root)", default=None),
+)
+
+
+def too_few_to_align(_model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot be aligned."""
+    return None if len(rows) >= 2 else "select at least 2 frames first"  # one is aligned with another
+
+
+def too_few_to_distribute(_model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection cannot be distributed."""
+    return None if len(rows) >= 3 else "select at least 3 frames first"  # one is between two others
+
+
+@operation(
+    "Align frames",
+    Parameter("frames", FramesType(), "the frames; the last one stays"),
+    *_ALONG,
+    refusal=too_few_to_align,
+    verb="Align",
+    menu=MenuEntry("edit.align", _ARRANGE, "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left"),
+    command=EditOption("align-frames", "F,G,...", ("frames",), "give frames the coordinates of the last one"),
+)
+def align(on: EditContext, frames: Sequence[int], axes: Sequence[int], of: int | None) -> Edit:
+    """Give the selected frames the same coordinate as the one selected last."""
+    from sdfviewer.refactoring.arranging import Arrangement, arrange
+
+    return arrange(on.model, frames, Arrangement.ALIGN, axes, frame=of or 0)
+
+
+@operation(
+    "Distribute frames",
+    Parameter("frames", FramesType(), "the frames; the outermost two stay"),
+    *_ALONG,
+    refusal=too_few_to_distribute,
+    verb="Distribute",
+    menu=MenuEntry(
+        "edit.distribute", _ARRANGE, "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center"
+    ),
+    command=EditOption("distribute-frames", "F,G,H,...", ("frames",), "space frames evenly"),
+)
+def distribute(on: EditContext, frames: Sequence[int], axes: Sequence[int], of: int | None) -> Edit:
+    """Space the selected frames evenly between the outermost two."""
+    from sdfviewer.refactoring.arranging import Arrangement, arrange
+
+    return arrange(on.model, frames, Arrangement.DISTRIBUTE, axes, frame=of or 0)
+
+
+def link_of(model: Model, rows: Sequence[int]) -> int | None:
+    """Return the link that is selected, or that the selected frame moves with; None where there is none."""
+    if not rows:
+        return None
+    link = rows[-1] if model.kinds[rows[-1]] is Kind.LINK else int(model.bodies[rows[-1]])
+    return link if link >= 0 and model.kinds[link] is Kind.LINK else None
+
+
+def no_limb(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why a selection begins no limb."""
+    if not rows:
+        return SELECT_FIRST
+    return None if link_of(model, rows) is not None else "select the link that the limb begins with"
+
+
+@operation(
+    "Mirror limb",
+    Parameter("link", FrameType((Kind.LINK,)), "the link that the limb begins with"),
+    Parameter(
+        "names",
+        PairType(),
+        "OLD=NEW in the names, such as left=right; by default guessed from the name of the link",
+        default=None,
+    ),
+    Parameter(
+        "axis", AxesType(is_one=True), "the axis that is reversed: x, y (default) or z", default="y", option="across"
+    ),
+    Parameter("frame", FrameType(), "the frame whose axis it is (the model)", default=None, option="about"),
+    refusal=no_limb,
+    verb="Mirror",
+    menu=MenuEntry("edit.mirror", _ARRANGE, "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal"),
+    command=EditOption("mirror", "LINK", ("link",), "copy a link and everything below it to the other side"),
+)
+def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Edit:
+    """Write the selected link, and everything that joints carry below it, again on the other side.
+
+    The same joint positions give the mirrored configuration.
+    """
+    from sdfviewer.refactoring.limb import Mirror, guess_sides
+    from sdfviewer.refactoring.mirroring import mirror_limb
+
+    find, replace = names if names is not None else guess_sides(on.model.local_names[link])
+    return mirror_limb(on.model, Mirror(link, -1 if frame is None else frame, axis, find, replace))

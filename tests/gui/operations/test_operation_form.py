@@ -1,0 +1,98 @@
+"""The form of an operation comes from its declaration, and so does its menu entry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QSpinBox
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.gui.operations.operation_form import OperationForm
+from sdfviewer.gui.shell.actions.table import ACTIONS
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import why_refused
+from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.operations.table import OPERATIONS
+
+TEXT = """<sdf version="1.11"><model name="m">
+  <link name="a"><pose>0.1234567 0 0 0 0 0</pose></link>
+  <link name="b"><pose relative_to="a">1.0004 0 0 0 0 0</pose></link>
+</model></sdf>
+"""
+
+
+@pytest.fixture
+def file(window: MainWindow, tmp_path: Path) -> OpenFile:
+    path = tmp_path / "m.sdf"
+    path.write_text(TEXT, encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    return window.current
+
+
+def open_form(window: MainWindow) -> OperationForm:
+    """Return the form that the menu entry opens."""
+    forms = window.app.dialog_parent.findChildren(OperationForm)
+    window.actions_by_id["refactor.round_poses"].trigger()
+    (form,) = (each for each in window.app.dialog_parent.findChildren(OperationForm) if each not in forms)
+    return form
+
+
+@pytest.mark.parametrize("operation", [each for each in OPERATIONS.values() if each.menu is not None], ids=str)
+def test_an_operation_with_a_menu_entry_is_in_the_menus(operation) -> None:
+    (spec,) = (each for each in ACTIONS if each.operation is operation and each.id == operation.menu.id)
+    assert (spec.menu, spec.text, spec.icon) == (operation.menu.path, operation.menu.text, operation.menu.icon)
+    assert spec.tip
+
+
+def test_a_form_asks_says_how_far_it_moves_something_and_makes_one_undo_step(
+    qtbot: QtBot, window: MainWindow, file: OpenFile
+) -> None:
+    with qtbot.waitSignal(file.context.edit_previewed):
+        form = open_form(window)
+    assert form.windowTitle() == "Round Poses"
+    decimals = form.fields["decimals"]
+    assert isinstance(decimals, QSpinBox)
+    assert decimals.value() == OPERATIONS["round_poses"].by_name["decimals"].default
+    decimals.setValue(3)
+    assert form.summary.text() == "2 frames move, by at most 0.857 mm and 0°; 'm::b' is moved farthest."
+    form.accept_button.click()
+    text = file.session.document.text
+    assert "<pose>0.123 0 0 0 0 0</pose>" in text
+    assert '<pose relative_to="a">1 0 0 0 0 0</pose>' in text
+    assert file.session.history.steps[-1].label == "Round poses to 3 decimals"
+    file.context.undo()
+    assert file.session.document.text == TEXT
+
+
+def test_a_form_is_about_what_is_selected(qtbot: QtBot, window: MainWindow, file: OpenFile) -> None:
+    file.session.select(["m::b"])
+    form = open_form(window)
+    assert form.arguments() == {"frames": ("m::b",), "decimals": 6}
+    decimals = form.fields["decimals"]
+    assert isinstance(decimals, QSpinBox)
+    decimals.setValue(2)
+    form.accept_button.click()
+    assert "0.1234567" in file.session.document.text
+    assert '<pose relative_to="a">1 0 0 0 0 0</pose>' in file.session.document.text
+
+
+@pytest.mark.parametrize(
+    ("id", "selected", "reason"),
+    [
+        ("edit.align", ["m::a"], "Select at least 2 frames first."),
+        ("edit.mirror", [], "Select a frame first."),
+        ("edit.move_to", ["m::a"], "Only a <frame> can move to another model."),
+        ("refactor.split_off", ["m::a"], "Select a nested model, or something in it."),
+        ("refactor.standalone", [], "This file includes no other file."),
+        ("refactor.round_poses", [], None),
+        ("edit.attached_to", ["m::a"], "A link has no attached_to: select another frame."),
+    ],
+)
+def test_a_menu_says_why_an_operation_is_not_possible(
+    file: OpenFile, id: str, selected: list[str], reason: str | None
+) -> None:
+    file.session.select(selected)
+    (spec,) = (each for each in ACTIONS if each.id == id)
+    assert why_refused(spec, file, [file]) == reason
