@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
-from sdfviewer.document.line_matching import Block, changed_blocks, changed_words, paired_lines
+from sdfviewer.document.line_matching import (
+    Block,
+    changed_blocks,
+    changed_words,
+    common_end,
+    common_start,
+    paired_lines,
+)
 
 Sign: TypeAlias = Literal[" ", "-", "+"]
 
@@ -41,6 +48,31 @@ class DiffLine:
     def changed(self) -> tuple[tuple[int, int], ...]:
         """Starts and ends of the words that differ from the line it is paired with; they take a moment to find."""
         return () if self.partner is None else changed_words(self.text, self.partner)
+
+
+#: Characters from which on a line is shown in part, how many are shown then, and of these what is equal around it.
+_LONG, _PART, _AROUND = 4000, 1000, 60
+_LEFT_OUT = "…"
+
+
+def shortened(line: DiffLine) -> DiffLine:
+    """Return a line that is too long to be laid out with the part that its first change is in.
+
+    What is left out on either side is one sign. A line and its partner are cut at the same places.
+    """
+    if max(len(line.text), len(line.partner or "")) <= _LONG:
+        return line
+    if line.partner is None:
+        return replace(line, text=_part(line.text, 0, len(line.text)))
+    start, same_end = common_start(line.text, line.partner), common_end(line.text, line.partner)
+    start, same_end = max(start - _AROUND, 0), max(same_end - _AROUND, 0)
+    text, partner = (_part(each, start, len(each) - same_end) for each in (line.text, line.partner))
+    return replace(line, text=text, partner=partner)
+
+
+def _part(text: str, start: int, end: int) -> str:
+    end = min(max(end, start), start + _PART)
+    return _LEFT_OUT * (start > 0) + text[start:end] + _LEFT_OUT * (end < len(text))
 
 
 #: Equal lines that are shown around a change, and how many more there must be to be folded.

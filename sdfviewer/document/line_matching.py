@@ -24,6 +24,10 @@ _MOST_PAIRED = 2500
 #: The least share of common names and numbers of two lines of which one became the other.
 _ALIKE = 0.45
 _TAG = re.compile(r"\s*(</?[\w:.-]+)")
+#: Characters of two lines together that are compared word by word.
+_LONG_LINES = 8000
+_LONGEST_WORD = 1000
+_WORD_BEFORE, _WORD_BEHIND = re.compile(r"(?:[\w.+-]+|\s+)\Z"), re.compile(r"[\w.+-]*|\s*")
 _WORD = re.compile(r"[\w.+-]+|\s+|.", re.DOTALL)
 
 
@@ -157,16 +161,65 @@ def words(line: str) -> list[str]:
 
 @lru_cache(maxsize=512)  # asked for each time that a line is coloured and painted
 def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
-    """Return the parts of a line, as starts and ends, that are other words than in the line it is paired with."""
-    mine = words(line)
-    matcher = difflib.SequenceMatcher(None, mine, words(other), autojunk=False)
-    starts = [0, *accumulate(map(len, mine))]
+    """Return the parts of a line, as starts and ends, that are other words than in the line it is paired with.
+
+    Of long lines only what is between their common ends is looked at, and is one part where that is still long.
+    """
+    start, end, other_end = 0, len(line), len(other)
+    if len(line) + len(other) > _LONG_LINES:
+        start = common_start(line, other)
+        same = min(common_end(line, other), end - start, other_end - start)
+        start = _word_start(line, start)
+        same = end - _word_end(line, end - same)
+        end, other_end = end - same, other_end - same
+        if end - start + other_end - start > _LONG_LINES:
+            return ((start, end),) if start < end else ()
+    mine, theirs = words(line[start:end]), words(other[start:other_end])
+    matcher = difflib.SequenceMatcher(None, mine, theirs, autojunk=False)
+    starts = [start, *accumulate(map(len, mine), initial=start)][1:]
     spans: list[tuple[int, int]] = []
     for tag, i, j, _, _ in matcher.get_opcodes():
         if tag == "equal" or i == j:
             continue
-        start, end = starts[i], starts[j]
-        if spans and line[spans[-1][1] : start].isspace():
-            start = spans.pop()[0]
-        spans.append((start, end))
+        first, last = starts[i], starts[j]
+        if spans and line[spans[-1][1] : first].isspace():
+            first = spans.pop()[0]
+        spans.append((first, last))
     return tuple(spans)
+
+
+def common_start(a: str, b: str) -> int:
+    """Return how many characters two texts have in common at their beginning."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[low:middle] == b[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_end(a: str, b: str) -> int:
+    """Return how many characters two texts have in common at their end."""
+    low, high = 0, min(len(a), len(b))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _word_start(line: str, at: int) -> int:
+    """Return where the word or the blanks around a place begin; of very long ones the place itself."""
+    near = max(at - _LONGEST_WORD, 0)
+    found = _WORD_BEFORE.search(line[near:at])
+    return near + found.start() if found is not None and (found.start() or not near) else at
+
+
+def _word_end(line: str, at: int) -> int:
+    near = line[at : at + _LONGEST_WORD]
+    found = _WORD_BEHIND.match(near)
+    return at + found.end() if found is not None and (found.end() < len(near) or at + len(near) == len(line)) else at

@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import parse_document
-from sdfviewer.document.line_difference import DiffLine, EqualLines, TextDifference, edit_difference, text_difference
+from sdfviewer.document.line_difference import (
+    DiffLine,
+    EqualLines,
+    TextDifference,
+    edit_difference,
+    shortened,
+    text_difference,
+)
+from sdfviewer.document.line_matching import changed_words
 
 TEXT = "".join(f"<a{n}/>\n" for n in range(30))
 LINKS = """<link name="a">
@@ -177,3 +185,55 @@ def test_what_is_equal_is_folded_and_can_be_opened() -> None:
     same = text_difference("a\nb\nc", "a\nb\nc")
     assert same.side_by_side(3) == [(EqualLines(("a", "b", "c"), 1, 1),) * 2]
     assert len(text_difference("a\nb\nc\nd", "a\nb\nc\nx").unified(3)) == 5  # too few to fold
+
+
+def long_line(size: str) -> str:
+    """Return a world of 1.6 MB in one line."""
+    models = (f'<model name="m{n}"><link name="l"/><pose>{n} 0 0 0 0 0</pose></model>' for n in range(27_000))
+    return "".join(models).replace("<pose>20000 0", f"<pose>20000 {size}")
+
+
+def test_one_change_in_a_line_without_an_end_is_found_and_cut_out() -> None:
+    before, after = long_line("0"), long_line("0.25")
+    (removed, added) = text_difference(before, after).unified()
+    assert isinstance(removed, DiffLine)
+    assert isinstance(added, DiffLine)
+    assert [removed.text[start:end] for start, end in removed.changed] == ["0"]
+    assert [added.text[start:end] for start, end in added.changed] == ["0.25"]
+    for row, word in ((removed, "0"), (added, "0.25")):
+        shown = shortened(row)
+        assert len(shown.text) < 200
+        assert shown.text[0] == shown.text[-1] == "…"
+        assert f"<pose>20000 {word} 0" in shown.text
+        assert [shown.text[start:end] for start, end in shown.changed] == [word]
+
+
+def test_long_lines_that_differ_everywhere_are_one_change() -> None:
+    before = long_line("0")
+    after = before.replace("0", "7")
+    row = text_difference(before, after).unified()[0]
+    assert isinstance(row, DiffLine)
+    ((start, end),) = row.changed
+    assert before[start:].startswith("m0")
+    assert end > len(before) - 100
+    assert len(shortened(row).text) <= 1002
+
+
+def test_a_long_line_alone_is_shown_from_its_beginning_and_a_short_one_whole() -> None:
+    (row,) = text_difference("a", "a\n" + long_line("0")).unified()[1:]
+    assert isinstance(row, DiffLine)
+    assert shortened(row).text.startswith('<model name="m0">')
+    assert shortened(row).text.endswith("…")
+    (short,) = text_difference("a", "a\nb").unified()[1:]
+    assert isinstance(short, DiffLine)
+    assert shortened(short) is short
+
+
+@pytest.mark.parametrize("same", ["", "a", "ab" * 700, " "])
+def test_words_at_the_ends_of_what_long_lines_have_in_common_stay_whole(same: str) -> None:
+    blank = " x" * 5000
+    before, after = f"{blank} pre{same}1post {blank}", f"{blank} pre{same}2post {blank}"
+    ((start, end),) = changed_words(before, after)
+    assert "1" in before[start:end]
+    if len(same) < 100 and same != " ":
+        assert before[start:end] == f"pre{same}1post"

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from sdfviewer.document.line_difference import DiffLine, EqualLines, Row
+from sdfviewer.document.line_difference import DiffLine, EqualLines, Row, shortened
 from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import Tokens, monospace, on_theme_change, tokens
@@ -118,7 +118,8 @@ class DifferencePane(QPlainTextEdit):
         self.highlighter.set_kinds(kinds)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show other rows."""
+        """Show other rows; of lines that would take long to lay out, the part with their first change."""
+        rows = [shortened(row) if isinstance(row, DiffLine) else row for row in rows]
         self.rows = rows
         self._current = range(0)
         last = next((row for row in reversed(rows) if row is not None), None)

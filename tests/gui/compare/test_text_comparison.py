@@ -234,3 +234,20 @@ def test_all_lines_of_a_difference_are_equally_high(qtbot: QtBot) -> None:
     pane.show()
     heights = {rect.height() for _, _, _, rect in pane.rows_in_sight()}
     assert heights == {pane.fontMetrics().lineSpacing()}, "the number of the last line is beside it, not below"
+
+
+@pytest.mark.parametrize("side_by_side", [True, False])
+def test_of_a_line_that_takes_long_to_lay_out_the_change_is_shown(
+    qtbot: QtBot, settings: Settings, side_by_side: bool
+) -> None:
+    line = "".join(f'<link name="l{n}"/>' for n in range(80_000))
+    comparison = TextComparison(settings)
+    qtbot.addWidget(comparison)
+    comparison.side_by_side.setChecked(side_by_side)
+    comparison.show_difference(text_difference(f"a\n{line}\nb", f"a\n{line.replace('l70000', 'other')}\nb"))
+    shown = "".join(pane.toPlainText() for pane in comparison.panes)
+    assert "l70000" in shown
+    assert "other" in shown
+    assert len(shown) < 1000
+    comparison.unfold.setChecked(True)
+    assert len("".join(pane.toPlainText() for pane in comparison.panes)) < 1000
