@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
 from shiboken6 import isValid
@@ -44,7 +45,10 @@ class Later(QObject):
     def do_one(self) -> None:
         """Do the next job now."""
         job = (self._jobs or self._last).pop(0)
-        owner = getattr(job, "__self__", None)
+        method = job
+        while isinstance(method, partial):
+            method = method.func
+        owner = getattr(method, "__self__", None)
         if not isinstance(owner, QObject) or isValid(owner):
             job()
 

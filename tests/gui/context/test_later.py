@@ -72,11 +72,13 @@ def test_jobs_are_done_at_once_or_forgotten(qtbot: QtBot) -> None:
 
 def test_the_job_of_a_deleted_object_is_not_done() -> None:
     class Owner(QObject):
-        def work(self) -> None:
-            done.append("work")
+        def work(self, *more: str) -> None:
+            done.append(", ".join(["work", *more]))
 
     later, owner, done = Later(), Owner(), list[str]()
     later.do(owner.work)
+    later.do(partial(owner.work, "something"))
+    later.do(partial(partial(owner.work, "something"), "else"))
     later.do(partial(done.append, "other"))
     delete(owner)
     later.flush()
