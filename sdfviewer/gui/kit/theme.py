@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -13,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalett
 from PySide6.QtWidgets import QApplication, QLabel
 
 from sdfviewer.diagnostics import Severity
-from sdfviewer.gui.kit.text.plain_text import PlainText
+from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.palette import STYLES
 from sdfviewer.resources import resource
 
@@ -158,7 +157,7 @@ def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
         partial(application.setStyleSheet, build_stylesheet(colours)),
     )
     for step in steps:
-        with _unfiltered(application):
+        with uncorrected():
             step()
         yield
     # What Is This? draws its frame in the colour of tooltip text, and its text in that of the application.
@@ -172,19 +171,6 @@ def theme_steps(application: QApplication, choice: Choice) -> Iterator[None]:
             widget.clear()
             widget.setText(text)
     _changes(application).changed.emit()
-
-
-@contextmanager
-def _unfiltered(application: QApplication) -> Iterator[None]:
-    """Send events past the filter of texts, which has nothing to do with what the style sends to each widget."""
-    plain = application.findChild(PlainText)
-    if plain is not None:
-        application.removeEventFilter(plain)
-    try:
-        yield
-    finally:
-        if plain is not None:
-            application.installEventFilter(plain)
 
 
 class _ThemeChanges(QObject):

@@ -98,7 +98,7 @@ def make_application() -> QApplication:
     application.setWindowIcon(QIcon(str(resource("icons", "sdfviewer.svg"))))
     application.focusChanged.connect(mark_focus)
     widen_file_dialogs(application)
-    application.installEventFilter(PlainText(application))
+    PlainText(application)
     gc.set_threshold(*MOST)
     limit_arenas()
     return application

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QTabBar, QWidget
 
 from sdfviewer.gui.kit.painted_once import painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack, go_on
+from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.under_mouse import leave_gone
 
 #: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
@@ -132,8 +133,9 @@ class Docks:
         return [id for id, dock in self.docks.items() if not dock.isHidden()]
 
     def add_panel(self, id: str, panel: QWidget) -> None:
-        """Put the panel of another file into a dock."""
-        self._stacks[id].addWidget(panel)
+        """Put the panel of another file into a dock: one that was corrected when it was made."""
+        with uncorrected():
+            self._stacks[id].addWidget(panel)
 
     def remove_panel(self, id: str, panel: QWidget) -> None:
         """Take the panel of a closed file out of its dock."""

@@ -6,7 +6,8 @@ labels, buttons, menus, titles, lists and tooltips.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
@@ -40,7 +41,18 @@ class PlainDelegate(QStyledItemDelegate):
 
 
 class PlainText(QObject):
-    """Belongs to the application: widgets show plain text unless they say otherwise, and tooltips what is written."""
+    """Belongs to the application: widgets show plain text unless they say otherwise, and tooltips what is written.
+
+    Attributes
+    ----------
+    is_at_work
+        Whether it filters events.
+    """
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self.is_at_work = True
+        application.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Correct what a widget is about to show."""
@@ -49,22 +61,35 @@ class PlainText(QObject):
         return correct is not None and correct(watched, event)
 
 
+@contextmanager
+def uncorrected() -> Iterator[bool]:
+    """Let events of widgets pass that show no text that is new; yields whether texts are corrected otherwise.
+
+    A file that is opened brings thousands of events, each of which takes a detour through Python to be corrected.
+    """
+    application = QApplication.instance()
+    assert application is not None
+    filters = application.findChildren(PlainText, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    at_work = [each for each in filters if each.is_at_work]
+    for each in at_work:
+        each.is_at_work = False
+        application.removeEventFilter(each)
+    try:
+        yield bool(filters)
+    finally:
+        for each in at_work:
+            each.is_at_work = True
+            application.installEventFilter(each)
+
+
 def made_plain(make: Callable[[], _Widget]) -> _Widget:
     """Return the widget that a function makes, corrected as a whole rather than at each event until it is made.
 
     A window with a file in it gets a dozen events for each widget before it is seen.
     """
-    application = QApplication.instance()
-    assert application is not None
-    filters = application.findChildren(PlainText, options=Qt.FindChildOption.FindDirectChildrenOnly)
-    for each in filters:
-        application.removeEventFilter(each)
-    try:
+    with uncorrected() as is_plain:
         made = make()
-    finally:
-        for each in filters:
-            application.installEventFilter(each)
-    if filters:
+    if is_plain:
         widgets: list[QWidget] = [made, *made.findChildren(QWidget)]
         for widget in widgets:
             _settle(widget)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QActionGroup
 from sdfviewer.display_text import in_short
 from sdfviewer.gui.kit.icons import action_icon
 from sdfviewer.gui.kit.shortcuts import COMMAND, set_shortcut, tooltip
+from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 from sdfviewer.gui.shell.action_spec import ActionSpec
@@ -68,8 +69,9 @@ class Actions(Mapping[str, QAction]):
 
     def enable(self, file_is_open: bool) -> None:
         """Enable what can be done now."""
-        for spec in ACTIONS:
-            self._actions[spec.id].setEnabled(file_is_open or not spec.needs_file)
+        with uncorrected():
+            for spec in ACTIONS:
+                self._actions[spec.id].setEnabled(file_is_open or not spec.needs_file)
 
     def name_step(self, id: str, label: str | None) -> None:
         """Say which edit an action would undo or redo, if any: the menu in short, the tips all of it."""
