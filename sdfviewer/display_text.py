@@ -30,6 +30,7 @@ _LONGEST_MESSAGE = 4000
 _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
 _FIRST_CAPITAL = re.compile(r"[A-Z][a-z]+(?=[ ,;:]|$)")
 _ENDS = (".", "!", "?", "…", ":")
+_BACKTICKS, _MARKDOWN = re.compile("`+"), re.compile(r"[\\`*_\[\]<>&!#|~]")
 #: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 #: An encoder for all: ``json.dumps`` makes one for each value.
@@ -121,6 +122,19 @@ def _finite(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _finite(each) for key, each in value.items()}
     return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def markdown_code(text: str) -> str:
+    """Return a text as code in Markdown: nothing in it is a picture, which an editor would fetch, a link or a tag."""
+    text = visible(text)
+    fence = "`" * (max(map(len, _BACKTICKS.findall(text)), default=0) + 1)
+    blank = " " if text.startswith("`") or text.endswith("`") or not text else ""
+    return f"{fence}{blank}{text}{blank}{fence}"
+
+
+def markdown_text(text: str) -> str:
+    """Return a sentence for Markdown in which nothing of a file has a meaning."""
+    return _MARKDOWN.sub(r"\\\g<0>", visible(text))
 
 
 def table_cell(text: str) -> str:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 
 import pytest
 
-from sdfviewer.display_text import as_done, as_sentence, distinct_names, in_short, json_text, visible, visible_columns
+from sdfviewer.display_text import (
+    as_done,
+    as_sentence,
+    distinct_names,
+    in_short,
+    json_text,
+    markdown_code,
+    markdown_text,
+    visible,
+    visible_columns,
+)
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -98,3 +109,26 @@ def test_a_text_in_short_keeps_its_first_words_and_both_ends_of_long_ones() -> N
     short = in_short(text, 40)
     assert short == "Replace 'root_link…gyro_eb5x' with …"
     assert in_short("Add 'root_link_ems_gyro_eb5_fixed_joint_of_the_left_leg'", 40) == "Add 'root_link…_left_leg'"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["arm::base", "a` ![x](https://e/x.png) `b", "`", "``a```b", "", " a ", "<img src='//e/x'>", "a\n\n# b", "\u202ea"],
+)
+def test_nothing_in_a_name_gets_out_of_code_in_markdown(name: str) -> None:
+    """An editor would fetch a picture that a hover shows. Code ends at as many backticks as it begins with."""
+    shown = markdown_code(name)
+    fence = re.match("`+", shown)
+    assert fence is not None
+    inside = shown[fence.end() : -fence.end()]
+    assert shown.endswith(fence[0])
+    assert fence.end() not in {len(run) for run in re.findall("`+", inside)}
+    assert not inside.startswith("`")  # which would lengthen it
+    assert not inside.endswith("`")
+    assert inside.strip() == visible(name).strip()
+    assert "\n" not in shown
+
+
+def test_a_sentence_in_markdown_has_no_markup() -> None:
+    said = markdown_text("<static> of '![x](https://e/x.png)' *has* `no` effect\n# a")
+    assert said == "\\<static\\> of '\\!\\[x\\](https://e/x.png)' \\*has\\* \\`no\\` effect\\\\n\\# a"

@@ -7,6 +7,7 @@ from itertools import islice
 import numpy as np
 from lsprotocol import types
 
+from sdfviewer.display_text import markdown_code, markdown_text
 from sdfviewer.language.colours import document_colours, format_colour
 from sdfviewer.language.hints import HintKind, format_pose_shown, inlay_hints
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins
@@ -135,7 +136,7 @@ def _hover(server: SdfServer, file: ServerFile, snapshot: Snapshot, offset: int)
         return _describe_link(link), (link.start, link.end)
     model = file.model(snapshot)
     if model is not None and (origins := value_origins_at(model, offset)):
-        return "\n".join(f"{_bullet(line)}`{line.strip()}`" for line in describe_origins(origins)), None
+        return "\n".join(f"{_bullet(line)}{markdown_code(line.strip())}" for line in describe_origins(origins)), None
     name = name_at(model, offset) if model is not None else None
     if model is not None and name is not None:
         where = name.start, name.end
@@ -156,11 +157,11 @@ def _bullet(line: str) -> str:
 
 def _describe_link(link: UriLink) -> str:
     if link.file is not None:
-        return f"`{link.file}`"
-    tried = [f"- `{path}`" for path in link.found.tried[:_MOST_PLACES]]
+        return markdown_code(str(link.file))
+    tried = [f"- {markdown_code(str(path))}" for path in link.found.tried[:_MOST_PLACES]]
     more = len(link.found.tried) - len(tried)
     rest = [f"- and {more} more"] if more > 0 else []
-    reason = f" ({link.found.problem})" if link.found.problem else ""
+    reason = f" ({markdown_text(link.found.problem)})" if link.found.problem else ""
     heading = [f"Not found{reason}." + (" Searched:" if tried else "")]
     return "\n".join([*heading, "", *tried, *rest])
 
@@ -170,24 +171,24 @@ def _describe_name(model: Model, name: Name) -> str:
         return _describe_row(model, name.row)
     if name.text == "world":
         return "**world**: what is attached to it does not move."
-    return f"There is no frame `{name.text}` in this scope."
+    return f"There is no frame {markdown_code(name.text)} in this scope."
 
 
 def _describe_row(model: Model, row: int) -> str:
-    lines = [f"**{model.kinds[row].value}** `{model.names[row]}`"]
+    lines = [f"**{model.kinds[row].value}** {markdown_code(model.names[row])}"]
     if model.kinds[row].is_vertex:
         X = model.X_RootF[row]
         pose = f"`{format_pose_shown(X)}` (metres; roll, pitch, yaw)" if np.isfinite(X).all() else "not known"
-        lines += ["", f"Pose in `{model.names[0]}`: {pose}"]
+        lines += ["", f"Pose in {markdown_code(model.names[0])}: {pose}"]
         body = int(model.bodies[row])
         if body >= 0 and body != row:
-            lines += ["", f"Moves with `{model.names[body]}`."]
+            lines += ["", f"Moves with {markdown_code(model.names[body])}."]
         lines += [
             "",
             "Why here:",
-            *(f"{number}. `{step}`" for number, step in enumerate(describe_chain(model, row), 1)),
+            *(f"{number}. {markdown_code(step)}" for number, step in enumerate(describe_chain(model, row), 1)),
         ]
-    lines += [line for each in explain_static(model, row) for line in ("", each)]
+    lines += [line for each in explain_static(model, row) for line in ("", markdown_text(each))]
     if model.sources[row] is not None:
-        lines += ["", f"From `{model.document_of(row).name}`."]
+        lines += ["", f"From {markdown_code(model.document_of(row).name)}."]
     return "\n".join(lines)

@@ -215,6 +215,25 @@ def test_hover_shows_where_a_frame_is_and_why(arm: Path) -> None:
     assert number == "pitch: 90 degrees"
 
 
+def test_a_hover_fetches_no_picture_that_a_name_asks_for(tmp_path: Path) -> None:
+    """Editors show Markdown, and load the pictures in it."""
+    path = tmp_path / "m.sdf"
+    name = "a` ![x](https://e/x.png) `b"
+    path.write_text(f'<sdf version="1.9"><model name="m">\n<link name="{name}"/></model></sdf>', encoding="utf-8")
+
+    async def scenario(editor: Editor) -> str:
+        file = editor.open(path)
+        at = editor.find(path, '<link name="a|`')
+        answer = await editor.client.text_document_hover_async(types.HoverParams(file, at))
+        assert answer is not None
+        assert isinstance(answer.contents, types.MarkupContent)
+        return answer.contents.value
+
+    hover = edit(scenario, tmp_path)
+    assert f"``m::{name}``" in hover
+    assert f"`m::{name}`" not in hover.replace(f"``m::{name}``", "")
+
+
 def test_the_other_answers_are_about_the_right_places(arm: Path) -> None:
     async def scenario(editor: Editor) -> None:
         client, file = editor.client, editor.open(arm)
