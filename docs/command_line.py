@@ -23,7 +23,7 @@ error. The exit code is 0 without problems, 1 with errors in a file, and 2 for w
 
 def command_line_page() -> str:
     """Return a table of the commands, and the options of each command as a list."""
-    rows = [f"| [{name}](#{name}) | {_escape(summary)} |" for name, (_, summary) in _COMMANDS.items()]
+    rows = [f"| [{name}](#{name}) | {_escape(summary)} |" for name, summary in _COMMANDS.items()]
     parts = [_INTRODUCTION, "| command | what it does |", "|---|---|", *rows]
     for name in _COMMANDS:
         parts += ["", f"## {name}", "", *_command(name)]
