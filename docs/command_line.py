@@ -17,7 +17,9 @@ _INTRODUCTION = """\
 need OpenGL, and pictures of the window need a display. Answers go to standard output, everything else to standard
 error. The exit code is 0 without problems, 1 with errors in a file, and 2 for wrong usage or an unreadable file.
 
-`sdfviewer COMMAND --help` prints the options of a command in the terminal.
+`sdfviewer COMMAND --help` prints the options of a command in the terminal. Every command takes `--debug`, which writes
+what it reads and where it looks for files to standard error. The environment variable `SDFVIEWER_LOG=debug` does so
+too, for the language server that an editor starts, and `SDFVIEWER_LOG=scene=debug,files=info` chooses rooms.
 """
 
 

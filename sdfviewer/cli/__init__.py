@@ -19,6 +19,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.faults import faults_as_errors
 from sdfviewer.garbage_collection import paused_collection
+from sdfviewer.logs import VARIABLE, parse_levels, write_logs
 from sdfviewer.programs import leave_working_folder
 
 _COMMANDS = {
@@ -41,6 +42,8 @@ _COMMANDS = {
 _MODULES = {"open": "open_window"}
 """Modules that are called otherwise than their subcommand."""
 _UNREADABLE, _INTERRUPTED = 2, 130
+_DEBUG = "--debug"
+"""Option of all subcommands, before or behind the name of one."""
 #: Commands that run until they are ended, and therefore need the garbage collector.
 _LASTING = ("open", "lsp")
 
@@ -63,6 +66,11 @@ def _main(arguments: Sequence[str] | None) -> int:
         # Numbers of files are not finite, or as large as a float can be: what that leads to is said where it matters.
         warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning)
     words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        _set_up_logs(words)
+    except ValueError as error:
+        print_note(f"sdfviewer: {error}")
+        return _UNREADABLE
     if not any(word in _COMMANDS for word in words[:1]) and words[:1] not in (["-h"], ["--help"], ["--version"]):
         from sdfviewer.cli.wrong_usage import refuse_unknown_command
 
@@ -78,6 +86,22 @@ def _main(arguments: Sequence[str] | None) -> int:
         with paused_collection():
             return _run(words)
     return _run_in_short_process(words)
+
+
+def _set_up_logs(words: list[str]) -> None:
+    """Write logs as ``--debug``, which is taken out of the words, and the environment ask for.
+
+    Raises
+    ------
+    ValueError
+        If the variable names no level.
+    """
+    levels = parse_levels(os.environ.get(VARIABLE, ""))
+    if _DEBUG in words[: words.index("--") if "--" in words else None]:
+        words.remove(_DEBUG)
+        levels = {"": "debug", **levels}
+    if levels:
+        write_logs(levels)
 
 
 def _run_in_short_process(words: Sequence[str]) -> int:
@@ -147,6 +171,11 @@ def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParse
         epilog="`sdfviewer FILE...` opens the window. Exit code: 0 clean, 1 problems, 2 wrong usage or unreadable.",
     )
     parser.add_argument("--version", action=_Version)
+    parser.add_argument(
+        _DEBUG,
+        action="store_true",
+        help=f"write to standard error what the program does; {VARIABLE}=scene=debug,files=info chooses rooms",
+    )
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     asked_parser = parser
     for name, summary in _COMMANDS.items():

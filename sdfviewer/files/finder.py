@@ -18,7 +18,10 @@ from sdfviewer.files.fuel_cache import fuel_places
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import DRIVE, home_folder, is_absolute, is_file, leaves, leaves_its_name, names_a_server
 from sdfviewer.files.ros_packages import RosPackages
+from sdfviewer.logs import RoomLog
 from sdfviewer.versions import NEWEST
+
+_LOG = RoomLog("files")
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://")
 #: Folders that hold models, in the order in which they are looked at.
@@ -140,6 +143,10 @@ class Finder:
         found = remembered.get(key)
         if found is None:
             found = remembered[key] = self._find(uri.strip(), folder, nearby)
+            if found.path is not None:
+                _LOG.debug("%s is %s", uri, found.path)
+            else:
+                _LOG.debug("%s is not found: %s; tried %s", uri, found.problem, ", ".join(map(str, found.tried)))
         return found
 
     def find_package(self, name: str, beside: Path) -> Path | None:

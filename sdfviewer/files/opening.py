@@ -11,6 +11,9 @@ from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
 from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.files.saving import fingerprint
+from sdfviewer.logs import RoomLog
+
+_LOG = RoomLog("files")
 
 #: The suffixes of the files in a folder that are checked.
 MODEL_SUFFIXES = (".sdf", ".world", ".urdf")
@@ -122,6 +125,7 @@ def open_document(path: str | Path, *, allow_pipe: bool = False) -> Document:
     """
     path = Path(path)
     decoded, on_disk = read_decoded(path, allow_pipe=allow_pipe)
+    _LOG.debug("read %s: %s characters in %s", path, len(decoded.text), decoded.encoding.name)
     return parse_document(decoded.text, path, encoding=decoded.encoding, on_disk=on_disk)
 
 

@@ -24,6 +24,7 @@ from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
+from sdfviewer.logs import RoomLog
 from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -39,6 +40,8 @@ from sdfviewer.validation.reference_check import check_private_names, check_refe
 
 if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser
+
+_LOG = RoomLog("formats")
 
 #: Loads a file again after an edit: the file and the document that it becomes.
 Rebuild: TypeAlias = Callable[[Document, Document], tuple[Model | None, Findings]]
@@ -187,6 +190,8 @@ class Loader:
             everything = (*document.diagnostics, *diagnostics)
             if model is not None:
                 model.diagnostics = everything
+        rows = 0 if model is None else len(model)
+        _LOG.debug("loaded %s: %s rows, %s diagnostics", document.name, rows, len(everything))
         return model, everything
 
     def load_expansion(self, model: Model) -> Model:

@@ -6,7 +6,6 @@ Knows where files are and whether they changed; must not know how a format is re
 from __future__ import annotations
 
 import difflib
-import logging
 import os
 import threading
 from collections import OrderedDict
@@ -19,7 +18,9 @@ from typing import TypeAlias
 import numpy as np
 
 from sdfviewer.document.element import Element
+from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.logs import RoomLog
 from sdfviewer.model.shapes.heightmap import Heightmap
 from sdfviewer.model.shapes.image import Image
 from sdfviewer.model.shapes.kind import FileGeometry
@@ -33,6 +34,8 @@ from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
 from sdfviewer.scene.textures import TEXTURES, TextureCache, TextureError
 
+_LOG = RoomLog("scene")
+
 #: Arrays of meshes that are kept beyond their last use.
 CACHE_BYTES = 1 << 30
 
@@ -41,7 +44,6 @@ CACHE_BYTES = 1 << 30
 _Y_UP_TO_Z_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 _Y_UP_SUFFIXES = (".gltf", ".glb")
 
-_log = logging.getLogger(__name__)
 
 #: The state of a file when it was read: path, modification time, size; None if it cannot be inspected.
 Stamp: TypeAlias = tuple[Path, int | None, int | None]
@@ -293,8 +295,11 @@ class MeshLoader:
             messages = [str(error)]
         except Exception as error:
             # An unexpected fault in a reader must not prevent the whole scene.
-            _log.exception("cannot read %s", path)
+            log_fault(f"read {path}", error)
             messages = [f"cannot be read ({type(error).__name__}: {error})"]
+        _LOG.debug(
+            "read %s: %s triangles; %s", path, 0 if mesh is None else len(mesh.indices), messages or "no problems"
+        )
         stamps += [_stamp(side) for side in dict.fromkeys((*side_files.used, *side_files.absent))]
         return _Entry(mesh, tuple(messages), tuple(stamps))
 
