@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError
+from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
@@ -20,9 +22,10 @@ from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import why_read_only
+from sdfviewer.refactoring.quick_fixes import pointers_of
 from sdfviewer.versions import TARGETS, format_version
 
-#: At most so many frames are offered to measure a pose from.
+#: Maximum number of frames that are offered to measure a pose from, or in place of one that is at fault.
 _MOST_TARGETS = 12
 
 
@@ -48,31 +51,57 @@ class CodeAction:
         Returns the edit of the document; raises `SdfViewerError` with a reason where it cannot be made.
     diagnostic
         The problem that it fixes.
-    id
-        Identifies it within the document, so that the edit can be asked for later.
+    is_fix
+        Whether it is a tried fix of the problem, not one of all the names that its place may have.
+    operation, arguments
+        The operation that makes the edit, see :mod:`sdfviewer.operations`; empty where the edit is known at once.
     """
 
     title: str
     kind: ActionKind
     compute: Callable[[], Edit]
     diagnostic: Diagnostic | None = None
-    id: str = ""
+    is_fix: bool = True
+    operation: str = ""
+    arguments: Mapping[str, object] = field(default_factory=dict)
 
 
 def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
     """Yield the fixes of the problems between two offsets."""
     offered = set()
-    for number, diagnostic in enumerate(diagnostics):
-        span = diagnostic.span
-        if span is None or span.path != document.name or span.start > end or span.end < start:
-            continue
-        for index, fix in enumerate(diagnostic.fixes):
+    for diagnostic in _between(document, diagnostics, start, end):
+        for fix in diagnostic.fixes:
             key = (fix.label, fix.replacements)
             if fix.path == document.name and key not in offered:
                 offered.add(key)
                 edit = Edit(fix.label, document, fix.replacements)
-                id = f"fix:{number}:{index}"
-                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, id)
+                yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic)
+
+
+def other_frames(model: Model, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
+    """Yield what the references at fault between two offsets may name instead, beside what their fixes name."""
+    document = model.document
+    for diagnostic in _between(document, diagnostics, start, end):
+        fixed = {fix.replacements for fix in diagnostic.fixes}
+        legal = (
+            (pointer.label(model, target.name), pointer.write(model, document, target.name))
+            for pointer in pointers_of(model, diagnostic)
+            for target in pointer.targets(model)
+            if target.reason is None
+        )
+        others = ((label, edits) for label, edits in legal if edits and edits not in fixed)
+        for label, edits in islice(others, _MOST_TARGETS):
+            edit = Edit(with_capital(label), document, edits)
+            title = f"Another frame: {label}"
+            yield CodeAction(title, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, is_fix=False)
+
+
+def _between(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[Diagnostic]:
+    """Yield the problems of a document between two offsets."""
+    for diagnostic in diagnostics:
+        span = diagnostic.span
+        if span is not None and span.path == document.name and span.start <= end and span.end >= start:
+            yield diagnostic
 
 
 def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator[CodeAction]:
@@ -86,12 +115,14 @@ def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator
     for each in OPERATIONS.values():
         if each.editor is not None and each.refusal(model, ()) is None:
             kind = ActionKind(each.editor.value)
-            yield CodeAction(each.label, kind, partial(_edit_of, each, on, {}), id=each.name)
+            yield CodeAction(each.label, kind, partial(_edit_of, each, on, {}), operation=each.name)
     for version in reversed(TARGETS):
         if version != model.version:
             written = format_version(version)
-            compute = partial(_edit_of, OPERATIONS["change_version"], on, {"version": written})
-            yield CodeAction(f"Convert to SDFormat {written}", ActionKind.REWRITE, compute, id=f"version:{written}")
+            change, arguments = OPERATIONS["change_version"], {"version": written}
+            compute = partial(_edit_of, change, on, arguments)
+            title = f"Convert to SDFormat {written}"
+            yield CodeAction(title, ActionKind.REWRITE, compute, operation=change.name, arguments=arguments)
 
 
 def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:
@@ -111,25 +142,26 @@ def _retargetings(on: EditContext, row: int) -> Iterator[CodeAction]:
             continue
         name = target.name
         title = f"Measure {model.local_names[row]} from {name} (keep its pose)"
-        edit = partial(_edit_of, OPERATIONS["set_relative_to"], on, {"frame": model.names[row], "target": name})
-        yield CodeAction(title, ActionKind.REWRITE, edit, id=f"from:{row}:{name}")
+        measure, arguments = OPERATIONS["set_relative_to"], {"frame": model.names[row], "target": name}
+        edit = partial(_edit_of, measure, on, arguments)
+        yield CodeAction(title, ActionKind.REWRITE, edit, operation=measure.name, arguments=arguments)
         count += 1
         if count == _MOST_TARGETS:
             return
 
 
-def apply(action: CodeAction, document: Document) -> Edit:
-    """Return the edit of an action.
+def perform(model: Model, loader: Loader, operation: str, arguments: Mapping[str, object]) -> Edit:
+    """Return the edit of an operation that was offered.
 
     Raises
     ------
     SdfViewerError
-        With the reason why it cannot be made, or that it would change nothing.
+        With the reason why it cannot be made.
     """
-    edit = action.compute()
-    if document.edited(edit.replacements).text == document.text:
-        raise SdfViewerError(f"“{action.title}” changes nothing in this file")
-    return edit
+    known = OPERATIONS.get(operation)
+    if known is None:
+        raise SdfViewerError(f"there is no operation '{operation}'")
+    return _edit_of(known, EditContext(model, loader), arguments)
 
 
 def _same(edit: Edit) -> Edit:

@@ -8,9 +8,9 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
-from sdfviewer.language.actions import CodeAction, apply, quick_fixes, refactorings
+from sdfviewer.language.actions import CodeAction, other_frames, perform, quick_fixes, refactorings
 from sdfviewer.language.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
@@ -22,8 +22,6 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 
 _APPLY = "sdfviewer.applyAction"
-#: The actions that fix all problems with a safe fix, and all of a rule.
-_ALL_SAFE, _ALL_OF_RULE = "all", "all:"
 
 
 def register(server: SdfServer) -> None:
@@ -161,10 +159,11 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
 
 
 def _offered(file: ServerFile, snapshot: Snapshot, start: int, end: int) -> list[CodeAction]:
-    meaning = file.meaning(snapshot)
-    actions = list(quick_fixes(snapshot.document, reported_in(file, snapshot), start, end))
-    if meaning.model is not None and meaning.model.document is snapshot.document:
-        actions += refactorings(meaning.model, file.loader, start, end)
+    model, diagnostics = _model_to_edit(file, snapshot), reported_in(file, snapshot)
+    actions = list(quick_fixes(snapshot.document, diagnostics, start, end))
+    if model is not None:
+        actions += other_frames(model, diagnostics, start, end)
+        actions += refactorings(model, file.loader, start, end)
     return actions
 
 
@@ -179,20 +178,26 @@ def _code_actions(
     diagnostics = reported_in(file, snapshot)
     count_of_rule = Counter(each.rule.name for each in diagnostics)
     for action in _offered(file, snapshot, start, end):
-        data = {"uri": snapshot.uri, "version": snapshot.version, "id": action.id, "start": start, "end": end}
-        offered = types.CodeAction(action.title, types.CodeActionKind(action.kind.value), data=data)
+        data = {"uri": snapshot.uri, "version": snapshot.version, "title": action.title}
+        offered = types.CodeAction(action.title, types.CodeActionKind(action.kind.value))
         result.append(offered)
-        if action.diagnostic is not None:
+        if action.diagnostic is None:
+            offered.data = {**data, "operation": action.operation, "arguments": dict(action.arguments)}
+        else:
+            edits = action.compute().replacements
+            offered.data = {**data, "edits": [[each.start, each.end, each.text] for each in edits]}
             offered.diagnostics = [ranges.diagnostic(action.diagnostic)]
-            offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
+            offered.edit = _single_edit(server, snapshot, ranges.edits(edits))
+            if not action.is_fix:
+                continue
             offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result[:-1])
             rule = action.diagnostic.rule.name
             if count_of_rule.pop(rule, 0) > 1:
-                title, all_of = f"Fix all problems of {rule}", {**data, "id": f"{_ALL_OF_RULE}{rule}"}
+                title, all_of = f"Fix all problems of {rule}", {**data, "rules": [rule]}
                 result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data=all_of))
     result += decisions_at(file, snapshot, ranges, start, end)
     if diagnostics:
-        data = {"uri": snapshot.uri, "version": snapshot.version, "id": _ALL_SAFE, "start": start, "end": end}
+        data = {"uri": snapshot.uri, "version": snapshot.version, "rules": None}
         title = "Fix all problems that have a safe fix"
         result.append(types.CodeAction(title, types.CodeActionKind.SourceFixAll, data=data))
     if only:
@@ -213,27 +218,34 @@ def _is_kind(kind: object, wanted: object) -> bool:
 
 
 def _edit_of(file: ServerFile, snapshot: Snapshot, data: dict[str, Any]) -> Edit:
-    """Return the edit of an action that was offered for the same version.
+    """Return the edit of an action that was offered for the same version: its data say what makes it.
+
+    These are the edits of a fix, an operation with its arguments, or the rules whose problems are fixed; of all rules
+    the safe fixes.
 
     Raises
     ------
     SdfViewerError
         With the reason why it cannot be made.
     """
-    id = str(data.get("id"))
-    if id == _ALL_SAFE or id.startswith(_ALL_OF_RULE):
-        is_safe = id == _ALL_SAFE
-        shown = {each.rule.name for each in reported_in(file, snapshot)}
-        rules = shown if is_safe else {id.removeprefix(_ALL_OF_RULE)}
+    if "edits" in data:
+        written = tuple(Replacement(int(start), int(end), str(text)) for start, end, text in data["edits"])
+        return Edit(str(data.get("title")), snapshot.document, written)
+    if "rules" in data:
+        is_safe = data["rules"] is None
+        rules = {each.rule.name for each in reported_in(file, snapshot)} if is_safe else set(data["rules"])
         fixed = fix_all(file.loader, snapshot.document, rules, unsafe=not is_safe)
         change = difference(snapshot.text, fixed.document.text)
         if change is None:
             raise SdfViewerError("no problem of this file has a safe fix")
         return Edit("Fix all", snapshot.document, (change,))
-    for action in _offered(file, snapshot, int(data["start"]), int(data["end"])):
-        if action.id == id:
-            return apply(action, snapshot.document)
-    raise SdfViewerError("this is no longer available")
+    model = _model_to_edit(file, snapshot)
+    if model is None or "operation" not in data:
+        raise SdfViewerError("this is no longer available")
+    edit = perform(model, file.loader, str(data["operation"]), dict(data.get("arguments") or {}))
+    if snapshot.document.edited(edit.replacements).text == snapshot.text:
+        raise SdfViewerError(f"“{data.get('title')}” changes nothing in this file")
+    return edit
 
 
 def _indented(snapshot: Snapshot, ranges: Ranges, where: types.Range | None) -> list[types.TextEdit]:

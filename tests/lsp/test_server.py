@@ -270,6 +270,34 @@ def test_the_other_answers_are_about_the_right_places(arm: Path) -> None:
     edit(scenario, arm.parent)
 
 
+def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missing(arm: Path) -> None:
+    wrong = ARM.replace('attached_to="tip"', 'attached_to="nothing_like_it"')
+
+    async def scenario(editor: Editor) -> dict[str, tuple[str, bool | None]]:
+        file = editor.open(arm, wrong)
+        (problem,) = await editor.diagnostics(arm)
+        context = types.CodeActionContext([problem], [types.CodeActionKind.QuickFix])
+        offered = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(file, problem.range, context)
+        )
+        found = {}
+        for each in offered or ():
+            assert isinstance(each, types.CodeAction)
+            if each.edit is not None:
+                assert each.data["edits"], "what applies it later needs no number of a fix"
+                found[each.title] = editor.apply(each.edit)[file.uri], each.is_preferred
+        return found
+
+    found = edit(scenario, arm.parent)
+    text, is_preferred = found["Another frame: attach 'F' to 'base'"]
+    assert text == ARM.replace('attached_to="tip"', 'attached_to="base"')
+    assert not is_preferred
+    assert "Another frame: attach 'F' to 'tip'" in found
+    assert "Another frame: attach 'F' to 'F'" not in found
+    assert len({text for text, _ in found.values()}) == len(found), "nothing twice"
+    assert [title for title, (_, is_first) in found.items() if is_first] == [next(iter(found))]
+
+
 def test_a_refactoring_is_computed_when_it_is_chosen(arm: Path) -> None:
     async def scenario(editor: Editor) -> str:
         file = editor.open(arm)
