@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.properties.keep_choice import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.gizmo import Handle, Mode
@@ -82,11 +82,17 @@ def test_relative_to_changes_and_nothing_moves(qtbot: QtBot, window: MainWindow,
     assert 'relative_to="forearm"' in new
 
 
-def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: OpenFile, settings: Settings) -> None:
+def test_keeping_the_numbers_moves_the_frame(qtbot: QtBot, arm: OpenFile) -> None:
     arm.session.select(("arm::inspection",))
     before = poses(arm)
-    settings.keep = "numbers"
-    pick(qtbot, arm.properties.relative_to.picker, "forearm")
+    picker = arm.properties.relative_to.picker
+    qtbot.mouseClick(picker, Qt.MouseButton.LeftButton)
+    popup = picker.popup
+    assert popup is not None
+    assert isinstance(popup.footer, KeepChoice)
+    popup.footer.keep_numbers.click()
+    qtbot.keyClicks(popup.search, "forearm")
+    qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     model = arm.session.model
     assert model is not None
     row = model.rows_by_name["arm::inspection"]

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -16,7 +16,6 @@ from sdfviewer.files.paths import is_file, real_path
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION
 
 RECENT_FILES = 12
@@ -111,15 +110,6 @@ class Settings(QObject):
         if notation is not Notation.QUATERNION:
             self.angle_unit = AngleUnit.DEGREES if notation is Notation.DEGREES else AngleUnit.RADIANS
         self.set_flag(QUATERNIONS, notation is Notation.QUATERNION)
-
-    @property
-    def keep(self) -> Keep:
-        """The part of a pose that stays when `relative_to` changes."""
-        return "numbers" if self._choice("keep", "pose", get_args(Keep)) == "numbers" else "pose"
-
-    @keep.setter
-    def keep(self, keep: Keep) -> None:
-        self._write("keep", keep)
 
     @property
     def side_by_side(self) -> bool:

@@ -39,6 +39,8 @@ class GraphCanvas(GraphView):
         Returns to which vertices the edge of one may lead; asked when a drag begins.
     refusal
         Returns why a vertex is not a valid target of the edge of another, None if it is; called while dragging.
+    offer
+        Shows what a drop of the edge of a vertex on another would do, with Shift or without, and says what it keeps.
     tip
         Returns what the tooltip of a vertex says, as rich text.
     """
@@ -51,6 +53,8 @@ class GraphCanvas(GraphView):
     fold_toggled = Signal(str)
     #: Vertex whose edge was dropped, the vertex it was dropped on, and whether to keep the other of pose and numbers.
     retargeted = Signal(int, int, bool)
+    #: What was offered last is no longer what a drop would do.
+    offer_ended = Signal()
     #: Scoped name of the vertex that was double-clicked.
     opened = Signal(str)
     #: Ctrl+F.
@@ -66,12 +70,15 @@ class GraphCanvas(GraphView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.legal: Callable[[int], Bools] = lambda source: np.zeros(0, dtype=bool)
         self.refusal: Callable[[int, int], str | None] = lambda source, target: "this graph cannot be edited"
+        self.offer: Callable[[int, int, bool], str] = lambda source, target, other: ""
         self.tip: Callable[[int], str] = lambda vertex: ""
         self._pressed: QPointF | None = None
         self._pressed_vertex = self._pressed_edge = -1
         self._panning = False
         self._mouse = QPointF()
         self._drop_refusal: str | None = None
+        #: The drop that is shown, see ``offer``, and what it keeps.
+        self._offered: tuple[tuple[int, int, bool], str] | None = None
         self._hover_soon = QTimer(self, singleShot=True, interval=0)
         self._hover_soon.timeout.connect(self._hover_again)
 
@@ -154,10 +161,10 @@ class GraphCanvas(GraphView):
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
             self.look_at(self.viewport.panned(position - before))
         elif self.marks.dragged >= 0:
-            self._drag(position)
+            self._drag(position, event.modifiers())
         elif (position - self._pressed).manhattanLength() >= QApplication.startDragDistance():
             self._begin_drag()
-            self._drag(position)
+            self._drag(position, event.modifiers())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End a click, a pan or a drag."""
@@ -255,10 +262,11 @@ class GraphCanvas(GraphView):
         self.marks.hovered_edge = self._edge_of(source)
         self.setCursor(Qt.CursorShape.DragMoveCursor)
 
-    def _drag(self, position: QPointF) -> None:
+    def _drag(self, position: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         assert self._painter is not None
         target = self._painter.vertex_at(self.viewport.to_drawing(position))
         self._drop_refusal = None
+        drop = None
         where = QCursor.pos()
         if target >= 0 and target != self.marks.dragged:
             self._drop_refusal = self.refusal(self.marks.dragged, target)
@@ -267,17 +275,31 @@ class GraphCanvas(GraphView):
             source_name, target_name = distinct_names(
                 [graph.names[v] if graph.rows[v] >= 0 else graph.labels[v] for v in (self.marks.dragged, target)]
             )
-            offer = f"{source_name} → {target_name}"
-            show_tip(where, safe_tip(offer if self._drop_refusal is None else f"{offer}: {self._drop_refusal}"), self)
+            words = self._drop_refusal
+            if words is None:
+                drop = (self.marks.dragged, target, bool(modifiers & Qt.KeyboardModifier.ShiftModifier))
+                words = (
+                    self._offered[1] if self._offered is not None and self._offered[0] == drop else self.offer(*drop)
+                )
+                self._offered = drop, words
+            show_tip(where, safe_tip(f"{source_name} → {target_name}: {words}"), self)
         elif self.marks.legal is not None and not self.marks.legal.any():
             self._drop_refusal = self.refusal(self.marks.dragged, self.marks.dragged)
             show_tip(where, safe_tip(self._drop_refusal or ""), self)
         else:
             QToolTip.hideText()
+        if drop is None:
+            self._end_offer()
         self.marks.hovered = target
         self.update()
 
+    def _end_offer(self) -> None:
+        if self._offered is not None:
+            self._offered = None
+            self.offer_ended.emit()
+
     def _cancel_drag(self) -> None:
+        self._end_offer()
         if self.marks.dragged >= 0:
             self.marks.dragged, self.marks.legal, self._drop_refusal = -1, None, None
             self.marks.hovered = self.marks.hovered_edge = -1
@@ -310,7 +332,9 @@ class GraphCanvas(GraphView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom, fit, cancel a drag, or select the next vertex in a direction."""
         key = event.key()
-        if key == Qt.Key.Key_Escape and self.marks.dragged >= 0:
+        if key == Qt.Key.Key_Shift and self.marks.dragged >= 0:
+            self._drag(self._mouse, Qt.KeyboardModifier.ShiftModifier)
+        elif key == Qt.Key.Key_Escape and self.marks.dragged >= 0:
             self._pressed = None
             self._cancel_drag()
         elif key == Qt.Key.Key_Escape:
@@ -332,6 +356,12 @@ class GraphCanvas(GraphView):
             self._walk(key)
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Offer again what a drop keeps without Shift."""
+        if event.key() == Qt.Key.Key_Shift and self.marks.dragged >= 0:
+            self._drag(self._mouse, Qt.KeyboardModifier.NoModifier)
+        super().keyReleaseEvent(event)
 
     def _walk(self, key: int) -> None:
         """Select the nearest vertex in the direction of an arrow key."""

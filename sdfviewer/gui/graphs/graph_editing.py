@@ -135,6 +135,17 @@ class GraphEditing:
             return "this is a group of vertices: double-click it to expand it"
         return self._retargeting_of(source).refusal(int(self._graph.rows[target]))
 
+    def offer(self, source: int, target: int, keep: Keep) -> tuple[Edit | None, str]:
+        """Return what a drop of the edge of a vertex on another would do, and in words what it keeps."""
+        assert self._graph is not None
+        try:
+            edit, kept = self._retargeting_of(source).edit(int(self._graph.rows[target]), keep)
+        except RefactoringError as error:
+            return None, str(error)
+        if kept == "pose":
+            return edit, "keeps the pose; with Shift it keeps the numbers, and moves"
+        return edit, "keeps the numbers" if keep == kept else "keeps the numbers: there is no pose to keep"
+
     def retarget(self, source: int, target: int, keep: Keep, origin: object) -> None:
         """Lead the edge of a vertex to another, as one undo step, and select the vertex."""
         assert self._graph is not None

@@ -32,7 +32,6 @@ from sdfviewer.gui.kit.shared_commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session_change import SessionChange
 
@@ -73,7 +72,6 @@ class GraphPane(QWidget):
     def __init__(self, context: DocumentContext, kind: GraphKind, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._context, self.kind = context, kind
-        self.keep: Callable[[], Keep] = lambda: "pose"
         self._full: Graph | None = None
         self._part = ShownPart()
         self._layout: PaneLayout | None = None
@@ -108,6 +106,7 @@ class GraphPane(QWidget):
         self.canvas.setAccessibleName(f"{kind.value} graph")
         self.canvas.legal = self._editing.legal
         self.canvas.refusal = self._editing.refusal
+        self.canvas.offer = self._offer
         self.canvas.tip = self._tip
         self.canvas.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._counts = PartsLabel(parent=self)
@@ -157,6 +156,7 @@ class GraphPane(QWidget):
         self.canvas.resized.connect(self._settle.start)
         self.canvas.fit_wanted.connect(self._lay_out_whole)
         self.canvas.retargeted.connect(self._retarget)
+        self.canvas.offer_ended.connect(self._withdraw_offer)
         self.canvas.customContextMenuRequested.connect(self._show_menu)
 
     # --- what is shown -----------------------------------------------------------------------------------------
@@ -523,10 +523,16 @@ class GraphPane(QWidget):
             self._context.show_place(place or model.document_of(row).span(model.elements[row]))
 
     def _retarget(self, source: int, target: int, other: bool) -> None:
-        keep = self.keep()
-        if other:
-            keep = "numbers" if keep == "pose" else "pose"
-        self._editing.retarget(source, target, keep, self)
+        self._editing.retarget(source, target, "numbers" if other else "pose", self)
+
+    def _offer(self, source: int, target: int, other: bool) -> str:
+        """Show in all views what a drop would do; return in words what it keeps."""
+        edit, keeps = self._editing.offer(source, target, "numbers" if other else "pose")
+        self._context.preview_edit(edit)
+        return keeps
+
+    def _withdraw_offer(self) -> None:
+        self._context.preview_edit(None)
 
     def _focus_on(self, name: str) -> None:
         self._context.session.select((name,), origin=self)

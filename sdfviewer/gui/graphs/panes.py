@@ -52,7 +52,6 @@ class GraphPanes(QWidget):
     context
         The session's context.
     settings
-        What a drop keeps is one setting, here and in the properties.
     """
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
@@ -67,7 +66,6 @@ class GraphPanes(QWidget):
         splitter.setChildrenCollapsible(False)
         for kind, pane in self.panes.items():
             splitter.addWidget(pane)
-            pane.keep = lambda: self._settings.keep
             pane.canvas.viewport_changed.connect(partial(self._follow_viewport, kind))
             pane.searched.connect(self._show_count)
             pane.canvas.search_wanted.connect(partial(self._start_search, pane.canvas))
@@ -145,7 +143,7 @@ class GraphPanes(QWidget):
         return button
 
     def _build_more(self) -> QToolButton:
-        button = self._button("mdi6.dots-vertical", "More: layout, folding, drop behavior, export")
+        button = self._button("mdi6.dots-vertical", "More: layout, folding, export")
         menu = FoldMenu(button)
         layouts = QActionGroup(menu)
         for text, orientation in _ORIENTATIONS.items():
@@ -157,18 +155,6 @@ class GraphPanes(QWidget):
         menu.addSeparator()
         menu.add_folding(self._fold_all, lambda folded: any(pane.can_fold_all(folded) for pane in self.shown))
         menu.addSeparator()
-        keeps = QActionGroup(menu)
-        self._keeps = {
-            "pose": menu.addAction("Keep Pose on Drop (Shift: Numbers)"),
-            "numbers": menu.addAction("Keep Numbers on Drop (Shift: Pose)"),
-        }
-        for keep, action in self._keeps.items():
-            action.setCheckable(True)
-            action.triggered.connect(lambda _=False, chosen=keep: setattr(self._settings, "keep", chosen))
-            keeps.addAction(action)
-        self._settings.changed.connect(self._show_keep)
-        self._show_keep()
-        menu.addSeparator()
         for kind in GraphKind:
             menu.addAction(f"Save {kind.value} Graph As…", partial(self._save_as, kind))
         for kind in GraphKind:
@@ -176,9 +162,6 @@ class GraphPanes(QWidget):
         set_menu(button, menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button
-
-    def _show_keep(self) -> None:
-        self._keeps[self._settings.keep].setChecked(True)
 
     def _paint_icons(self) -> None:
         colours = tokens(self.palette())

@@ -24,14 +24,12 @@ from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
 from sdfviewer.gui.kit.theme import Choice
-from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.scene.camera import NAVIGATION
 
 _Value = TypeVar("_Value")
 _LEAST_ANGLE = math.radians(0.1)
 _THEMES = {Choice.SYSTEM: "Follow System", Choice.LIGHT: "Light", Choice.DARK: "Dark"}
 _UNITS = {AngleUnit.RADIANS: "Radians", AngleUnit.DEGREES: "Degrees"}
-_KEEPS: dict[Keep, str] = {"pose": "Keep the pose in the world", "numbers": "Keep the numbers"}
 _MICE = {"gazebo": "Gazebo", "rviz": "RViz", "web": "Web"}
 
 
@@ -66,7 +64,6 @@ class Preferences(QDialog):
         self.quaternions.setChecked(settings.flag(QUATERNIONS, False))
         self.quaternions.toggled.connect(lambda on: settings.set_flag(QUATERNIONS, on))
         self._form.addRow("", self.quaternions)
-        self.keep = self._choice("When relative_to changes", _KEEPS, settings.keep, self._set_keep)
         self._heading("3D view")
         mice = {name: _MICE.get(name, name) for name in NAVIGATION}
         self.navigation = self._choice("Mouse navigation", mice, settings.navigation, self._set_navigation)
@@ -147,9 +144,6 @@ class Preferences(QDialog):
     def _set_snap_angle(self, step: float) -> None:
         with QSignalBlocker(self.snap_angle):
             self._settings.snap_angle = to_radians(step, self._settings.angle_unit)
-
-    def _set_keep(self) -> None:
-        self._settings.keep = self.keep.currentData()
 
     def _set_navigation(self) -> None:
         self._settings.navigation = self.navigation.currentData()

@@ -9,6 +9,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.properties.fields import ValueField
 from sdfviewer.gui.properties.group_form import GroupForm, PropertyEntry
+from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
@@ -99,8 +100,8 @@ class DetailsSection(PropertySection):
         try:
             if spec is SHAPE:
                 edit = _all_shapes(self.model, rows, str(value))
-            elif spec.reference in ("parent", "child") and value is not None and len(rows) == 1:
-                edit = set_joint_end(self.model, rows[0], spec.path, value, self.settings.keep)
+            elif isinstance(entry.field, ReferenceField) and entry.field.is_joint_end and value and len(rows) == 1:
+                edit = set_joint_end(self.model, rows[0], spec.path, value, entry.field.keep)
             else:
                 edit = set_property(self.model, rows, spec, value)
         except RefactoringError as error:

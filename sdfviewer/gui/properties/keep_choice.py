@@ -19,38 +19,47 @@ from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
 from sdfviewer.gui.kit.style_property import set_style_property
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.notation import written_numbers
+from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.transforms import pose_error
 
 #: A frame that turns by less stays straight, in radians.
 _STRAIGHT = 1e-9
 #: Numbers that differ by less are the same.
 _SAME = 1e-9
-#: An edit is worked out for each entry that the user comes to: the name as it would be written, None for the default.
-Compute = Callable[[str | None], Edit]
+#: Returns the edit for an entry that the user comes to, or raises why there is none: the name as it would be written,
+#: None for the default, and what stays.
+Compute = Callable[[str | None, Keep], Edit]
 
 
-def ask_what_stays(picker: FramePicker, context: DocumentContext, settings: Settings, compute: Compute) -> None:
-    """Let a picker ask below its list what stays, and show in 3D what each entry would do.
+class WhatStays:
+    """What a picker asks below its list: whether the pose or the numbers stay. It shows in 3D what each entry would do.
 
-    Parameters
+    Each time the list opens, the pose stays: a choice that were remembered would move the next frame unasked.
+
+    Attributes
     ----------
-    compute
-        Returns the edit for an entry by the choice in the settings, or raises why there is none.
+    keep
+        What the user has chosen for the edit that comes next.
     """
 
-    def make() -> QWidget:
-        choice = KeepChoice(context, settings, compute)
-        picker.considered.connect(choice.consider)
-        return choice
+    def __init__(self, picker: FramePicker, context: DocumentContext, settings: Settings, compute: Compute) -> None:
+        self.keep: Keep = "pose"
+        self._picker, self._context, self._settings, self._compute = picker, context, settings, compute
+        picker.make_footer = self._make
 
-    picker.make_footer = make
+    def _make(self) -> QWidget:
+        self.keep = "pose"
+        choice = KeepChoice(self._context, self._settings, self._compute, self)
+        self._picker.considered.connect(choice.consider)
+        return choice
 
 
 class KeepChoice(QWidget):
     """Pose or numbers, and in a sentence what the current entry would do."""
 
-    def __init__(self, context: DocumentContext, settings: Settings, compute: Compute) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, compute: Compute, stays: WhatStays) -> None:
         super().__init__()
+        self._stays = stays
         self._context = context
         self._settings = settings
         self._compute = compute
@@ -69,7 +78,7 @@ class KeepChoice(QWidget):
         line.addWidget(QLabel("Keep the"))
         for button, keep in ((self.keep_pose, "pose"), (self.keep_numbers, "numbers")):
             group.addButton(button)
-            button.setChecked(settings.keep == keep)
+            button.setChecked(stays.keep == keep)
             button.clicked.connect(self._remember)
             line.addWidget(button)
         line.addStretch(1)
@@ -80,7 +89,7 @@ class KeepChoice(QWidget):
         column.addWidget(self.outcome)
 
     def _remember(self) -> None:
-        self._settings.keep = "pose" if self.keep_pose.isChecked() else "numbers"
+        self._stays.keep = "pose" if self.keep_pose.isChecked() else "numbers"
         self.consider(self._choice)
 
     def consider(self, choice: FrameChoice | None) -> None:
@@ -89,7 +98,7 @@ class KeepChoice(QWidget):
         edit, text, is_refused = None, "", False
         if choice is not None:
             try:
-                edit = self._compute(choice.name)
+                edit = self._compute(choice.name, self._stays.keep)
             except SdfViewerError as error:
                 text, is_refused = str(error), True
         edit = edit if edit is not None and edit.replacements else None

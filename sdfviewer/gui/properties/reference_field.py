@@ -7,13 +7,14 @@ from typing import cast
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
-from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.keep_choice import WhatStays
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
+from sdfviewer.refactoring.retargeting import Keep
 
 #: References that must be given.
 _ENDS = ("parent", "child")
@@ -30,12 +31,23 @@ class ReferenceField(ValueField):
         self.put(self.picker)
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.committed.emit(FieldEntry(choice.name)))
+        self._stays: WhatStays | None = None
         if spec.reference == "child":  # the pose of a joint is measured from it by default
-            ask_what_stays(self.picker, section.context, section.settings, self._set_end)
+            self._stays = WhatStays(self.picker, section.context, section.settings, self._set_end)
 
-    def _set_end(self, name: str | None) -> Edit:
+    @property
+    def is_joint_end(self) -> bool:
+        """Whether it holds the parent or the child of a joint."""
+        return self._spec.reference in _ENDS
+
+    @property
+    def keep(self) -> Keep:
+        """What stays when the frame picked is written."""
+        return "pose" if self._stays is None else self._stays.keep
+
+    def _set_end(self, name: str | None, keep: Keep) -> Edit:
         section = self._section
-        return set_joint_end(section.model, section.row, self._spec.path, name or "", section.settings.keep)
+        return set_joint_end(section.model, section.row, self._spec.path, name or "", keep)
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         self.show_fault("")

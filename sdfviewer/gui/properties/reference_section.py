@@ -9,13 +9,14 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.keep_choice import WhatStays
 from sdfviewer.gui.properties.section import FrameLink, PropertySection
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring import retargeting
+from sdfviewer.refactoring.retargeting import Keep
 
 
 def build_choices(model: Model, row: int, attribute: Attribute) -> list[FrameChoice]:
@@ -43,8 +44,8 @@ class ReferenceSection(PropertySection):
         self.picker = FramePicker(self.attribute)
         self.add_row(self.attribute, self.picker, self.tip)
         self.picker.opening.connect(self._offer)
-        self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name)))
-        ask_what_stays(self.picker, context, settings, self.compute)
+        stays = WhatStays(self.picker, context, settings, self.compute)
+        self.picker.picked.connect(lambda choice: self.make(lambda: self.compute(choice.name, stays.keep)))
 
     def parents(self, model: Model) -> Rows:
         """Return the graph that the reference belongs to."""
@@ -54,7 +55,7 @@ class ReferenceSection(PropertySection):
         """Return the written reference, None for the default."""
         raise NotImplementedError
 
-    def compute(self, target: str | None) -> Edit:
+    def compute(self, target: str | None, keep: Keep) -> Edit:
         """Return the edit that writes another target, as the file would spell it."""
         raise NotImplementedError
 
@@ -97,8 +98,8 @@ class RelativeToSection(ReferenceSection):
     def written(self, model: Model, row: int) -> str | None:
         return model.relative_to_written[row]
 
-    def compute(self, target: str | None) -> Edit:
-        return retargeting.set_relative_to(self.model, self.row, target, self.settings.keep)
+    def compute(self, target: str | None, keep: Keep) -> Edit:
+        return retargeting.set_relative_to(self.model, self.row, target, keep)
 
 
 class AttachedToSection(ReferenceSection):
@@ -116,8 +117,8 @@ class AttachedToSection(ReferenceSection):
     def written(self, model: Model, row: int) -> str | None:
         return model.attached_to_written[row]
 
-    def compute(self, target: str | None) -> Edit:
-        return retargeting.set_attached_to(self.model, self.row, target, self.settings.keep)
+    def compute(self, target: str | None, keep: Keep) -> Edit:
+        return retargeting.set_attached_to(self.model, self.row, target, keep)
 
 
 class BodySection(PropertySection):

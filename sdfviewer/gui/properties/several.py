@@ -16,7 +16,7 @@ from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.text.link_label import LinkLabel
 from sdfviewer.gui.properties.fields import MIXED, TextField
-from sdfviewer.gui.properties.keep_choice import ask_what_stays
+from sdfviewer.gui.properties.keep_choice import WhatStays
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import common_targets
@@ -26,7 +26,7 @@ from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.poses.writing import set_pose_component
 from sdfviewer.refactoring.properties.property_values import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.refactoring.retargeting import set_relative_to_all
+from sdfviewer.refactoring.retargeting import Keep, set_relative_to_all
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -48,8 +48,8 @@ class SeveralSection(PropertySection):
         self.rows: list[int] = []
         self.picker = FramePicker("relative_to")
         self.picker.opening.connect(self._offer)
-        self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name)))
-        ask_what_stays(self.picker, context, settings, self._compute)
+        stays = WhatStays(self.picker, context, settings, self._compute)
+        self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name, stays.keep)))
         self.add_row("relative_to", self.picker, "The frame that all of these poses are measured from")
         self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(_COMPONENTS)]
         self._units = (QLabel(LENGTH), QLabel())
@@ -122,8 +122,8 @@ class SeveralSection(PropertySection):
             choices.append(FrameChoice(name, name, model.kinds[target.row].value, target.reason))
         self.picker.set_choices(choices)
 
-    def _compute(self, name: str | None) -> Edit:
-        return set_relative_to_all(self.model, self.rows, name, self.settings.keep)
+    def _compute(self, name: str | None, keep: Keep) -> Edit:
+        return set_relative_to_all(self.model, self.rows, name, keep)
 
     def _check(self, number: int, text: str) -> str | None:
         try:

@@ -232,14 +232,32 @@ def test_shift_keeps_the_numbers(window: Window) -> None:
     assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
 
 
-def test_what_a_drop_keeps_is_the_setting_of_the_whole_window(window: Window) -> None:
-    window.settings.keep = "numbers"
-    drag(window.canvas(), window.head("m::B"), window.place("m::L"))
-    assert '<pose relative_to="L">0 2 0 0 0 0</pose>' in window.session.document.text
+def test_a_drop_keeps_the_pose_whatever_the_one_before_kept(window: Window) -> None:
+    """A choice that was remembered moved the next frame, in another file and after a new start, too."""
+    drag(window.canvas(), window.head("m::B"), window.place("m::L"), Qt.KeyboardModifier.ShiftModifier)
     window.session.undo()
-    window.settings.keep = "pose"
     drag(window.canvas(), window.head("m::B"), window.place("m::L"))
     assert '<pose relative_to="L">1 2 0 0 0 0</pose>' in window.session.document.text
+
+
+def test_a_drag_shows_what_its_drop_would_do(qtbot: QtBot, window: Window) -> None:
+    canvas, context = window.canvas(), window.panes._context
+    start, end = window.head("m::B"), window.place("m::L")
+    drag(canvas, start, end, drop=False)
+    qtbot.waitUntil(lambda: context.edit_preview is not None)
+    assert "keeps the pose" in QToolTip.text()
+    assert context.edit_preview is not None
+    assert context.edit_preview.X_ghost is None, "nothing moves"
+    QTest.keyPress(canvas, Qt.Key.Key_Shift)
+    qtbot.waitUntil(lambda: context.edit_preview is not None and context.edit_preview.X_ghost is not None)
+    assert "keeps the numbers" in QToolTip.text()
+    QTest.keyRelease(canvas, Qt.Key.Key_Shift)
+    qtbot.waitUntil(lambda: context.edit_preview is not None and context.edit_preview.X_ghost is None)
+    text = window.session.document.text
+    QTest.keyClick(canvas, Qt.Key.Key_Escape)
+    assert context.edit_preview is None
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=end)
+    assert window.session.document.text == text
 
 
 def test_panning_shows_what_painting_again_shows(window: Window) -> None:

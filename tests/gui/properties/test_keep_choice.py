@@ -57,7 +57,6 @@ def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, se
 
     footer.keep_numbers.click()
     qtbot.waitUntil(lambda: footer.outcome.text().startswith("It moves by"))
-    assert settings.keep == "numbers"
     assert arm.context.edit_preview is not None
     assert arm.context.edit_preview.X_ghost is not None
     assert np.isfinite(arm.context.edit_preview.X_ghost[row]).all()
@@ -67,6 +66,9 @@ def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, se
     picker.popup.close()
     assert arm.context.edit_preview is None
     assert arm.session.document.text == text
+    assert open_list(picker).keep_pose.isChecked(), "each edit begins with the pose"
+    assert picker.popup is not None
+    picker.popup.close()
 
 
 def test_a_frame_at_the_same_place_changes_nothing_but_the_name(qtbot: QtBot, arm: OpenFile) -> None:
