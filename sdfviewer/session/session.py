@@ -262,6 +262,7 @@ class Session:
         merge: bool = False,
         passed: Sequence[tuple[str, str]] = (),
         select: Sequence[str] = (),
+        edited: Document | None = None,
     ) -> None:
         """Make an edit: one undo step.
 
@@ -278,6 +279,9 @@ class Session:
             a burst of typing, which is read once.
         select
             What is selected then, by scoped names; none for what is selected now.
+        edited
+            The document with the edit, where that was read beside the caller's thread because so much of it is new: its
+            model is loaded there, too.
 
         Raises
         ------
@@ -289,7 +293,7 @@ class Session:
             raise StaleEditError
         try:
             with paused_collection():
-                document = present.edited(edit.replacements)
+                document = present.edited(edit.replacements) if edited is None else edited
         except Exception as error:  # whatever fails in reading, the typed text must not be lost
             log_fault(f"read the text of {present.name}", error)
             document = unread_document(present.spliced(edit.replacements), present, error)
@@ -304,7 +308,7 @@ class Session:
             merge=merge,
             selected=(self.selection, after),
         )
-        self._read()
+        self._read(is_large=edited is not None)
         self._report_edit(edit.renamed, origin, after)
 
     def _selection_after(self, renamed: tuple[tuple[str, str], ...], select: Sequence[str] = ()) -> tuple[str, ...]:
@@ -374,9 +378,9 @@ class Session:
         select = [name for name in selected if name in rows] or (() if choose is None else choose())
         self._report_edit(renamed, origin, self._selection_after(renamed, select))
 
-    def _read(self) -> None:
+    def _read(self, *, is_large: bool = False) -> None:
         """Load the model of the text. No failure here keeps the text from being saved."""
-        self._reader.read(self.document)
+        self._reader.read(self.document, is_large=is_large)
         self._show_reading()
 
     def _show_reading(self) -> None:

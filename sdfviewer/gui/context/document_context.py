@@ -10,7 +10,10 @@ from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.display_text import as_done
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.faults import faults_as_errors
+from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.flash import Flash
@@ -290,13 +293,42 @@ class DocumentContext(QObject):
             return False
         return self.apply(edit, origin, select)
 
-    def apply(self, edit: Edit, origin: object = None, select: Sequence[str] = ()) -> bool:
+    def make_beside(self, compute: Callable[[], Edit]) -> None:
+        """Compute an edit of nearly the whole text and read it beside the window, then make it as one undo step.
+
+        Say why where it is refused, or the text has changed meanwhile.
+        """
+
+        def job() -> tuple[Edit, Document] | SdfViewerError:
+            try:
+                with faults_as_errors("make this edit"), paused_collection():
+                    edit = compute()
+                    edited = edit.document.edited(edit.replacements)
+                    if edited.root is not None:
+                        edited.offset(edited.root)  # finds where all elements are, which somebody asks at once
+                    return edit, edited
+            except SdfViewerError as error:
+                return error
+
+        def take(answer: tuple[Edit, Document] | SdfViewerError) -> None:
+            if isinstance(answer, SdfViewerError):
+                self.refused.emit(str(answer))
+            else:
+                self.apply(answer[0], edited=answer[1])
+
+        self.run_beside(job, take)
+
+    def apply(
+        self, edit: Edit, origin: object = None, select: Sequence[str] = (), *, edited: Document | None = None
+    ) -> bool:
         """Make an edit as one undo step, select what it adds, or else `select`, and say what was done.
+
+        ``edited`` is the document with it, where that has been read beside the window.
 
         Where the text has changed since the edit was computed, say so and return False.
         """
         try:
-            self.session.apply(edit, origin, select=edit.added or select)
+            self.session.apply(edit, origin, select=edit.added or select, edited=edited)
         except StaleEditError as error:
             self.refused.emit(str(error))
             return False

@@ -190,7 +190,8 @@ class SourceView(QWidget):
 
     def _break_lines(self) -> None:
         self.flush()
-        self.context.make(lambda: broken_lines(self.document))
+        document = self.document
+        self.context.make_beside(lambda: broken_lines(document))
 
     def current_model(self) -> Model | None:
         """Return the model of the text in the editor, None if it cannot be read."""

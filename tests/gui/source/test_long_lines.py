@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from importlib import import_module
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,6 +13,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.language.text_map import LONGEST_LINE
 from tests.frames import frame_in
@@ -98,11 +101,12 @@ def test_an_edit_elsewhere_is_shown_and_undone(open_text: Open) -> None:
     assert "<pose>250 0 0 0 0 0</pose>" in window.shown.splitlines()
 
 
-def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_text: Open) -> None:
+def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_text: Open, qtbot: QtBot) -> None:
     window = open_text(LINE)
     said: list[str] = []
     window.context.status_message.connect(said.append)
     QTest.mouseClick(window.view.long_lines.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.can_undo and window.session.is_current)
     assert said == ["Done: break 1 long line at 1503 places"]
     assert '\n    <frame name="f400">\n      <pose>400 0 0 0 0 0</pose>\n    </frame>\n' in window.text
     assert window.shown == window.text
@@ -120,16 +124,65 @@ def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_tex
     assert window.view.editor.isReadOnly()
 
 
+def test_lines_are_broken_and_read_beside_the_window(
+    open_text: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    window = open_text(LINE)
+    threads: list[threading.Thread] = []
+
+    def noting(function: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object, **words: object) -> object:
+            threads.append(threading.current_thread())
+            return function(*arguments, **words)
+
+        return call
+
+    for name in ("sdfviewer.gui.source.source_view.broken_lines", "sdfviewer.session.reading.read_text"):
+        module, _, function = name.rpartition(".")
+        monkeypatch.setattr(name, noting(getattr(import_module(module), function)))
+    monkeypatch.setattr(Document, "edited", noting(Document.edited))
+    window.view.long_lines.button.click()
+    qtbot.waitUntil(lambda: window.session.can_undo and window.session.is_current)
+    assert len(threads) == 3
+    assert threading.main_thread() not in threads
+
+
+def test_a_text_that_changes_before_its_lines_are_broken_stays(open_text: Open, qtbot: QtBot) -> None:
+    window = open_text(LINE)
+    refused: list[str] = []
+    window.context.refused.connect(refused.append)
+    window.view.long_lines.button.click()
+    at = window.text.index("250 0 0 0 0 0")
+    window.session.apply(Edit("Move", window.session.document, (Replacement(at, at + 3, "0.5"),)))
+    after = window.text
+    qtbot.waitUntil(lambda: bool(refused))
+    assert "changed" in refused[0]
+    assert window.text == after
+
+
+def test_a_fault_in_breaking_lines_is_said(open_text: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("injected")
+
+    window = open_text(LINE)
+    monkeypatch.setattr("sdfviewer.gui.source.source_view.broken_lines", fail)
+    with qtbot.waitSignal(window.context.refused) as said:
+        window.view.long_lines.button.click()
+    assert "internal error (ZeroDivisionError: injected" in said.args[0]
+    assert window.text == LINE
+
+
 ALONE = f"<!-- {'some words ' * 3000}-->\n" + '<sdf version="1.11"><model name="m"><link name="L"/></model></sdf>'
 
 
 @pytest.mark.parametrize(("text", "offered"), [(LINE, True), (COMMENT, True), (VALUE, True), (ALONE, False)])
 def test_break_lines_is_offered_as_long_as_there_is_something_to_break(
-    open_text: Open, text: str, offered: bool
+    open_text: Open, qtbot: QtBot, text: str, offered: bool
 ) -> None:
     window = open_text(text)
     assert window.view.long_lines.button.isVisible() == offered
-    window.view.long_lines.button.click()
+    with qtbot.waitSignal(window.context.status_message if offered else window.context.refused):
+        window.view.long_lines.button.click()
     window.view.catch_up()
     assert window.session.can_undo == offered
     assert not window.view.long_lines.button.isVisible()
