@@ -7,6 +7,7 @@ it is written down with its number and the attack goes on behind it.
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 import time
@@ -34,7 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--repeat", nargs=2, metavar=("ATTACK", "NUMBER"), help="run one input again, in this process")
     options = parser.parse_args(arguments)
     if options.repeat:
-        ATTACKS[options.repeat[0]].run(int(options.repeat[1]))
+        repeated = ATTACKS[options.repeat[0]]
+        repeated.run(int(options.repeat[1]))
+        if repeated.opens_window:
+            os._exit(0)  # Qt may end as it likes
         return 0
     if options.list or options.write:
         lines = _table(read_record(options.record))

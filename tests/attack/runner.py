@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import tempfile
 import time
 import traceback
 from multiprocessing.connection import Connection
@@ -20,9 +21,11 @@ _TO_START = 60.0
 MOST_FAULTS = 20
 
 
-def _worker(name: str, first: int, seconds: float, answers: Connection) -> None:
+def _worker(name: str, first: int, seconds: float, temporary: str, answers: Connection) -> None:
     import resource  # the bound of memory is POSIX's
 
+    # What is left there is removed when this process has ended, however it ends.
+    os.environ["TMPDIR"] = tempfile.tempdir = temporary
     attack = ATTACKS[name]
     resource.setrlimit(resource.RLIMIT_DATA, (attack.most_bytes, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     number, deadline = first, time.monotonic() + seconds
@@ -55,17 +58,18 @@ def run(name: str, seconds: float, first: int) -> Tally:
     tally = Tally(next=first, rounds=1)
     context = multiprocessing.get_context("spawn")
     while tally.seconds < seconds and len(tally.faults) < MOST_FAULTS:
-        answers, to_us = context.Pipe(duplex=False)
-        left = seconds - tally.seconds
-        process = context.Process(target=_worker, args=(name, tally.next, left, to_us), daemon=True)
-        process.start()
-        to_us.close()
-        answers.poll(_TO_START)  # what it imports takes no time of the attack
-        began, memory = time.monotonic(), list[int]()
-        while _take(name, answers, tally, memory):
-            pass
-        process.kill()
-        process.join()
+        with tempfile.TemporaryDirectory(prefix="attack-", ignore_cleanup_errors=True) as temporary:
+            answers, to_us = context.Pipe(duplex=False)
+            words = (name, tally.next, seconds - tally.seconds, temporary, to_us)
+            process = context.Process(target=_worker, args=words, daemon=True)
+            process.start()
+            to_us.close()
+            answers.poll(_TO_START)  # what it imports takes no time of the attack
+            began, memory = time.monotonic(), list[int]()
+            while _take(name, answers, tally, memory):
+                pass
+            process.kill()
+            process.join()
         found = growth(memory)
         if found is not None:
             tally.growth = found if tally.growth is None else max(found, tally.growth)
