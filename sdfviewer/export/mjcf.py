@@ -98,6 +98,10 @@ class _Exporter:
                 self._sites.setdefault(int(model.bodies[row]), []).append(row)
         self._notes: list[ExportNote] = []
         self._massless: set[int] = set()
+        #: Where the world is in the root frame: the file of a model may say where the model is.
+        self._X_RootWorld = np.eye(4)
+        if not model.is_world and np.isfinite(model.raw_poses[0]).all():
+            self._X_RootWorld = transforms.invert(model.raw_poses[0])
         self._names = MjcfNames(model)
         self._parts = MjcfParts(model, finder, add_mesh, self._names, partial(_lose, self._notes))
         self._bodies: dict[int, str] = {row: self._names.new("body", model.names[row]) for row in self._links}
@@ -115,7 +119,7 @@ class _Exporter:
         roots = [row for row in self._links if row not in carriers]
         world = self._on_ground()
         for row in (*grounded, *roots):
-            world += self._body(row, np.eye(4), carriers.get(row), 1)
+            world += self._body(row, self._X_RootWorld, carriers.get(row), 1)
         for column, dof in enumerate(self._kinematics.dofs):
             if dof.leader is not None:
                 self._follow(column)
@@ -146,9 +150,9 @@ class _Exporter:
         lines: list[str] = []
         for row in self._model.rows_in(0):
             if self._model.kinds[row] is Kind.LIGHT and np.isfinite(self._model.X_RootF[row]).all():
-                lines += self._parts.light(row, self._model.X_RootF[row])
+                lines += self._parts.light(row, transforms.invert(self._X_RootWorld) @ self._model.X_RootF[row])
         for joint in self._loops.get(GROUND, ()):
-            lines += self._close_loop(joint, np.eye(4))
+            lines += self._close_loop(joint, self._X_RootWorld)
         return lines
 
     def _body(self, row: int, X_RootP: Array, carrier: Carrier | None, depth: int) -> list[str]:

@@ -61,3 +61,13 @@ def test_equal_names_and_names_that_xml_cannot_hold_are_written_once_each() -> N
     assert [each.get("name") for each in root.iter("joint")] == ["e", "e_", "\\x1b[31m", "\\x1b[31m_"]
     robot = ElementTree.fromstring(export_urdf(model).text)
     assert [each.get("name") for each in robot.iter("joint")] == ["e", "e_", "\\x1b[31m", "\\x1b[31m_"]
+
+
+def test_a_body_stands_where_the_model_stands() -> None:
+    model = load_model(
+        '<sdf version="1.11"><model name="m"><pose>1 2 3 0 0 0</pose><link name="a"><pose>0 0 0.1 0 0 0</pose></link>'
+        '<link name="b"><pose>0 0 1 0 0 0</pose></link><joint name="w" type="fixed"><parent>world</parent>'
+        "<child>b</child></joint></model></sdf>"
+    )
+    root = ElementTree.fromstring(export_mjcf(model, Finder(), lambda _: "no meshes").text)
+    assert {each.get("name"): each.get("pos") for each in root.iter("body")} == {"a": "1.0 2.0 3.1", "b": "1.0 2.0 4.0"}

@@ -57,11 +57,17 @@ def written_pose(model: Model, row: int) -> WrittenPose:
 
 
 def numbers_of(X: Array, notation: Notation) -> list[float]:
-    """Return the numbers of a pose (4, 4)."""
+    """Return the numbers of a pose (4, 4).
+
+    A rotation has two triples of angles; the one with more zeros is written, so a pitch of 100° stays ``0 100 0``.
+    """
     if notation is Notation.QUATERNION:
         x, y, z, qw, qx, qy, qz = matrix_to_xyz_wxyz(X).tolist()
         return [x, y, z, qx, qy, qz, qw]
     values: list[float] = matrix_to_pose(X).tolist()
+    if math.isfinite(values[3]):
+        other = _other_way(values[3:], math.pi)
+        values[3:] = other if _count_zeros(other) > _count_zeros(values[3:]) else values[3:]
     return [*values[:3], *map(math.degrees, values[3:])] if notation is Notation.DEGREES else values
 
 
@@ -140,16 +146,31 @@ def _nearest_angles(rpy: list[float], written: Sequence[float], half_turn: float
     """
     if not all(map(math.isfinite, (*rpy, *written))):
         return rpy
-    roll, pitch, yaw = rpy
     turn = 2 * half_turn
     triples = [rpy]
-    for each in (rpy, [roll + half_turn, half_turn - pitch, yaw + half_turn]):
+    for each in (rpy, _other_way(rpy, half_turn)):
         triples.append([a + turn * round((old - a) / turn) for a, old in zip(each, written, strict=True)])
 
-    def kept(angles: list[float]) -> int:
-        return sum(abs(angle - old) <= NOISE for angle, old in zip(angles, written, strict=True))
+    def merit(angles: list[float]) -> tuple[bool, int]:
+        kept = sum(abs(angle - old) <= NOISE for angle, old in zip(angles, written, strict=True))
+        # An angle that is zero is worth as much as one that stays: identity is 0 0 0, whatever was there.
+        return kept == len(rpy), kept + _count_zeros(angles)
 
-    return max(triples, key=kept)  # the first of equals: the plain one
+    return max(triples, key=merit)  # the first of equals: the plain one
+
+
+def _other_way(rpy: Sequence[float], half_turn: float) -> list[float]:
+    """Return the other roll, pitch, yaw of a rotation, with roll and yaw within half a turn of zero."""
+    roll, pitch, yaw = rpy
+    return [
+        roll - math.copysign(half_turn, roll),
+        math.copysign(half_turn, pitch) - pitch,
+        yaw - math.copysign(half_turn, yaw),
+    ]
+
+
+def _count_zeros(angles: Sequence[float]) -> int:
+    return sum(abs(angle) <= NOISE for angle in angles)
 
 
 def write_numbers(document: Document, written: WrittenPose, numbers: Sequence[float]) -> Replacements:

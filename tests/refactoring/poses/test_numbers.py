@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,9 +14,19 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses.notation import Notation, convert, matrix_of, nearest, normalised, written_numbers
+from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.poses.notation import (
+    Notation,
+    convert,
+    matrix_of,
+    nearest,
+    normalised,
+    numbers_of,
+    written_numbers,
+)
 from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers, write_pose
 from sdfviewer.refactoring.retargeting import set_relative_to
+from sdfviewer.transforms import pose_to_matrix
 
 TEXT = """<sdf version="1.9">
   <model name="m">
@@ -205,3 +216,34 @@ def test_the_label_tells_links_of_one_name_apart() -> None:
     model = load_model(f'<sdf version="1.9"><world name="w">{models}</world></sdf>')
     assert set_pose_component(model, [model.row("ball::link")], 0, 2).label == "Set x of ball::link to 2"
     assert set_relative_to(model, model.row("box::link"), "__model__").label.startswith("Make box::link ")
+
+
+@pytest.mark.parametrize(
+    ("angles", "written"),
+    [
+        ((0.0, 0.0, 0.0), (math.pi, math.pi - 1.5708, math.pi)),  # identity, whatever was there
+        ((0.0, 1.5708, 0.0), (0.5, 0.2, 0.1)),  # a pitch of slightly more than a quarter turn
+        ((0.0, 2.0, 0.0), (0.0, 0.0, 0.0)),
+        ((0.0, 0.0, math.pi), (0.0, 0.0, 0.0)),
+        ((math.pi, 0.5, 3.0), (math.pi, 0.5, math.pi)),  # two angles stay
+        ((math.pi, math.pi, math.pi), (math.pi, math.pi, math.pi)),  # all of them
+    ],
+)
+@pytest.mark.parametrize("notation", [Notation.RADIANS, Notation.DEGREES])
+def test_a_rotation_is_written_with_most_zeros(
+    angles: tuple[float, ...], written: tuple[float, ...], notation: Notation
+) -> None:
+    unit = math.pi / 180 if notation is Notation.DEGREES else 1.0
+    X = pose_to_matrix((0, 0, 0, *angles))
+    found = nearest(numbers_of(X, notation), [0, 0, 0, *(each / unit for each in written)], notation)
+    np.testing.assert_allclose(np.array(found[3:]) * unit, angles, atol=1e-12)
+
+
+def test_a_pose_that_goes_through_both_forms_ends_as_identity() -> None:
+    text = """<sdf version="1.7"><model name="m"><link name="a"/><link name="b"><pose>0 0 1 0 1.5708 0</pose></link>
+    <joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>
+    </model></sdf>"""
+    for form in (to_element_relative_form, to_model_absolute_form):
+        model = load_model(text)
+        text = model.document.edited(form(model).replacements).text
+    assert re.findall("<pose>(.*?)</pose>", text) == ["0 0 1 0 1.5708 0", "0 0 0 0 0 0"]
