@@ -120,9 +120,11 @@ def run(options: argparse.Namespace) -> int:
     document = model.document
     if options.bundle is not None:
         return _bundle(options, model, loader, has_errors=any(diagnostic.is_error for diagnostic in diagnostics))
+    before = 0, 0
     if options.to in _VERSIONS and not has_versions(document):
-        document = _to_sdformat(model, options.merge_fixed)
-        model, _ = load_model(loader, document)
+        model, *counts = _to_sdformat(model, loader, merge_fixed=options.merge_fixed)
+        before = counts[0], counts[1]
+        document = model.document
     faults = 0
     if options.to == "urdf":
         after, losses, faults = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
@@ -141,6 +143,7 @@ def run(options: argparse.Namespace) -> int:
         saving.save(options.output, after.to_bytes(), tell=print_note)
     else:
         print_bytes(after.to_bytes())
+    losses, faults = losses + before[0], faults + before[1]
     return _exit_code(options, losses, faults, any(diagnostic.is_error for diagnostic in diagnostics))
 
 
@@ -227,11 +230,14 @@ def _list_notes(model: Model, notes: Sequence[ExportNote]) -> int:
     return sum(note.is_loss for note in notes)
 
 
-def _to_sdformat(model: Model, merge_fixed: bool) -> Document:
-    """Return a URDF in the newest version of SDFormat."""
+def _to_sdformat(model: Model, loader: Loader, *, merge_fixed: bool) -> tuple[Model, int, int]:
+    """Return a URDF in the newest version of SDFormat, how much is lost, and how much differs without a word."""
+    from sdfviewer.export.sdformat_read_back import sdformat_faults
     from sdfviewer.export.urdf_to_sdformat import export_sdformat
 
     sdf = export_sdformat(model, merge_fixed=merge_fixed)
-    for message in sdf.notes:
-        print_note(f"{model.document.name}: {message}")
-    return parse_document(sdf.text)
+    after, _ = load_model(loader, parse_document(sdf.text))
+    faults = () if merge_fixed else sdformat_faults(model, sdf, after)
+    for sentence in (*(note.sentence(model) for note in sdf.notes), *faults):
+        print_note(sentence)
+    return after, sum(note.is_loss for note in sdf.notes), len(faults)

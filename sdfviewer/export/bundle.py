@@ -178,7 +178,8 @@ def make_bundle(
     document, notes, losses, faults = model.document, [], 0, 0
     if not has_versions(document):
         export = export_sdformat(model, merge_fixed=merge_fixed)
-        notes += [f"{document.name}: {message}" for message in export.notes]
+        notes += [note.sentence(model) for note in export.notes]
+        losses += sum(note.is_loss for note in export.notes)
         # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.
         model = _loaded(loader, parse_document(export.text, document.path and document.path.with_suffix(".sdf")))
     for rewrite in (inline_includes, partial(change_version, target=wanted)):

@@ -31,7 +31,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.shapes import URDF_SHAPES
-from sdfviewer.model.values import format_number, parse_numbers
+from sdfviewer.model.values import format_number, format_numbers, parse_numbers
 from sdfviewer.transforms import invert, matrix_to_pose
 from sdfviewer.versions import format_version
 
@@ -40,11 +40,38 @@ _POSED = ("sensor", "light", "projector")
 
 
 @dataclass(frozen=True, slots=True)
+class SdfNote:
+    """Something about an element of a URDF that SDFormat cannot say in the same way.
+
+    Attributes
+    ----------
+    element
+        The element.
+    message
+        In words.
+    row
+        The row concerned, None for what has none.
+    is_loss
+        Whether something is not carried over, rather than written otherwise.
+    """
+
+    element: Element
+    message: str
+    row: int | None = None
+    is_loss: bool = True
+
+    def sentence(self, model: Model) -> str:
+        """Return a sentence that begins with file and line."""
+        span = model.document_of(0).span(self.element)
+        return f"{span.path}:{span.line}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
 class SdfExport:
-    """An SDFormat text, and in words what of the URDF it does not hold."""
+    """An SDFormat text, and what of the URDF it does not hold."""
 
     text: str
-    notes: tuple[str, ...]
+    notes: tuple[SdfNote, ...]
 
 
 def export_sdformat(model: Model, *, merge_fixed: bool = False) -> SdfExport:
@@ -85,7 +112,8 @@ class _Exporter:
         self._version = urdf_version_of(robot)
         self._own = {id(child) for child in robot.children}
         self._merging = Merging(read_robot(robot, None), None) if merge_fixed else None
-        self._notes: list[str] = []
+        self._notes: list[SdfNote] = []
+        self._extensions: dict[str, Element] = {}
         self._options = GazeboOptions(robot, model.document_of(0))
         self._joint_names = {joint.attributes.get("name", "") for joint in robot.findall("joint")}
         self._materials = {each.attributes.get("name", ""): each for each in robot.findall("material")}
@@ -101,6 +129,7 @@ class _Exporter:
         for extension in self._robot.findall("gazebo"):
             reference = extension.attributes.get("reference", "")
             target = reference if self._merging is None else self._merging.targets.get(reference, reference)
+            self._extensions.setdefault(target, extension)
             extensions.setdefault(target, []).extend(
                 self._extension(extension, reference if target != reference else "")
             )
@@ -118,11 +147,16 @@ class _Exporter:
         lines += extensions.pop("", [])
         for reference, lost in extensions.items():
             if lost:
-                self._notes.append(f"<gazebo reference={reference!r}> has no counterpart; it is left out")
+                self._note(
+                    self._extensions[reference], f"<gazebo reference={reference!r}> has no counterpart; it is left out"
+                )
         version = format_version(model.version)
         body = element("model", {"name": model.name}, lines)
         text = "\n".join(['<?xml version="1.0"?>', *element("sdf", {"version": version}, body), ""])
         return SdfExport(text, tuple(self._notes))
+
+    def _note(self, about: Element, message: str, row: int | None = None, *, is_loss: bool = True) -> None:
+        self._notes.append(SdfNote(about, message, row, is_loss))
 
     def _extension(self, extension: Element, merged: str) -> list[str]:
         """Return the lines of what a ``<gazebo>`` holds in SDFormat already, measured from the link it is about."""
@@ -132,8 +166,9 @@ class _Exporter:
             if child.tag in OPTIONS:
                 reference = extension.attributes.get("reference", "")
                 if not self._options.is_written(child, is_joint=reference in self._joint_names):
-                    self._notes.append(
-                        f"<{child.tag}> of '{reference or 'the robot'}' has no counterpart in SDFormat; it is left out"
+                    self._note(
+                        child,
+                        f"<{child.tag}> of '{reference or 'the robot'}' has no counterpart in SDFormat; it is left out",
                     )
                 continue
             pose = child.find("pose")
@@ -190,7 +225,8 @@ class _Exporter:
         lines = _pose(UrdfPose(), self._names[joint.row]) if joint is not None else []
         inertial = read_inertial(link, self._version) if self._merging is None else self._merging.inertial_of(name)
         if inertial is None or inertial.mass <= 0:
-            self._notes.append(f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>")
+            message = f"link '{name}' has no mass, and SDFormat would assume 1 kg: add an <inertial>"
+            self._note(link, message, row, is_loss=False)
         else:
             ixx, iyy, izz, ixy, ixz, iyz = (repr(value) for value in inertial.moments)
             moments = {"ixx": ixx, "ixy": ixy, "ixz": ixz, "iyy": iyy, "iyz": iyz, "izz": izz}
@@ -231,7 +267,7 @@ class _Exporter:
         shape = geometry.children[0] if geometry is not None and geometry.children else None
         kind = URDF_SHAPES.get(shape.tag) if shape is not None else None
         if shape is None or kind is None:
-            self._notes.append(f"'{model.names[row]}' has no known shape; it is left out")
+            self._note(written, f"'{model.names[row]}' has no known shape; it is left out", row)
             return []
         if shape.tag == "mesh":
             uri = shape.attributes.get("filename", "")
@@ -261,9 +297,13 @@ class _Exporter:
         )
         color = known.find("color") if known is not None else None
         rgba = color.attributes.get("rgba", "") if color is not None else ""
-        if not parse_numbers(rgba):
+        numbers = parse_numbers(rgba)
+        if color is None or not numbers or len(numbers) != 4 or not all(map(math.isfinite, numbers)):
             return []
         words = " ".join(rgba.split())
+        if not all(0 <= each <= 1 for each in numbers):
+            words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
+            self._note(color, f"a colour is from 0 to 1, and this one is {rgba}: {words} is written", is_loss=False)
         return [*element("ambient", None, words), *element("diffuse", None, words)]
 
     # --- joints ------------------------------------------------------------------------------------------------
@@ -284,9 +324,10 @@ class _Exporter:
             lines += element("axis", None, content)
         limit = written.find("limit")
         if limit is not None and (lost := [name for name in LATER_LIMITS if name in limit.attributes]):
-            self._notes.append(f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out")
+            message = f"SDFormat has no limits of {', '.join(lost)}; those of joint '{name}' are left out"
+            self._note(limit, message, joint.row)
         if written.attributes.get("type") in ("floating", "planar"):
-            self._notes.append(f"joint '{name}' is {written.attributes['type']}; it is fixed here")
+            self._note(written, f"joint '{name}' is {written.attributes['type']}; it is fixed here", joint.row)
         lines += self._options.joint(name)
         sensors = [line for line in extension if line]
         return element("joint", {"name": name, "type": joint.type}, lines + sensors)

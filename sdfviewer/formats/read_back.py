@@ -80,14 +80,15 @@ def silent_differences(comparison: ModelComparison, announced: Announced, count:
 
 def silent_sentences(comparison: ModelComparison, differences: Sequence[Difference]) -> tuple[str, ...]:
     """Return for each difference that nobody announced a sentence that begins with file and line of the source."""
+    start = f"{comparison.a.document.name}:1"
     return tuple(
-        f"{comparison.places(each)[0] or f'{comparison.a.document.name}:1'}: error of sdfviewer: {_words(each)}"
-        for each in differences
+        f"{comparison.places(each)[0] or start}: error of sdfviewer: {_words(comparison, each)}" for each in differences
     )
 
 
-def _words(difference: Difference) -> str:
-    name = f"{difference.kind} '{difference.before or difference.after}'"
+def _words(comparison: ModelComparison, difference: Difference) -> str:
+    kind = comparison.a.kinds[difference.row_before] if difference.row_before >= 0 else difference.kind
+    name = f"{kind} '{difference.before or difference.after}'"
     if isinstance(difference, PropertyDifference):
         values = (
             f"{difference.value_before or 'nothing'} here, {difference.value_after or 'nothing'} in what is written"
@@ -137,13 +138,13 @@ def _is_frame_of_format(comparison: ModelComparison, difference: FrameDifference
         return False
     kind = a.kinds[difference.row_before]
     if difference.changes == (Change.VANISHED,):
-        return kind is Kind.MODEL
+        return kind is Kind.MODEL or _holds_a_frame(comparison, difference.row_before)
     if kind in (Kind.VISUAL, Kind.COLLISION) and Change.MOVED in difference.changes:
         return _is_snapped(comparison, difference)
     if difference.row_before == 0:  # which rides on the root link
         return comparison.X_AB is not None
     return set(difference.changes) <= {Change.KIND, Change.RENAMED, Change.BODY} and (
-        kind in (Kind.FRAME, Kind.JOINT) and _rides_along(comparison, difference)
+        kind in (Kind.FRAME, Kind.JOINT, Kind.LINK) and _rides_along(comparison, difference)
     )
 
 
@@ -173,6 +174,13 @@ def _body(model: Model, row: int) -> int:
 def _motion(comparison: ModelComparison, row_b: int) -> int:
     """Return what is the same for all rows of B that never move apart."""
     return int(comparison.kinematics[1].motion_numbers[row_b]) if row_b >= 0 else row_b
+
+
+def _holds_a_frame(comparison: ModelComparison, row: int) -> bool:
+    """Return whether a row is the fixed joint of a link that is a frame in what is written."""
+    joint = comparison.a.joints_by_row.get(row)
+    child = -1 if joint is None or joint.type != "fixed" else comparison.row_in_b(joint.child)
+    return child >= 0 and comparison.b.kinds[child] is Kind.FRAME
 
 
 def _is_snapped(comparison: ModelComparison, difference: FrameDifference) -> bool:

@@ -94,6 +94,7 @@ def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple
 
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
+    from sdfviewer.export.sdformat_read_back import sdformat_faults  # noqa: PLC0415
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import change_version  # noqa: PLC0415
 
@@ -106,8 +107,9 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
     table = loader.load_expansion(table)
     if not has_versions(table.document):
         exported = export_sdformat(table, merge_fixed=merge_fixed)
-        losses = tuple(f"{table.document.name}: {note}" for note in exported.notes)
-        table = _load(exported.text, loader, table)
+        losses = tuple(note.sentence(table) for note in exported.notes)
+        urdf, table = table, _load(exported.text, loader, table)
+        losses += () if merge_fixed else sdformat_faults(urdf, exported, table)
     return _rewritten(table, change_version(table.document, loader, target), loader, losses)
 
 

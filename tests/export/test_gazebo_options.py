@@ -39,7 +39,7 @@ def converted(options: str) -> tuple[Element, tuple[str, ...]]:
     export = export_sdformat(load_model(ROBOT.format(options)))
     root = parse_document(export.text).root
     assert root is not None
-    return root.children[0], export.notes
+    return root.children[0], tuple(note.message for note in export.notes)
 
 
 def at(element: Element, path: str) -> str:

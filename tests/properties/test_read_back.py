@@ -9,10 +9,12 @@ from typing import TypeAlias
 import pytest
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document
+from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.export.sdformat_read_back import sdformat_faults
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_read_back import urdf_faults
+from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
@@ -88,3 +90,23 @@ def test_every_model_as_urdf() -> None:
         count += 1
     assert found == []
     assert count > at_least(200)
+
+
+@pytest.mark.slow
+@pytest.mark.corpus
+def test_every_urdf_as_sdformat() -> None:
+    count = 0
+    found: list[str] = []
+    for file in corpus_files(".urdf"):
+        loader = Loader(Finder(model_folders(file)))
+        model = loader.load(open_document(file))
+        if model is None or any(each.is_error for each in model.diagnostics):
+            continue
+        export = export_sdformat(model)
+        after = loader.load(parse_document(export.text, file.with_suffix(".sdf")))
+        assert after is not None
+        found += sdformat_faults(model, export, after)
+        found += [f"{file}: {each.message}" for each in after.diagnostics if each.is_error]
+        count += 1
+    assert found == []
+    assert count > at_least(15)

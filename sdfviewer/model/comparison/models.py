@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +27,7 @@ from sdfviewer.model.comparison.values import (
 from sdfviewer.model.contents import CollisionContents, Inertial, Plugin, VisualContents
 from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Empty
 from sdfviewer.model.values import IDENTITY
@@ -182,7 +184,8 @@ class ModelComparison(FrameComparison):
             if not self._is_shared(row, other):
                 part_a, part_b = self._parts(row, other)
                 left_out = ("name", "geometry", "material.name")
-                yield from self._records(Aspect.APPEARANCE, row, other, part_a, part_b, left_out)
+                parts = _with_plain_material(part_a), _with_plain_material(part_b)
+                yield from self._records(Aspect.APPEARANCE, row, other, *parts, left_out)
 
     def _contacts(self) -> Iterator[PropertyDifference]:
         for row, other in self._pairs(Kind.COLLISION):
@@ -341,6 +344,19 @@ def _change(is_missing_before: bool, is_missing_after: bool) -> PropertyChange:
     if is_missing_before == is_missing_after:
         return PropertyChange.CHANGED
     return PropertyChange.ADDED if is_missing_before else PropertyChange.LOST
+
+
+def _with_plain_material(part: VisualContents | CollisionContents) -> VisualContents | CollisionContents:
+    """Return a part whose material itself holds what counts without its script; an empty material is none."""
+    material = part.material if isinstance(part, VisualContents) else None
+    if material is None or not isinstance(part, VisualContents):
+        return part
+    if material == Material(name=material.name):
+        return replace(part, material=None)
+    if material.base is None:
+        return part
+    plain = replace(material, script=None).over(material.base)
+    return replace(part, material=replace(plain, script=material.script, base=None))
 
 
 def _inertial_differences(a: Inertial | None, b: Inertial | None) -> Iterator[Values]:

@@ -132,7 +132,7 @@ def test_limits_of_1_2() -> None:
     assert rules_of(robot("", ' version="1.2"', limit='<limit effort="-1"/>')) == ["urdf-bad-value"]
     assert 'jerk="7"' in export_urdf(model, (1, 2)).text
     assert any("jerk" in note.message for note in export_urdf(model).notes)
-    assert any("jerk" in note for note in export_sdformat(model).notes)
+    assert any("jerk" in note.message for note in export_sdformat(model).notes)
 
 
 def test_solids_of_1_2_have_a_size() -> None:
