@@ -9,7 +9,14 @@ from pathlib import Path
 from sdfviewer.cli.edit_steps import StepAction, add_step_arguments, make_step
 from sdfviewer.cli.explain import find_rule
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, make_loader, read
-from sdfviewer.cli.operation_options import BY_OPTION, EditStep, add_shared_options, perform_step
+from sdfviewer.cli.operation_options import (
+    ADDING,
+    BY_OPTION,
+    EditStep,
+    add_shared_options,
+    perform_adding,
+    perform_step,
+)
 from sdfviewer.cli.output import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
@@ -58,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     for step in options.steps:
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
-        elif step.option in BY_OPTION:
+        elif step.option in BY_OPTION or (step.option == "add" and step.value.partition(":")[0] in ADDING):
             after = _performed(loader, after, step, options, others)
         else:
             after = after.edited(make_step(_model(loader, after), step).replacements)
@@ -85,7 +92,8 @@ def _performed(
 ) -> Document:
     """Return the document after an operation, and take note of what becomes of other files."""
     opened = tuple(each.after for each in others.values())
-    done = perform_step(EditContext(_model(loader, document), loader, opened=opened), step, options)
+    on = EditContext(_model(loader, document), loader, opened=opened)
+    done = perform_step(on, step, options) if step.option in BY_OPTION else perform_adding(on, step)
     if done.files and not (options.in_place or options.diff):
         raise SdfViewerError(f"--{step.option} {step.value} changes several files: use --in-place or --diff")
     for file in done.files:

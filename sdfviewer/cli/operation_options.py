@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Outcome, Parameter
 from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType
 from sdfviewer.operations.table import OPERATIONS
+from sdfviewer.refactoring.adding import nearest_owner
 
 
 @dataclass
@@ -24,7 +25,11 @@ class EditStep:
 
 #: The operations that have an option, by its name.
 BY_OPTION: Mapping[str, Operation] = {
-    each.command.option: each for each in OPERATIONS.values() if each.command is not None
+    each.command.option: each for each in OPERATIONS.values() if each.command is not None and not each.command.word
+}
+#: The operations of ``--add`` by the tag that its value begins with.
+ADDING: Mapping[str, Operation] = {
+    each.command.word: each for each in OPERATIONS.values() if each.command is not None and each.command.word
 }
 #: The parameters whose options stand for all edits of a command line.
 SHARED: Mapping[str, Parameter] = {
@@ -85,11 +90,43 @@ def perform_step(on: EditContext, step: EditStep, options: argparse.Namespace) -
     assert operation.command is not None
     for name, text in _split(operation.command, step.value).items():
         arguments[name] = _read(operation.by_name[name], step.option, text)
-    known = details_of(operation)
-    for option, text in step.details.items():
-        parameter = known[option]
-        arguments[parameter.name] = True if isinstance(parameter.type, SwitchType) else _read(parameter, option, text)
+    arguments |= _details(operation, step)
     return operation.perform(on, arguments)
+
+
+def perform_adding(on: EditContext, step: EditStep) -> Outcome:
+    """Return what an ``--add`` does whose tag is one of :data:`ADDING`.
+
+    Raises
+    ------
+    SdfViewerError
+        With the reason, where it cannot be made.
+    """
+    tag, _, name = step.value.partition(":")
+    operation = ADDING[tag]
+    owner = next(each for each in operation.parameters if each.option_name == "in")
+    # What is missing is named by the edit, in the words of the element.
+    arguments: dict[str, object] = {each.name: None for each in operation.parameters if each.is_required}
+    arguments |= {"name": name or None, **_details(operation, step)}
+    if arguments.get(owner.name) is None:
+        row = nearest_owner(on.model, None, tag)
+        if row is None:
+            raise SdfViewerError(
+                f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
+            )
+        arguments[owner.name] = on.model.names[row]
+    return operation.perform(on, arguments)
+
+
+def _details(operation: Operation, step: EditStep) -> dict[str, object]:
+    """Return the values of the options behind an edit by the names of their parameters."""
+    known, values = details_of(operation), dict[str, object]()
+    for option, text in step.details.items():
+        if option not in known:
+            raise SdfViewerError(f"--{option} {text}: --{step.option} {step.value} has no such option")
+        parameter = known[option]
+        values[parameter.name] = True if isinstance(parameter.type, SwitchType) else _read(parameter, option, text)
+    return values
 
 
 def split_value(option: str, value: str, form: str) -> tuple[str, str]:

@@ -17,9 +17,9 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
+from sdfviewer.operations import adding
 from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring import inertia as inertias
-from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.properties.property_values import set_property, set_shape, specs_of
@@ -200,7 +200,7 @@ class ContentEdits(MemberEdits):
         if type not in known:
             what = self._table.kinds[row]
             raise EditError(f"a {what} has no sensor '{type}': use {', '.join(known)}")
-        self._insert(row, "sensor", name, pose, type=type)
+        self._do(adding.add_sensor, parent=self._table.names[row], type=type, name=name, pose=pose)
 
     def add_light(
         self,
@@ -213,11 +213,12 @@ class ContentEdits(MemberEdits):
         """Add a light, ``point``, ``spot`` or ``directional``, to a link or a world."""
         if type not in LIGHT_TYPES:
             raise EditError(f"there is no light '{type}': use {', '.join(LIGHT_TYPES)}")
-        self._insert(self._row(parent, Kind.LINK, Kind.WORLD), "light", name, pose, type=type)
+        row = self._row(parent, Kind.LINK, Kind.WORLD)
+        self._do(adding.add_light, parent=self._table.names[row], type=type, name=name, pose=pose)
 
     def add_plugin(self, parent: str | Thing, filename: str, name: str) -> None:
         """Add a plugin to a model, world, sensor or visual."""
-        self._make(insert_member(self._table, self._row(parent), "plugin", name, filename=filename))
+        self._do(adding.add_plugin, parent=parent, filename=filename, name=name)
 
 
 def _inertia_matrix(inertia: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:

@@ -26,8 +26,6 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
     ----------
     label
         Name of the undo step; by default that of the only edit.
-    notes
-        What the edits could not carry over or mean otherwise, in sentences.
     """
 
     # --- the whole file ----------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
 
@@ -14,9 +15,7 @@ from sdfviewer.library.pose import Pose
 from sdfviewer.library.pose_edits import Keep
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.model.targets import Attribute, ReferenceTargets
-from sdfviewer.model.values import format_numbers
-from sdfviewer.operations import frames
+from sdfviewer.operations import adding, frames
 from sdfviewer.operations.parameters import pose_numbers, to_matrix
 from sdfviewer.refactoring.adding import adding_label, insert_member
 from sdfviewer.refactoring.editable import EditError
@@ -50,6 +49,11 @@ class MemberEdits(EditBlock):
         model: str | Thing | None = None,
         pose: ArrayLike | Pose | None = None,
         relative_to: str | Thing | None = None,
+        axis: Sequence[float] | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        effort: float | None = None,
+        velocity: float | None = None,
     ) -> None:
         """Add a joint between two frames to a model, the top one by default.
 
@@ -65,10 +69,28 @@ class MemberEdits(EditBlock):
             Its pose in the child, or in `relative_to`.
         relative_to
             The frame that the pose is measured from.
+        axis
+            The direction (3,) of its axis; z by default.
+        lower, upper
+            Its limits in metres or radians.
+        effort, velocity
+            Its limits in N or N m, and in m/s or rad/s.
         """
-        owner = self._owner_row(model, "joint")
-        ends = {"parent": self._of_new(owner, "parent", parent), "child": self._of_new(owner, "child", child)}
-        self._insert(owner, "joint", name, pose, relative_to, type=type, **ends)
+        self._do(
+            adding.add_joint,
+            name=name,
+            type=type,
+            parent=parent,
+            child=child,
+            model=model,
+            pose=pose,
+            relative_to=relative_to,
+            axis=axis,
+            lower=lower,
+            upper=upper,
+            effort=effort,
+            velocity=velocity,
+        )
 
     def add_frame(
         self,
@@ -80,11 +102,9 @@ class MemberEdits(EditBlock):
         parent: str | Thing | None = None,
     ) -> None:
         """Add a ``<frame>`` to a model or world, the top one by default; its pose is measured from `attached_to`."""
-        owner = self._owner_row(parent, "frame")
-        fields = {}
-        if attached_to is not None:
-            fields["attached_to"] = self._of_new(owner, "attached_to", attached_to)
-        self._insert(owner, "frame", name, pose, relative_to, **fields)
+        self._do(
+            adding.add_frame, name=name, attached_to=attached_to, relative_to=relative_to, pose=pose, parent=parent
+        )
 
     def add_visual(
         self,
@@ -117,7 +137,7 @@ class MemberEdits(EditBlock):
         relative_to: str | Thing | None = None,
     ) -> None:
         """Add a nested model with one link to a model or world, the top one by default."""
-        self._add("model", name, parent, pose, relative_to)
+        self._do(adding.add_model, name=name, parent=parent, pose=pose, relative_to=relative_to)
 
     def add_include(
         self,
@@ -129,13 +149,7 @@ class MemberEdits(EditBlock):
         relative_to: str | Thing | None = None,
     ) -> None:
         """Include a model in a model or world, the top one by default."""
-        wanted = name or uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
-        owner, fields = self._owner_row(parent, "include"), {}
-        if pose is not None or relative_to is not None:
-            fields["pose"] = format_numbers(pose_numbers(to_matrix(pose)))
-        if relative_to is not None:
-            fields["relative_to"] = self._of_new(owner, "relative_to", relative_to)
-        self._make(insert_member(self._table, owner, "include", wanted, uri=uri, **fields))
+        self._do(adding.add_include, uri=uri, name=name, parent=parent, pose=pose, relative_to=relative_to)
 
     def duplicate(self, thing: str | Thing, name: str | None = None) -> str:
         """Write a copy of an element after it, and return the copy's name."""
@@ -188,10 +202,6 @@ class MemberEdits(EditBlock):
             known = ", ".join(models[:8]) or "there is none"
             raise EditError(f"choose the model of the world to which the {tag} is added: {known}")
         return 0
-
-    def _of_new(self, owner: int, attribute: Attribute, target: str | Thing) -> str:
-        """Return how a reference in a new element names a frame."""
-        return str(self._target(ReferenceTargets(self._table, None, attribute, owner=owner), target))
 
     def _add(
         self,

@@ -140,6 +140,11 @@ class ParameterType(ABC):
         """
         return text
 
+    @property
+    def is_late(self) -> bool:
+        """Whether a value is checked after those of all other parameters."""
+        return False
+
     @abstractmethod
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> object:
         """Return a checked value as the function of the operation gets it.
@@ -259,12 +264,15 @@ class EditOption:
         The parameters in it. All others have an option of their own.
     help
         What it does; by default the first line of the help.
+    word
+        What its value begins with, where several operations share the option.
     """
 
     option: str
     form: str = ""
     values: tuple[str, ...] = ()
     help: str = ""
+    word: str = ""
 
 
 class EditorKind(str, Enum):
@@ -351,7 +359,7 @@ class Operation:
             hint = did_you_mean(unknown, self.by_name)
             raise InvalidValueError(f"{self.name} has no parameter '{unknown}'{hint}")
         values: dict[str, Any] = {}
-        for parameter in self.parameters:
+        for parameter in sorted(self.parameters, key=lambda each: each.type.is_late):
             value = arguments.get(parameter.name, parameter.default)
             if value is REQUIRED:
                 raise InvalidValueError(f"{self.name} needs {parameter.name}: {parameter.type.expects}")

@@ -36,7 +36,10 @@ def _section(operation: Operation) -> Iterator[str]:
         keys = f" ({menu.keys})" if menu.keys else ""
         yield f"- Window: {menu.path.replace('/', ' › ')} › {menu.text.rstrip('…')}{keys}"
     if operation.command is not None:
-        form = f" {operation.command.form}" if operation.command.form else ""
+        form = operation.command.form
+        if operation.command.word:
+            form = form.replace("TAG", operation.command.word)
+        form = f" {form}" if form else ""
         yield f"- Command line: `sdfviewer edit --{operation.command.option}{form}`"
     yield f"- Python: `edit.{operation.name}({', '.join(each.name for each in operation.parameters)})`"
     if operation.editor is not None:

@@ -149,6 +149,10 @@ class TargetType(ParameterType):
     def expects(self) -> str:
         return f"a frame that {self.attribute} may name"
 
+    @property
+    def is_late(self) -> bool:
+        return True
+
     def read(self, text: str) -> str | None:
         return text or None
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from sdfviewer.model.kinds import Kind
+from sdfviewer.operations.adding import LimitType
 from sdfviewer.operations.declaration import EditContext, Operation, Parameter
 from sdfviewer.operations.frames import NamedType
 from sdfviewer.operations.parameters import (
@@ -26,7 +27,13 @@ from sdfviewer.operations.parameters import (
 )
 
 #: Texts by the operation and the parameter, where any text would be refused.
-_TEXTS = {("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"), ("split_off", "file"): ("split_off_part.sdf",)}
+_TEXTS = {
+    ("add_joint", "type"): ("revolute", "fixed", "prismatic", "ball"),
+    ("add_sensor", "type"): ("camera", "imu"),
+    ("add_light", "type"): ("point", "spot"),
+    ("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"),
+    ("split_off", "file"): ("split_off_part.sdf",),
+}
 
 
 class NoArgumentError(Exception):
@@ -42,7 +49,7 @@ def _names(on: EditContext, kinds: tuple[Kind, ...]) -> list[str]:
 
 
 def _target(random: Random, on: EditContext, type: Any, before: Mapping[str, Any]) -> str | None:
-    row_of = {**before, **({type.of: on.model.row(before[type.of])} if type.of else {})}
+    row_of = {key: on.model.row(str(before[key])) for key in (type.of, type.owner) if key and before.get(key)}
     return random.choice([None, *(each.name for each in type.targets(on.model, row_of) if each.reason is None)])
 
 
@@ -60,6 +67,7 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     AxesType: lambda random, _on, type, _: random.choice("xyz") if type.is_one else random.choice(("x", "yz", "xyz")),
     SwitchType: lambda random, *_: random.random() < 0.5,
     PoseType: lambda random, *_: [round(random.uniform(-1, 1), 3) for _ in range(6)],
+    LimitType: lambda random, *_: random.uniform(-1, 1),
     PairType: lambda *_: ("left", "right"),
     PlacesType: lambda *_: (),
     TextType: lambda random, *_: random.choice(("brand_new", "x y")),
@@ -75,7 +83,7 @@ def arguments_for(random: Random, on: EditContext, operation: Operation) -> dict
         If the file has nothing that one of them could name.
     """
     values: dict[str, object] = {}
-    for parameter in operation.parameters:
+    for parameter in sorted(operation.parameters, key=lambda each: each.type.is_late):
         if parameter.is_required or random.random() < 0.6:
             values[parameter.name] = _value(random, on, operation, parameter, values)
     return values

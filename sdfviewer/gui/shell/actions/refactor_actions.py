@@ -22,9 +22,10 @@ from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
+from sdfviewer.gui.shell.actions.edit_actions import EDIT
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.operations import whole
+from sdfviewer.operations import arranging, frames, whole
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
@@ -102,28 +103,18 @@ def _declare(operation: Operation) -> None:
     """Declare the action of an operation: its form, or its preview where it asks for nothing."""
     menu = operation.menu
     assert menu is not None
-    if operation.parameters:
+    if operation.name in _BY_HAND:
+        run = _BY_HAND[operation.name]
+    elif operation.parameters:
         run = _form(operation)
     else:
         run = _preview(operation, menu.text, operation.note or operation.help, {})
     REFACTOR.operation(operation)(run)
 
 
-for _operation in (
-    whole.to_element_relative_form,
-    whole.to_model_absolute_form,
-    whole.write_defaults,
-    whole.remove_redundant,
-    whole.shorten_poses,
-    whole.round_poses,
-):
-    _declare(_operation)
-
-
 # --- composition ---------------------------------------------------------------------------------------------------
 
 
-@REFACTOR.operation(whole.split_off)
 @on_frame
 @where_editable
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
@@ -198,8 +189,13 @@ def _write_new(path: Path, text: str) -> None:
     saving.save(path, text.encode("utf-8"))
 
 
-for _operation in (whole.inline_includes, whole.flatten):
-    _declare(_operation)
+#: The operations whose layout or course is written by hand.
+_BY_HAND: Mapping[str, Run] = {whole.split_off.name: split_off_model}
+_WRITTEN = {spec.id for spec in EDIT.specs}
+for _module in (whole, frames, arranging):
+    for _operation in vars(_module).values():
+        if isinstance(_operation, Operation) and _operation.menu is not None and _operation.menu.id not in _WRITTEN:
+            _declare(_operation)
 
 
 # --- versions ------------------------------------------------------------------------------------------------------

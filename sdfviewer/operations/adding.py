@@ -1,0 +1,229 @@
+"""Operations that add an element to a model or world, a link or a joint."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_number, format_numbers
+from sdfviewer.number_expression import parse_number
+from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
+from sdfviewer.operations.parameters import FrameType, NumbersType, PoseType, TargetType, TextType, finite, pose_numbers
+from sdfviewer.refactoring.editable import EditError
+from sdfviewer.transforms import Array
+
+_FORM = "TAG[:NAME]"
+_SCOPES = (Kind.MODEL, Kind.WORLD)
+_POSE = Parameter(
+    "pose",
+    PoseType(may_be_short=True),
+    "its pose, x y z roll pitch yaw; units such as 12mm and 45deg are allowed",
+    default=None,
+)
+
+
+def _in(name: str, *kinds: Kind, required: bool = False) -> Parameter:
+    """Return the parameter for what is to hold the new element."""
+    what = " or ".join(map(str, kinds))
+    if required:
+        return Parameter(name, FrameType(), f"the {what} that holds it", option="in")
+    return Parameter(name, FrameType(), f"the {what} that holds it, the top one by default", default=None, option="in")
+
+
+def _relative_to(owner: str) -> Parameter:
+    return Parameter(
+        "relative_to", TargetType("relative_to", owner=owner), "the frame that the pose is measured from", default=None
+    )
+
+
+def _added(on: EditContext, owner: int | None, tag: str, name: str | None, **fields: object) -> Edit:
+    """Return the edit that adds an element; fields that are None are not written."""
+    from sdfviewer.refactoring.adding import insert_member
+
+    written = {key: _written(value) for key, value in fields.items() if value is not None}
+    return insert_member(on.model, _owner(on.model, owner, tag), tag, name, **written)
+
+
+def _owner(model: Model, owner: int | None, tag: str) -> int:
+    if owner is not None:
+        return owner
+    if model.is_world and tag in ("link", "joint"):
+        models = [name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.MODEL]
+        known = ", ".join(models[:8]) or "there is none"
+        raise EditError(f"choose the model of the world to which the {tag} is added: {known}")
+    return 0
+
+
+def _written(value: object) -> str:
+    """Return a field as it is written."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return format_number(value)
+    numbers: Any = value
+    return format_numbers(pose_numbers(numbers) if hasattr(numbers, "shape") else numbers)
+
+
+# --- joints --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LimitType(ParameterType):
+    """A limit of a joint: of its position, in the unit of its type, or a number that has a unit of its own."""
+
+    has_unit: bool = True
+
+    @property
+    def expects(self) -> str:
+        return "a number, in metres or radians" if self.has_unit else "a number"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
+        if isinstance(value, str):
+            unit = "" if not self.has_unit else "m" if before.get("type") == "prismatic" else "rad"
+            try:
+                return parse_number(value, unit)
+            except ValueError as error:
+                raise EditError(f"{name} {value}: {error}") from None
+        return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
+
+
+@operation(
+    "Add joint",
+    Parameter("name", TextType(), "its name"),
+    Parameter("type", TextType(), f"its type: {', '.join(JOINT_TYPES)}"),
+    Parameter("parent", TargetType("parent", owner="model"), "its parent frame; may be world"),
+    Parameter("child", TargetType("child", owner="model"), "its child frame"),
+    _in("model", *_SCOPES),
+    _POSE,
+    _relative_to("model"),
+    Parameter("axis", NumbersType(("", "", "")), "the direction x y z of its axis", default=None),
+    Parameter("lower", LimitType(), "its lower limit: -90deg, 40mm", default=None),
+    Parameter("upper", LimitType(), "its upper limit", default=None),
+    Parameter("effort", LimitType(has_unit=False), "its limit in N or N m", default=None),
+    Parameter("velocity", LimitType(has_unit=False), "its limit in m/s or rad/s", default=None),
+    command=EditOption("add", _FORM, ("name",), word="joint"),
+)
+def add_joint(
+    on: EditContext,
+    name: str | None,
+    type: str | None,
+    parent: str | None,
+    child: str | None,
+    model: int | None,
+    pose: Array | None,
+    relative_to: str | None,
+    axis: Sequence[float] | None,
+    lower: float | None,
+    upper: float | None,
+    effort: float | None,
+    velocity: float | None,
+) -> Edit:
+    """Add a joint between two frames to a model or world, the top one by default."""
+    limits = {"lower": lower, "upper": upper, "effort": effort, "velocity": velocity}
+    ends = {"parent": parent, "child": child}
+    return _added(on, model, "joint", name, type=type, **ends, pose=pose, relative_to=relative_to, axis=axis, **limits)
+
+
+# --- frames, models, includes --------------------------------------------------------------------------------------
+
+
+@operation(
+    "Add frame",
+    Parameter("name", TextType(), "its name"),
+    Parameter("attached_to", TargetType("attached_to", owner="parent"), "the frame that it moves with", default=None),
+    _relative_to("parent"),
+    _POSE,
+    _in("parent", *_SCOPES),
+    command=EditOption("add", _FORM, ("name",), word="frame"),
+)
+def add_frame(
+    on: EditContext,
+    name: str | None,
+    attached_to: str | None,
+    relative_to: str | None,
+    pose: Array | None,
+    parent: int | None,
+) -> Edit:
+    """Add a `<frame>` to a model or world, the top one by default; its pose is measured from `attached_to`."""
+    return _added(on, parent, "frame", name, attached_to=attached_to, pose=pose, relative_to=relative_to)
+
+
+@operation(
+    "Add model",
+    Parameter("name", TextType(), "its name"),
+    _in("parent", *_SCOPES),
+    _POSE,
+    _relative_to("parent"),
+    command=EditOption("add", _FORM, ("name",), word="model"),
+)
+def add_model(
+    on: EditContext, name: str | None, parent: int | None, pose: Array | None, relative_to: str | None
+) -> Edit:
+    """Add a nested model with one link to a model or world, the top one by default."""
+    return _added(on, parent, "model", name, pose=pose, relative_to=relative_to)
+
+
+@operation(
+    "Add include",
+    Parameter("uri", TextType(), "the model that is included"),
+    Parameter("name", TextType(), "its name; by default that of the file", default=None),
+    _in("parent", *_SCOPES),
+    _POSE,
+    _relative_to("parent"),
+    command=EditOption("add", _FORM, ("name",), word="include"),
+)
+def add_include(
+    on: EditContext, uri: str | None, name: str | None, parent: int | None, pose: Array | None, relative_to: str | None
+) -> Edit:
+    """Include a model in a model or world, the top one by default."""
+    from sdfviewer.refactoring.adding import free_name
+
+    if not name and uri:
+        wanted = uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
+        name = free_name(on.model, _owner(on.model, parent, "include"), wanted)
+    return _added(on, parent, "include", name, uri=uri, pose=pose, relative_to=relative_to)
+
+
+# --- sensors, lights, plugins --------------------------------------------------------------------------------------
+
+
+@operation(
+    "Add sensor",
+    _in("parent", Kind.LINK, Kind.JOINT, required=True),
+    Parameter("type", TextType(), "its type: camera, gpu_lidar, imu, force_torque ..."),
+    Parameter("name", TextType(), "its name; a free one by default", default=None),
+    _POSE,
+    command=EditOption("add", _FORM, ("name",), word="sensor"),
+)
+def add_sensor(on: EditContext, parent: int, type: str | None, name: str | None, pose: Array | None) -> Edit:
+    """Add a sensor to a link or joint."""
+    return _added(on, parent, "sensor", name, type=type, pose=pose)
+
+
+@operation(
+    "Add light",
+    _in("parent", Kind.LINK, Kind.WORLD, required=True),
+    Parameter("type", TextType(), "its type: point, spot or directional", default="point"),
+    Parameter("name", TextType(), "its name; a free one by default", default=None),
+    _POSE,
+    command=EditOption("add", _FORM, ("name",), word="light"),
+)
+def add_light(on: EditContext, parent: int, type: str, name: str | None, pose: Array | None) -> Edit:
+    """Add a light to a link or a world."""
+    return _added(on, parent, "light", name, type=type, pose=pose)
+
+
+@operation(
+    "Add plugin",
+    _in("parent", Kind.MODEL, Kind.WORLD, Kind.SENSOR, Kind.VISUAL, required=True),
+    Parameter("filename", TextType(), "its library"),
+    Parameter("name", TextType(), "its name"),
+    command=EditOption("add", _FORM, ("name",), word="plugin"),
+)
+def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | None) -> Edit:
+    """Add a plugin to a model, world, sensor or visual."""
+    return _added(on, parent, "plugin", name, filename=filename)
