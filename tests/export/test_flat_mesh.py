@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sdfviewer.export.flat_mesh import with_back
+from sdfviewer.export.mesh_files import with_back
 from sdfviewer.scene.mesh import MeshPart, TriangleMesh
 
 SQUARE = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], np.float32)

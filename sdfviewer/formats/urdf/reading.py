@@ -6,11 +6,13 @@ Reading goes on after every fault, where urdfdom gives the whole file up.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
+from functools import cache
 
 from sdfviewer.document.element import Element
+from sdfviewer.document.tables import ElementDefinition
+from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
-from sdfviewer.formats.urdf.misplaced import find_misplaced
 from sdfviewer.formats.urdf.origins import (
     OLDEST,
     WITH_MORE_LIMITS,
@@ -67,7 +69,7 @@ def read_robot(root: Element, source: Source) -> Robot:
     for element in root.findall("gazebo"):
         robot.extensions.setdefault(element.attributes.get("reference", ""), []).append(element)
     _build_tree(robot, reader)
-    find_misplaced(root, reader)
+    _find_misplaced(root, reader)
     return robot
 
 
@@ -324,3 +326,32 @@ def _build_tree(robot: Robot, reader: ValueReader) -> None:
     for link in () if robot.has_loose_joints else roots[1:]:
         what = f"link '{link.name}' is a second root besides '{roots[0].name}': no joint connects it"
         reader.report(rules.urdf_not_a_tree, link.element, "@name", what)
+
+
+def _find_misplaced(root: Element, reader: ValueReader) -> None:
+    """Report the elements of a ``<robot>`` that URDF has, but not there."""
+    places = _places(reader.version)
+    around = [(root, robot_of(reader.version))]
+    while around:
+        element, definition = around.pop()
+        for child in element.children:
+            known = definition.children.get(child.tag)
+            if known is not None:
+                if child.children and not known.allows_any_child:
+                    around.append((child, known))
+            elif child.tag in places:
+                reader.report(rules.urdf_misplaced, child, None, child.tag, element.tag, places[child.tag])
+
+
+@cache
+def _places(version: UrdfVersion) -> Mapping[str, str]:
+    """Return the elements in which each element of URDF can be, as a message names them."""
+    found: dict[str, dict[str, None]] = {}
+    _find_places(robot_of(version), found)
+    return {tag: ", ".join(places) for tag, places in found.items()}
+
+
+def _find_places(definition: ElementDefinition, found: dict[str, dict[str, None]]) -> None:
+    for tag, child in definition.children.items():
+        found.setdefault(tag, {})[f"<{definition.tag}>"] = None
+        _find_places(child, found)

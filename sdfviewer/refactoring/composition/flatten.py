@@ -6,17 +6,19 @@ A world keeps its models; in each of them only links, joints and frames are left
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.edits import Edit, Replacements, set_attribute, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.values import parse_bool
-from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution
+from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution, walk
 from sdfviewer.refactoring.composition.inlining import Standalone
-from sdfviewer.refactoring.composition.plugin_names import plugin_edits
 from sdfviewer.refactoring.draft import Draft, note
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
@@ -120,7 +122,7 @@ class _Flattening:
         edits: Replacements = ()
         for row in self._frames:
             edits += self._carry_over(dissolution, row)
-        for scope, plugin, changes in plugin_edits(dissolution):
+        for scope, plugin, changes in _plugin_edits(dissolution):
             edits += changes
             self._note_plugin(dissolution, scope, plugin, len(changes))
         for row in sorted({dissolution.holder(row) for row in self._frames}):
@@ -263,3 +265,52 @@ class _Flattening:
         if link is None or first is None or link == first or element.word("canonical_link"):
             return ()
         return set_attribute(model.document, element, "canonical_link", dissolution.name_in(holder, link))
+
+
+#: What the tag of a parameter holds that names something, and what that is.
+_WORDS = {
+    "joint": (Kind.JOINT,),
+    "link": (Kind.LINK,),
+    "body": (Kind.LINK,),
+    "frame": (Kind.FRAME, Kind.LINK, Kind.MODEL),
+}
+
+
+def _plugin_edits(dissolution: Dissolution) -> Iterator[tuple[int, Element, Replacements]]:
+    """Yield each plugin with the row of the model or world it is in, and the edit of the names in it."""
+    document = dissolution.model.document
+    for scope, plugin in walk(dissolution.model):
+        if plugin.tag != "plugin":
+            continue
+        edits: Replacements = ()
+        for parameter in plugin.descendants():
+            text = parameter.text.strip()
+            name = _renamed(dissolution, scope, parameter.tag.lower(), text) if text else text
+            if name != text:
+                edits += set_text(document, parameter, name)
+        yield scope, plugin, edits
+
+
+def _renamed(dissolution: Dissolution, scope: int, tag: str, text: str) -> str:
+    """Return the new text of a parameter."""
+    if "::" in text:
+        return _renamed_path(dissolution, scope, text)
+    if scope not in dissolution.frames:
+        return text
+    row = dissolution.lookup(scope, text)
+    kinds = [kind for word, kinds in _WORDS.items() if word in tag for kind in kinds]
+    if row is None or row == scope or dissolution.model.kinds[row] not in kinds:
+        return text
+    return dissolution.name_in(dissolution.holder(scope), row)
+
+
+def _renamed_path(dissolution: Dissolution, scope: int, text: str) -> str:
+    """Return a path afterwards; it may begin in the plugin's own model or in anything around it."""
+    model = dissolution.model
+    while scope != ROOT:
+        row = model.rows_by_name.get(model.member_prefix(scope) + text)
+        if row is not None:
+            return dissolution.name_in(dissolution.holder(scope), row)
+        scope = int(model.owners[scope])
+    row = model.rows_by_name.get(text)  # from the root of a model file, its own name first
+    return text if row is None else dissolution.scoped_name(row)

@@ -6,21 +6,32 @@ refused, with every reason.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    indentation_step,
+    insert_child,
+    remove_element,
+    replace_element,
+    set_attribute,
+    set_tag,
+)
 from sdfviewer.document.element import Element
+from sdfviewer.document.tables import ElementDefinition, table
+from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.values import parse_bool
+from sdfviewer.model.contents import Inertial
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.values import IDENTITY, format_number, format_numbers, format_pose, parse_bool, parse_numbers
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.versions.lower_elements import lower_elements
 from sdfviewer.refactoring.versions.lower_frames import lower_frames
-from sdfviewer.refactoring.versions.lower_inertia import lower_inertia
 from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values
-from sdfviewer.refactoring.versions.lower_states import lower_states
 from sdfviewer.refactoring.versions.lower_world_joints import move_world_joints
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.refactoring.versions.raising import raise_version
@@ -30,6 +41,7 @@ from sdfviewer.versions import (
     SCOPED_REFERENCES,
     STATE_ELEMENTS,
     TARGETS,
+    VERSIONS,
     WORLD_JOINTS_AND_INFINITE_LIMITS,
     WORLD_MERGE_INCLUDE,
     Version,
@@ -64,11 +76,11 @@ def change_version(document: Document, loader: Loader, target: Version) -> Edit:
         lowering.make(move_world_joints)
         lowering.make(lower_values)
     if target < AUTO_INERTIA:
-        lowering.make(lower_inertia)
+        lowering.make(_lower_inertia)
     lowering.make(lower_frames, *((lower_joints,) if target < SCOPED_REFERENCES else ()))
     if target < STATE_ELEMENTS:
-        lowering.make(lower_states)
-    lowering.make(lower_elements)
+        lowering.make(_lower_states)
+    lowering.make(_lower_elements)
     lowering.make(_version)
     label = f"Convert to SDFormat {format_version(target)}"
     losses = (*reader.losses, *lowering.losses)
@@ -105,3 +117,169 @@ def _newer_files(lowering: Lowering) -> Iterator[str]:
             include = int(model.owners[include])
         message = f"what is included from {source.name} uses SDFormat {format_version(version)} and is not converted"
         yield lowering.draft.note(model.elements[include], message)
+
+
+def _lower_inertia(lowering: Lowering) -> Replacements:
+    """Return the edit that writes inertia as numbers where it is to be computed."""
+    model = lowering.model
+    edits: Replacements = ()
+    for row, element in enumerate(model.elements):
+        inertial = element.find("inertial") if model.kinds[row] is Kind.LINK and model.sources[row] is None else None
+        if inertial is None or element.tag != "link" or not parse_bool(inertial.attributes.get("auto", "")):
+            continue
+        computed = resolve_inertial(model, row)
+        if computed is None:
+            lowering.lose(
+                inertial, f"the inertia of '{model.names[row]}' is computed from a mesh; write its numbers first"
+            )
+            continue
+        for collision in element.findall("collision"):
+            for child in collision.findall("density", "auto_inertia_params"):
+                edits += remove_element(lowering.document, child)
+        edits += replace_element(lowering.document, inertial, _inertial(indentation_step(lowering.document), computed))
+    return edits
+
+
+def _inertial(step: str, inertial: Inertial) -> str:
+    """Return an ``<inertial>`` in numbers, each level indented by ``step``."""
+    pose = format_pose([*inertial.center_of_mass.tolist(), 0.0, 0.0, 0.0])
+    lines = [] if pose == format_pose(IDENTITY) else [f"{step}{pose}"]
+    lines += [f"{step}<mass>{format_number(inertial.mass)}</mass>", f"{step}<inertia>"]
+    for i, j in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)):
+        tag = "i" + "xyz"[i] + "xyz"[j]
+        lines.append(f"{step}{step}<{tag}>{format_number(float(inertial.inertia[i, j]))}</{tag}>")
+    lines.append(f"{step}</inertia>")
+    return "\n".join(["<inertial>", *lines, "</inertial>"])
+
+
+#: What determines where something is or how it moves: a file that cannot express it is refused.
+_MOVING = frozenset({"mimic", "joint", "include", "frame", "link", "model", "pose", "relative_to", "attached_to"})
+#: A default that has changed: without the element an older program would take another value.
+_CHANGED_DEFAULT = "sampling"
+
+
+def _lower_elements(lowering: Lowering) -> Replacements:
+    """Return the edit that takes out what the older version does not know, translations left aside."""
+    root = lowering.document.root
+    assert root is not None
+    own, older = table(lowering.model.version), table(lowering.target)
+    return _lowered(lowering, root, own.root, older.root, ())
+
+
+def _lowered(
+    lowering: Lowering, element: Element, own: ElementDefinition, older: ElementDefinition, path: tuple[str, ...]
+) -> Replacements:
+    edits: Replacements = ()
+    for name in element.attributes:
+        if name in own.attributes and name not in older.attributes:
+            lowering.lose(element, f"'{name}' of <{element.tag}> {_since(path, name)}; left out")
+            edits += set_attribute(lowering.document, element, name, None)
+    if own.allows_any_child:
+        return edits
+    for child in element.children:
+        known, still = own.children.get(child.tag), older.children.get(child.tag)
+        if known is None:
+            continue
+        inner = (*path, child.tag)
+        if still is not None:
+            edits += _lowered(lowering, child, known, still, inner)
+        elif child.tag in _MOVING:
+            lowering.refuse(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}, and motion depends on it")
+        elif element.tag == "geometry":
+            lowering.lose(child, f"the shape <{child.tag}> {_since(inner)} and has no equivalent")
+            edits += replace_element(lowering.document, child, "<empty/>")
+        else:
+            lowering.lose(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}; left out")
+            edits += remove_element(lowering.document, child)
+    return edits + _changed_defaults(lowering, element, own, older)
+
+
+def _changed_defaults(
+    lowering: Lowering, element: Element, own: ElementDefinition, older: ElementDefinition
+) -> Replacements:
+    """Return the edit that writes a value which was another one by default."""
+    tag = _CHANGED_DEFAULT
+    was, default = older.children.get(tag), own.children.get(tag)
+    if was is None or default is None or was.default == default.default or element.find(tag) is not None:
+        return ()
+    return insert_child(lowering.document, element, f"<{tag}>{default.default}</{tag}>")
+
+
+def _since(path: tuple[str, ...], attribute: str = "") -> str:
+    """Return in words since when there is an element or attribute."""
+    for version in VERSIONS:
+        definition = table(version).element("/".join(path))
+        if definition is not None and (not attribute or attribute in definition.attributes):
+            return f"is new in SDFormat {format_version(version)}"
+    return "does not exist in that version"
+
+
+_PARTS = ("model_state", "link_state", "joint_state", "light_state")
+#: Two vectors that were written as one pose of rates.
+_PAIRS = {
+    ("linear_velocity", "angular_velocity"): "velocity",
+    ("linear_acceleration", "angular_acceleration"): "acceleration",
+    ("force", "torque"): "wrench",
+}
+_VECTORS = frozenset(tag for tags in _PAIRS for tag in tags)
+
+
+def _lower_states(lowering: Lowering) -> Replacements:
+    """Return the edit of the states of all worlds."""
+    edits: Replacements = ()
+    root = lowering.document.root
+    older = table(lowering.target).element("world/state")
+    for world in root.findall("world") if root is not None and older is not None else ():
+        for state in world.findall("state"):
+            assert older is not None
+            edits += _part(lowering, state, older)
+    return edits
+
+
+def _part(lowering: Lowering, part: Element, older: ElementDefinition) -> Replacements:
+    """Return the edit of what is in a state or in a part of one."""
+    edits: Replacements = ()
+    for child in part.children:
+        tag = child.tag.removesuffix("_state") if child.tag in _PARTS else child.tag
+        definition = older.children.get(tag)
+        if definition is not None:
+            edits += set_tag(lowering.document, child, tag) + _part(lowering, child, definition)
+        elif child.tag in ("axis_state", "axis2_state"):
+            edits += _angle(lowering, part, child)
+        elif child.tag in _VECTORS:
+            continue
+        elif ":" not in child.tag:
+            lowering.lose(child, f"<{child.tag}> of a state does not exist before SDFormat 1.12; left out")
+            edits += remove_element(lowering.document, child)
+    for tags, together in _PAIRS.items():
+        vectors = [part.find(tag) for tag in tags]
+        written = [vector for vector in vectors if vector is not None]
+        if written:
+            numbers = [number for vector in vectors for number in _vector(vector)]
+            xml = f"<{together}>{format_numbers(numbers)}</{together}>"
+            edits += replace_element(lowering.document, written[0], xml)
+            for other in written[1:]:
+                edits += remove_element(lowering.document, other)
+    return edits
+
+
+def _angle(lowering: Lowering, joint: Element, axis: Element) -> Replacements:
+    """Return the edit that makes the position of an axis an ``<angle>``."""
+    position = axis.find("position")
+    for child in axis.children:
+        if child is not position:
+            lowering.lose(child, f"<{child.tag}> of a joint's state does not exist before SDFormat 1.12; left out")
+    numbers = parse_numbers(position.text) if position is not None else None
+    if position is None or not numbers:
+        return remove_element(lowering.document, axis)
+    value = math.radians(numbers[0]) if parse_bool(position.attributes.get("degrees", "")) else numbers[0]
+    number = 1 if axis.tag == "axis2_state" else 0
+    return replace_element(lowering.document, axis, f'<angle axis="{number}">{format_number(value)}</angle>')
+
+
+def _vector(element: Element | None) -> tuple[float, ...]:
+    """Return three numbers in SI units, zero where nothing is written."""
+    numbers = parse_numbers(element.text) if element is not None else None
+    if element is None or numbers is None or len(numbers) != 3:
+        return (0.0, 0.0, 0.0)
+    return tuple(map(math.radians, numbers)) if parse_bool(element.attributes.get("degrees", "")) else numbers
