@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
+from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.files import saving
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
+
+#: Places of missing files that are looked at.
+_MOST_MISSING = 1000
+
+
+def missing_files(diagnostics: Sequence[Diagnostic]) -> tuple[Path, ...]:
+    """Return where the files were looked for that problems call missing, the first :data:`_MOST_MISSING`."""
+    tried = dict.fromkeys(place for each in diagnostics for place in each.tried)
+    return tuple(Path(place) for place in islice(tried, _MOST_MISSING))
+
+
+def existing(paths: Iterable[Path]) -> frozenset[Path]:
+    """Return those of some paths at which there is something."""
+    return frozenset(path for path in paths if os.path.exists(path))  # where pathlib raises
 
 
 def included_documents(model: Model | None, document: Document, others: Sequence[Document] = ()) -> list[Document]:

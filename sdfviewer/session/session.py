@@ -29,6 +29,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.measuring import Measurement
 from sdfviewer.scene.section import Section
+from sdfviewer.session.included_files import existing, missing_files
 from sdfviewer.session.reading import RunBeside
 from sdfviewer.session.reloading import RereadDocument, reread
 from sdfviewer.session.session_change import SessionChange
@@ -98,6 +99,8 @@ class Session:
         self._reported_faults: tuple[Diagnostic, ...] = ()
         self._found: tuple[Diagnostic, ...] = ()
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        # What was there although a file was looked for in vain, such as a folder of its name: no reason to read again.
+        self._seen: frozenset[Path] = frozenset()
         self.selection: tuple[str, ...] = ()
         self.visibility = Visibility()
         self.measurements: tuple[Measurement, ...] = ()
@@ -407,7 +410,7 @@ class Session:
     def _take_reading(self) -> None:
         """Take what was read beside the caller's thread."""
         self._show_reading()
-        if not self.includes_are_current:  # a file was written or typed in meanwhile
+        if not self._reader.includes_are_current(self.document):  # a file was written or typed in meanwhile
             self._read()
         self._emit(SessionChange(document=True))
 
@@ -526,9 +529,20 @@ class Session:
 
     def refresh(self) -> None:
         """Look at included files again, which may have changed or appeared since."""
+        self._seen = existing(self.missing_files)
         self.finder.forget()
         self._read()
         self._emit(SessionChange(document=True))
+
+    @property
+    def missing_files(self) -> tuple[Path, ...]:
+        """Where files were looked for in vain: included models, meshes, textures, and what xacro files read."""
+        return missing_files(self.diagnostics)
+
+    @property
+    def missing_files_appeared(self) -> bool:
+        """Whether something is there now where a file was looked for in vain."""
+        return not existing(self.missing_files) <= self._seen
 
     @property
     def included_files(self) -> tuple[Path, ...]:
@@ -537,8 +551,8 @@ class Session:
 
     @property
     def includes_are_current(self) -> bool:
-        """Whether the included files are still what was read from them, or from their unsaved text."""
-        return self._reader.includes_are_current(self.document)
+        """Whether included files are still what was read from them, or their unsaved text, or still missing."""
+        return self._reader.includes_are_current(self.document) and not self.missing_files_appeared
 
     def recover(self, text: str) -> None:
         """Take up unsaved work of an earlier run as an edit."""

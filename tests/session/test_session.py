@@ -227,6 +227,23 @@ def test_unsaved_work_can_be_taken_up(session: Session) -> None:
     assert frame_in(session.model, "m::b").pose[0, 3] == 4
 
 
+def test_what_is_no_model_where_one_is_missing_is_read_once(tmp_path: Path) -> None:
+    """A folder of that name, for example: it is still missing after that."""
+    main = tmp_path / "main.sdf"
+    main.write_text(
+        '<sdf version="1.9"><model name="m"><include><uri>model://part</uri></include></model></sdf>', encoding="utf-8"
+    )
+    (tmp_path / "part").mkdir()
+    session = Session.open(main)
+    assert session.missing_files
+    for path in session.missing_files:
+        if path.is_relative_to(tmp_path):
+            path.mkdir(parents=True, exist_ok=True)
+    assert not session.includes_are_current
+    session.refresh()
+    assert session.includes_are_current
+
+
 def test_included_files_are_looked_at_again(tmp_path: Path) -> None:
     part = tmp_path / "part.sdf"
     main = tmp_path / "main.sdf"
@@ -235,9 +252,14 @@ def test_included_files_are_looked_at_again(tmp_path: Path) -> None:
     )
     session = Session.open(main)
     assert "uri-not-found" in [diagnostic.rule.name for diagnostic in session.diagnostics]
+    assert part in session.missing_files
+    assert session.includes_are_current
     part.write_text('<sdf version="1.9"><model name="p"><link name="l"/></model></sdf>', encoding="utf-8")
+    assert session.missing_files_appeared
+    assert not session.includes_are_current
     session.refresh()
     assert not session.diagnostics
+    assert session.missing_files == ()
     assert session.included_files == (part,)
     assert session.model is not None
     assert "m::p::l" in session.model.rows_by_name

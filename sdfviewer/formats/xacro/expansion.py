@@ -337,7 +337,8 @@ class Expander:
                 return None, [self._refusal(document, whole, surroundings.refused)]
             related = tuple(("in the macro called here", locate(call, error.sources)) for call in error.calls)
             message = rules.xacro_failed.format(str(error))
-            failed = [Finding(rules.xacro_failed, locate(error.origin, error.sources), message, related=related)]
+            place, tried = locate(error.origin, error.sources), tuple(map(str, surroundings.missing))
+            failed = [Finding(rules.xacro_failed, place, message, related=related, tried=tried)]
             if error.was_stopped and self._end != "abandoned":
                 self._results.stopped[key] = failed
             return None, failed

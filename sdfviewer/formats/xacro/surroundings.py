@@ -50,6 +50,8 @@ class Surroundings:
     ----------
     texts
         The texts of the other files that were read.
+    missing
+        The files that could not be read.
     data
         The files that were read and are no XML, such as those of ``load_yaml``, by path: documents without elements.
     refused, refused_source
@@ -62,6 +64,7 @@ class Surroundings:
         self._permission = permission
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
         self.texts: list[str] = []
+        self.missing: list[Path] = []
         self.data: dict[Path, Document] = {}
         self.refused: Path | None = None
         self.refused_source: Document | None = None
@@ -75,7 +78,11 @@ class Surroundings:
             If it cannot or may not be read.
         """
         self._check(path)
-        self.refused_source = document = read(path)
+        try:
+            self.refused_source = document = read(path)
+        except UnreadableFileError:
+            self.missing.append(path)
+            raise
         self._take(path, document.text)
         self.refused_source = None
         return document
@@ -108,7 +115,11 @@ class Surroundings:
 
     def _read_data(self, path: Path) -> str:
         self._check(path)
-        decoded, on_disk = read_decoded(path)
+        try:
+            decoded, on_disk = read_decoded(path)
+        except UnreadableFileError:
+            self.missing.append(path)
+            raise
         file = path.resolve()
         self.data.setdefault(file, Document(decoded.text, file, None, 0, Encoding(), on_disk))
         self._take(path, decoded.text)

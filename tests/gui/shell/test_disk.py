@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,11 +17,15 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.opening import open_document
 from sdfviewer.files.recovery import discard_recovery, recoveries
+from sdfviewer.formats.xacro.decisions import Answer as Answers
+from sdfviewer.formats.xacro.decisions import Decisions
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.shell.files.lost_work import LostWorkDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.gui.view3d.opengl import probe
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links and permissions are others there")
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
@@ -135,6 +140,79 @@ def test_the_window_says_that_hard_links_part(window: MainWindow, arm: OpenFile,
     assert window.saving.save(arm)
     assert (path.read_bytes(), (tmp_path / "backup.sdf").read_bytes()) == (before + b"<!-- mine -->", before)
     assert any("hard links" in each.full_text for each in window.notices.findChildren(ElidedLines))
+
+
+# --- missing at first ------------------------------------------------------------------------------------------------
+
+
+def test_an_included_model_that_was_missing_is_shown_when_it_appears(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    main = tmp_path / "main.sdf"
+    main.write_text(
+        '<sdf version="1.9"><model name="m"><link name="l"/><include><uri>parts/part</uri></include></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([main])
+    file = window.current
+    assert file is not None
+    assert "uri-not-found" in [each.rule.name for each in file.session.diagnostics]
+    part = tmp_path / "parts" / "part"
+    part.mkdir(parents=True)  # two folders were missing
+    (part / "model.sdf").write_text(
+        '<sdf version="1.9"><model name="p"><link name="l"/></model></sdf>', encoding="utf-8"
+    )
+    (part / "model.config").write_text(
+        '<model><name>p</name><sdf version="1.9">model.sdf</sdf></model>', encoding="utf-8"
+    )
+    qtbot.waitUntil(lambda: not file.session.diagnostics)
+    assert file.session.model is not None
+    assert "m::p::l" in file.session.model.names
+    assert not file.session.dirty
+
+
+def test_a_mesh_that_was_missing_is_drawn_when_it_appears(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, collection: Path
+) -> None:
+    if probe().problem:
+        pytest.skip(probe().problem)
+    main = tmp_path / "main.sdf"
+    shape = "<geometry><mesh><uri>meshes/part.stl</uri></mesh></geometry>"
+    main.write_text(
+        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="v">{shape}</visual></link></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([main])
+    file = window.current
+    assert file is not None
+    qtbot.waitUntil(lambda: "not-drawn" in [each.rule.name for each in file.session.diagnostics])
+    # The places of a mesh are known only when it could not be loaded; they are watched once the problems are quiet.
+    qtbot.waitUntil(lambda: window.disk.is_watching(tmp_path / "meshes" / "part.stl"))
+    (tmp_path / "meshes").mkdir()
+    shutil.copy(collection / "meshes" / "binary.stl", tmp_path / "meshes" / "part.stl")
+    qtbot.waitUntil(lambda: not file.session.diagnostics)
+
+
+def test_a_file_that_a_xacro_file_lacked_is_read_when_it_appears(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    pytest.importorskip("xacro")
+    robot = tmp_path / "robot.xacro"
+    robot.write_text(
+        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n'
+        "<link name=\"${xacro.load_yaml('name.yaml')['name']}\"/></robot>",
+        encoding="utf-8",
+    )
+    Decisions("").decide([open_document(robot)], Answers.FOLDER)
+    window.files.open([robot])
+    file = window.current
+    assert file is not None
+    qtbot.waitUntil(lambda: "xacro-failed" in [each.rule.name for each in file.session.diagnostics])
+    qtbot.waitUntil(lambda: window.disk.is_watching(tmp_path / "name.yaml"))
+    (tmp_path / "name.yaml").write_text("name: base\n", encoding="utf-8")
+    qtbot.waitUntil(lambda: file.session.model is not None)
+    assert file.session.model is not None
+    assert "r::base" in file.session.model.names
 
 
 # --- not to be written -----------------------------------------------------------------------------------------------

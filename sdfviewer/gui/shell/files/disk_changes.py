@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -22,6 +23,7 @@ from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files, disk_topic
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.reloading import RereadDocument, reread
+from sdfviewer.session.session_change import SessionChange
 
 SETTLE_MILLISECONDS = 120
 """How long a file must be quiet: programs write in several steps."""
@@ -41,17 +43,27 @@ class FileWatcher(QObject):
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._settle.timeout.connect(self.stirred)
 
-    def watch(self, files: Iterable[Path]) -> None:
-        """Watch these files and no others."""
+    def watch(self, files: Iterable[Path], missing: Iterable[Path] = ()) -> None:
+        """Watch these files and no others, and where missing ones may appear."""
         wanted = {str(path) for path in files if path.exists()}
         wanted |= {str(Path(path).parent) for path in wanted}
+        wanted |= {folder for path in missing if (folder := _nearest_folder(path))}
         known = {*self._watcher.files(), *self._watcher.directories()}
         if gone := known - wanted:
             self._watcher.removePaths(sorted(gone))
         if new := wanted - known:
-            self._watcher.addPaths(sorted(new))
+            refused = self._watcher.addPaths(sorted(new))
+            if missing and len(refused) < len(new):
+                self._settle.start()  # one may have appeared before its folder was watched
 
 
+def _nearest_folder(path: Path) -> str:
+    """Return the lowest folder above a path that is there, empty where none is."""
+    return next((str(folder) for folder in path.absolute().parents if os.path.isdir(folder)), "")
+
+
+#: How long the problems of a file must be quiet before the places of its missing files are watched.
+MISSING_MILLISECONDS = 300
 #: How long a file may be gone: programs replace files by removing them first.
 GONE_MILLISECONDS = 1000
 #: Characters of a file that is read again in the window's thread; a larger one is read beside it.
@@ -89,7 +101,10 @@ class DiskChanges(QObject):
         self._watcher.stirred.connect(self.look_at_disk)
         self._gone_soon = QTimer(self, singleShot=True, interval=GONE_MILLISECONDS)
         self._gone_soon.timeout.connect(self.note_missing)
-        files.added.connect(self._watch)
+        self._missing: tuple[Path, ...] = ()
+        self._missing_soon = QTimer(self, singleShot=True, interval=MISSING_MILLISECONDS)
+        self._missing_soon.timeout.connect(self._follow_missing)
+        files.added.connect(self._watch_new)
         files.evaluated.connect(self._watch)
         files.removed.connect(self._forget)
         saving.saved.connect(self._forget)
@@ -100,19 +115,43 @@ class DiskChanges(QObject):
         self._withdraw_question(file)
         self._watch()
 
+    def _watch_new(self, file: OpenFile) -> None:
+        """Watch a file that was opened, and what its problems say is missing."""
+        file.context.changed.connect(self._look_for_missing)
+        self._watch()
+
+    def _look_for_missing(self, change: SessionChange) -> None:
+        if change.document or change.problems:
+            self._missing_soon.start()
+
+    def is_watching(self, missing: Path) -> bool:
+        """Return whether a missing file is known, and the window looks for it."""
+        return missing in self._missing
+
+    def _follow_missing(self) -> None:
+        if self._missing_files() != self._missing:
+            self._watch()
+
+    def _missing_files(self) -> tuple[Path, ...]:
+        return tuple(dict.fromkeys(path for file in self._files.opened for path in file.session.missing_files))
+
     def _watch(self) -> None:
         sessions = [file.session for file in self._files.opened]
+        self._missing = self._missing_files()
         files = [session.path for session in sessions if session.path is not None]
-        self._watcher.watch([*files, *(file for session in sessions for file in session.included_files)])
+        included = (file for session in sessions for file in session.included_files)
+        self._watcher.watch([*files, *included], self._missing)
 
     def look_at_disk(self) -> None:
         """Reload what has changed on disk; ask where there are unsaved changes."""
         for file in self._files.opened:
             session = file.session
             if not session.includes_are_current:
+                appeared = session.missing_files_appeared
+                what = "a missing file is there now" if appeared else "a file that it includes has changed"
                 session.refresh()
                 if file is self._files.current:  # else it would hide what is said of the file in front
-                    text = f"{file.name} was read again: a file that it includes has changed."
+                    text = f"{file.name} was read again: {what}."
                     file.context.status_message.emit(text)
             path, known = session.path, session.document.fingerprint
             if path is None or known is None:
