@@ -292,6 +292,8 @@ class Diagnostic:
     edges
         The references at fault: each step of a cycle, beginning with that of the first of :attr:`frames`, or the one
         that names nothing.
+    holder
+        Scoped name of the innermost frame in whose element it is written; empty where :attr:`frames` says more.
     """
 
     rule: Rule
@@ -304,6 +306,7 @@ class Diagnostic:
     libsdformat: str | None = None
     tried: tuple[str, ...] = ()
     edges: tuple[Edge, ...] = ()
+    holder: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it
@@ -320,6 +323,11 @@ class Diagnostic:
         def __getattr__(self, name: str) -> NoReturn:
             hint = f"; use {right}" if (right := _ELSEWHERE.get(name)) else ""
             raise AttributeError(f"'Diagnostic' has no attribute '{name}'{hint}", name=name, obj=self)
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """Scoped names of the frames at which views mark it: those that it is about, else the one it is written in."""
+        return self.frames or ((self.holder,) if self.holder else ())
 
     @property
     def is_error(self) -> bool:

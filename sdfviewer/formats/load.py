@@ -21,6 +21,7 @@ from sdfviewer.formats.registry import broken_plugins, format_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
+from sdfviewer.formats.written_rows import with_holders
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
@@ -189,7 +190,7 @@ class Loader:
             diagnostics.sort(key=lambda diagnostic: _order(document, diagnostic))
             everything = (*document.diagnostics, *diagnostics)
             if model is not None:
-                model.diagnostics = everything
+                everything = model.diagnostics = with_holders(model, everything)
         rows = 0 if model is None else len(model)
         _LOG.debug("loaded %s: %s rows, %s diagnostics", document.name, rows, len(everything))
         return model, everything

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
+from sdfviewer.formats.written_rows import first_document, rows_written_at
 from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.language.elements import elements_between
 from sdfviewer.language.text_map import difference
@@ -95,57 +95,9 @@ def _from_line(text: str, start: int, end: int) -> tuple[int, int]:
 
 def row_written_at(model: Model, offset: int) -> int | None:
     """Return the row that is written at an offset of the file; of a xacro file the first one that it writes there."""
-    if not isinstance(_first_document(model), ExpandedDocument):
+    if not isinstance(first_document(model), ExpandedDocument):
         return row_at(model, offset)
     return rows_written_at(model, (offset,)).get(offset)
-
-
-def rows_written_at(model: Model, offsets: Iterable[int]) -> dict[int, int]:
-    """Return the row that is written at each of many offsets of the file, by offset, of those that have one.
-
-    Offsets are looked up in their order, each from the elements around the one before: most problems of a large world
-    are close to the next one.
-    """
-    rows: dict[int, int] = {}
-    wanted, root = sorted(set(offsets)), model.document.root
-    if not wanted or root is None:
-        return rows
-    row_of = _rows_by_written_element(model)
-    start = model.document.root_offset
-    around = [(root, start, start + root.length, row_of.get(id(root)))]
-    for offset in wanted:
-        while around and offset >= around[-1][2]:
-            around.pop()
-        while around:
-            element, at, _, row = around[-1]
-            number = bisect_right(element.offsets, offset - at) - 1
-            if number < 0:
-                break
-            child = element.children[number]
-            start = at + element.offsets[number]
-            if offset >= start + child.length:
-                break
-            around.append((child, start, start + child.length, row_of.get(id(child), row)))
-        if around and offset >= around[0][1] and (row := around[-1][3]) is not None:
-            rows[offset] = row
-    return rows
-
-
-def _first_document(model: Model) -> Document | None:
-    return model.document_of(0) if len(model) else None
-
-
-def _rows_by_written_element(model: Model) -> Mapping[int, int]:
-    """Return the row that each element of the file writes, by its identity; of a xacro file the first one."""
-    expanded = _first_document(model)
-    if not isinstance(expanded, ExpandedDocument):
-        return model.rows_by_element
-    rows: dict[int, int] = {}
-    for row, written in enumerate(model.elements):
-        if model.sources[row] is expanded:
-            for element in expanded.writers(written):
-                rows.setdefault(id(element), row)
-    return rows
 
 
 def place_in_file(model: Model, row: int) -> Span | None:
@@ -184,7 +136,7 @@ def value_origins_at(model: Model, offset: int) -> tuple[ValueOrigin, ...]:
 
     On a name in an expression it is only what gives that name its value.
     """
-    document, expanded = model.document, _first_document(model)
+    document, expanded = model.document, first_document(model)
     steps = document.path_to(offset, offset + 1)
     if not isinstance(expanded, ExpandedDocument) or not steps:
         return ()

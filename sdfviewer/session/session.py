@@ -20,6 +20,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import is_same_file
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.written_rows import with_holders
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.text_map import difference
@@ -178,6 +179,18 @@ class Session:
     def is_current(self) -> bool:
         """Whether :attr:`model` is that of the present text, not of an earlier one that could be read."""
         return self._reader.is_current(self.document)
+
+    def problems_by_frame(self) -> dict[str, list[Diagnostic]]:
+        """Return the problems that views mark at each frame, by its scoped name.
+
+        While the text cannot be read, these are the problems of what is shown.
+        """
+        found: dict[str, list[Diagnostic]] = {}
+        model = self.model
+        for problem in () if model is None else self.diagnostics if self.is_current else model.diagnostics:
+            for name in problem.marked:
+                found.setdefault(name, []).append(problem)
+        return found
 
     @property
     def is_located(self) -> bool:
@@ -435,7 +448,7 @@ class Session:
 
     def report(self, found: Sequence[Diagnostic], origin: object = None) -> None:
         """Add what loading meshes and textures has found to the problems of the present text, in place of the last."""
-        self._found = tuple(found)
+        self._found = tuple(found) if self.model is None else with_holders(self.model, tuple(found))
         self._show_problems(origin)
 
     def _show_problems(self, origin: object = None) -> None:

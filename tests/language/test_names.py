@@ -11,7 +11,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.language.names import place_in_file, row_at, rows_changed, rows_written_at, value_origins_at
+from sdfviewer.formats.written_rows import rows_written_at
+from sdfviewer.language.names import place_in_file, row_at, rows_changed, value_origins_at
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.session.session import Session
 

@@ -398,3 +398,16 @@ def test_the_last_poses_stay_known_while_a_reference_is_half_typed() -> None:
     assert np.isnan(session.X_last[model.row("m::forearm")]).all(), "it has a pose"
     session.apply(Edit("Type", session.document, (Replacement(at + 1, at + 1, "orearm"),)))
     assert np.isnan(session.X_last).all()
+
+
+def test_a_problem_says_at_which_frame_it_is_marked(path: Path) -> None:
+    path.write_bytes(TEXT.replace('<link name="a"/>', '<link name="a"><nonsense/></link>').encode())
+    session = Session.open(path)
+    (problem,) = session.diagnostics
+    assert (problem.frames, problem.holder, problem.marked) == ((), "m::a", ("m::a",))
+    assert session.problems_by_frame() == {"m::a": [problem]}
+    session.apply(replace(session, "a</parent>", "nowhere</parent>"))
+    (about,) = (each for each in session.diagnostics if each.frames)
+    assert (about.holder, about.marked) == ("", about.frames)
+    session.apply(replace(session, "</model>", "</mod"))
+    assert problem.marked[0] in session.problems_by_frame(), "what is shown keeps its marks"

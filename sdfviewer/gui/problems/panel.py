@@ -46,7 +46,6 @@ from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.problem_detail import ProblemDetail, format_place
 from sdfviewer.language.actions import describe_fix
-from sdfviewer.session.problem_frames import frames_of
 from sdfviewer.session.session_change import SessionChange
 
 Index = QModelIndex | QPersistentModelIndex
@@ -394,7 +393,7 @@ class ProblemsPanel(QWidget):
         self.table.go_to(row, place)
         self._explain(row)
         problem = self.table.groups[row][place]
-        frames = frames_of(problem, self.context.session)
+        frames = problem.marked
         if frames:
             self.context.session.select(frames, self)
             self.context.sight_requested.emit(tuple(frames))

@@ -43,7 +43,6 @@ from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, Fram
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
-from sdfviewer.session.problem_frames import problems_by_frame
 from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
@@ -133,7 +132,7 @@ class ModelTree(QWidget):
             self.context.later.do(self._show_problems)  # thousands of problems take a turn of their own
 
     def _show_problems(self) -> None:
-        self.source.show_problems(problems_by_frame(self.context.session))
+        self.source.show_problems(self.context.session.problems_by_frame())
 
     def _show_eyes(self) -> None:
         model = self.source.model

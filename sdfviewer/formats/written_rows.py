@@ -1,0 +1,78 @@
+"""Which rows of a model are written at places of its file; a xacro file writes them where its elements are."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document
+from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.model.model import Model
+
+
+def rows_written_at(model: Model, offsets: Iterable[int]) -> dict[int, int]:
+    """Return the row that is written at each of many offsets of the file, by offset, of those that have one.
+
+    Offsets are looked up in their order, each from the elements around the one before: most problems of a large world
+    are close to the next one.
+    """
+    rows: dict[int, int] = {}
+    wanted, root = sorted(set(offsets)), model.document.root
+    if not wanted or root is None:
+        return rows
+    row_of = _rows_by_written_element(model)
+    start = model.document.root_offset
+    around = [(root, start, start + root.length, row_of.get(id(root)))]
+    for offset in wanted:
+        while around and offset >= around[-1][2]:
+            around.pop()
+        while around:
+            element, at, _, row = around[-1]
+            number = bisect_right(element.offsets, offset - at) - 1
+            if number < 0:
+                break
+            child = element.children[number]
+            start = at + element.offsets[number]
+            if offset >= start + child.length:
+                break
+            around.append((child, start, start + child.length, row_of.get(id(child), row)))
+        if around and offset >= around[0][1] and (row := around[-1][3]) is not None:
+            rows[offset] = row
+    return rows
+
+
+def first_document(model: Model) -> Document | None:
+    """Return the document that the first row is written in, of a xacro file what it writes; None without rows."""
+    return model.document_of(0) if len(model) else None
+
+
+def _rows_by_written_element(model: Model) -> Mapping[int, int]:
+    """Return the row that each element of the file writes, by its identity; of a xacro file the first one."""
+    expanded = first_document(model)
+    if not isinstance(expanded, ExpandedDocument):
+        return model.rows_by_element
+    rows: dict[int, int] = {}
+    for row, written in enumerate(model.elements):
+        if model.sources[row] is expanded:
+            for element in expanded.writers(written):
+                rows.setdefault(id(element), row)
+    return rows
+
+
+def with_holders(model: Model, diagnostics: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
+    """Return diagnostics of a file; those that name no frame say in whose element they are written."""
+    file = model.document.name
+
+    def place(each: Diagnostic) -> int | None:
+        return each.span.start if not each.frames and each.span is not None and each.span.path == file else None
+
+    places = [place(each) for each in diagnostics]
+    rows = rows_written_at(model, (at for at in places if at is not None))
+    if not rows:
+        return diagnostics
+    return tuple(
+        each if at is None or at not in rows else replace(each, holder=model.names[rows[at]])
+        for each, at in zip(diagnostics, places, strict=True)
+    )
