@@ -25,8 +25,10 @@ from sdfviewer.transforms import Array
 
 _IDENTITY = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0])
 _WRITTEN_IDENTITY = repr(_IDENTITY.tolist())
-#: So many frames are computed at a time, and so many are written at a time.
-_PART, _WRITTEN = 4000, 100
+#: Number of frames computed at a time.
+_PART = 4000
+#: Number of frames written at a time.
+_WRITTEN = 100
 _JOINT_FRAMES = ("X_PJp", "X_CJc", "X_JpJc")
 
 

@@ -33,7 +33,7 @@ MAX_FILE_BYTES = 128 * 1024 * 1024
 _INDEXES = ("_elements", "_lines")
 #: Above this number, all attribute offsets are computed at once.
 _MANY_ATTRIBUTES = 32
-#: How many characters show how a file is written. To read all of a large world takes as long as an edit of it.
+#: Number of characters that show how a file is written: reading all of a large world takes as long as an edit of it.
 _SAMPLE = 100_000
 
 

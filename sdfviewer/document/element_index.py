@@ -10,7 +10,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.sameness import common_ends
 
 _Entries: TypeAlias = "dict[int, tuple[Element, int]]"
-#: So many changed entries are no reason for a new index, however small it is.
+#: Maximum number of changed entries without a new index, however small it is.
 _FEW = 100
 #: Of an element that is not known.
 _NO_ENTRY: tuple[None, int] = None, 0

@@ -20,7 +20,7 @@ from sdfviewer.sameness import first_difference
 MOST_BYTES = 128 * 2**20
 #: States that are kept.
 MOST_STEPS = 10_000
-#: So many states before and after the present one keep their snapshots, and their whole texts.
+#: Number of states before and after the present one that keep their snapshots and whole texts.
 NEAR = 8
 #: The text of no state is put together of more differences.
 _MOST_DIFFERENCES = 64

@@ -40,7 +40,7 @@ _LEAST_MASS = 1e-4
 _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
 #: Bodies are nested, and MuJoCo's reader of XML refuses elements more than 500 deep.
 _DEEPEST_BODY = 400
-#: How many axes a joint that closes a loop has, by its type.
+#: Number of axes of a joint that closes a loop, by its type.
 _AXES_OF_LOOPS = {"revolute": 1, "continuous": 1, "prismatic": 1, "screw": 1, "universal": 2, "revolute2": 2}
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 OFFLINE = "SDFVIEWER_OFFLINE"
 #: Bounds of one model: bytes of the archive and of what is in it, number of files, and seconds without an answer.
 MAX_ARCHIVE, MAX_CONTENT, MAX_FILES, PATIENCE = 1 << 30, 4 << 30, 20_000, 30.0
-#: So many bytes may exceed the size that the user has agreed to, because servers round it.
+#: Number of bytes by which a download may exceed the size that the user has agreed to: servers round it.
 MORE_THAN_AGREED = 1 << 20
 #: Bytes of a description.
 _MAX_DESCRIPTION = 1 << 20

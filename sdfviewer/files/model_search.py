@@ -49,7 +49,7 @@ def search_models(
     document
         The file that is to include one; it is not listed itself.
     cancelled
-        Asked now and then; what has been found so far is returned.
+        Polled during the search; once it is true, what has been found so far is returned.
     """
     found: dict[Path, KnownModel] = {}
     for model in _candidates(finder, document):

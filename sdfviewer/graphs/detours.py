@@ -16,8 +16,10 @@ REACHES, SHORTEST_REACH = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.2, 1.6), 18.0
 _SIDES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
 #: In larger graphs, or with more such edges, nobody follows a single one.
 MOST_VERTICES, MOST_EDGES = 1500, 200
-#: How many routes are tried, the shortest first, and how many at once.
-MOST_WAYS, BATCH = 1300, 50
+#: Maximum number of routes that are tried, the shortest first.
+MOST_WAYS = 1300
+#: Number of routes that are tried at once.
+BATCH = 50
 
 _T = np.linspace(0.0, 1.0, 61)[:, None]
 _WEIGHTS = np.concatenate([(1 - _T) ** 3, 3 * _T * (1 - _T) ** 2, 3 * _T**2 * (1 - _T), _T**3], axis=1)

@@ -12,9 +12,9 @@ from sdfviewer.graphs.graph_view import Graph
 
 #: Graphs with more vertices open with their outermost models folded, and with one vertex for each family.
 MOST_OPEN = 60
-#: So many selected frames are drawn as vertices even if their family is folded.
+#: Maximum number of selected frames that are drawn as vertices even if their family is folded.
 MOST_APART = 12
-#: In graphs with more vertices nobody looks for families that could be folded: there are some.
+#: Number of vertices above which a graph has families to fold without a search.
 MOST_COMPARED = 2000
 
 

@@ -168,7 +168,7 @@ def _same(edit: Edit) -> Edit:
     return edit
 
 
-#: So many places of a fix are described.
+#: Maximum number of places that the description of a fix lists.
 _MOST_PLACES = 4
 
 

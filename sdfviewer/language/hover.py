@@ -95,7 +95,7 @@ def describe_chain(model: Model, row: int) -> list[str]:
     return lines
 
 
-#: So many origins of one value are described: it may be written by hundreds of macro calls.
+#: Maximum number of origins listed for one value, which hundreds of macro calls may write.
 _MOST_ORIGINS = 8
 
 

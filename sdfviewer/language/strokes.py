@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.language.text_map import difference
 
-#: How many typed characters the name of an undo step shows.
+#: Maximum number of typed characters in the name of an undo step.
 _MOST = 24
 
 
@@ -51,7 +51,7 @@ class Strokes:
         label
             The name of the command that made it, empty for plain typing.
         at
-            Where it was made: a character typed before its like could be either of them.
+            Offset of the change; a text difference alone is ambiguous when a character is typed before an equal one.
         """
         last = self._words[-1] if self._words else self._former
         before = self._words[-1].after if self._words else self._text

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.sameness import first_difference
 
-#: How many characters the search for a difference compares at a time.
+#: Number of characters that the search for a difference compares at a time.
 _STEP = 65536
 #: The surrogates of undecodable bytes, and the characters that Qt uses as frame ends.
 _UNHELD = re.compile("[\ud800-\udfff\ufdd0\ufdd1]")
-#: How many characters of a line an editor lays out at once without a wait, and those of one piece of a longer line.
-LONGEST_LINE, _PIECE = 20_000, 1_000
+#: Maximum number of characters of a line that an editor lays out at once without a delay.
+LONGEST_LINE = 20_000
+#: Number of characters in one piece of a longer line.
+_PIECE = 1_000
 
 
 class TextMap:

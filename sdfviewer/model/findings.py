@@ -21,7 +21,7 @@ Source: TypeAlias = Document | None
 #: Computes the text edits of a fix from the present snapshot of the file.
 MakeEdits: TypeAlias = Callable[[Document], Replacements]
 
-#: So many problems of one rule and severity are listed.
+#: Maximum number of listed problems of one rule and severity.
 MOST_OF_A_RULE = 10_000
 #: Similar names are searched for so many problems of a rule: each search takes a tenth of a millisecond.
 MOST_WITH_HINTS = 1_000

@@ -10,10 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from functools import cached_property, lru_cache
 
-#: So many names are all compared; of more, so many that share pairs of letters with the wrong one.
-_FEW, _COMPARED = 16, 6
-#: How many names are looked at for each pair of letters, and for all of them.
-_LOOKED_AT_FOR_A_PAIR, _LOOKED_AT = 32, 240
+#: Maximum number of names that are all compared with the wrong one.
+_FEW = 16
+#: Of more, the number that are compared: those that share most pairs of letters with it.
+_COMPARED = 6
+#: Maximum number of names looked at for each pair of letters.
+_LOOKED_AT_FOR_A_PAIR = 32
+#: Maximum number of names looked at for all pairs together.
+_LOOKED_AT = 240
 #: Longer names are not suggested, because comparing them takes too long.
 _LONGEST = 100
 _ALIKE = 0.6

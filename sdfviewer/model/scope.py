@@ -52,7 +52,7 @@ Reposture: TypeAlias = Callable[[FramePoses], None]
 ANY_NAME = "*"
 
 
-#: So many characters of names take as much memory as the rest of a row.
+#: Number of characters of a name that take as much memory as the rest of a row.
 _CHARACTERS_OF_A_ROW = 200
 #: Fewer row numbers are shifted one by one, which takes less than NumPy's calls.
 _FEW = 40

@@ -64,8 +64,10 @@ _AWAY_AT_LEFT = 4.0
 _FAR = 80.0
 """Pixels from a frame to its name beyond which one looks for the frame: such a name is over the robot or left out."""
 
-_MARKER, _MOST_MARKED = 4.0, 12
-"""Pixels around what is selected that no name covers, and of how much that is selected; its own name begins beside."""
+_MARKER = 4.0
+"""Margin in pixels around the selection that names keep clear of; the selection's own name begins beyond it."""
+_MOST_MARKED = 12
+"""Maximum number of selected frames with such a margin."""
 
 _JOINT = TOKENS.index("joint")
 

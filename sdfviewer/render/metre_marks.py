@@ -17,7 +17,7 @@ _ACROSS, _DOWN = 7, 3
 _ALONG, _HALF_ARROW = 7, 3.0
 """At how many points of an arrow it is asked whether it crosses a mark, and half its width in logical pixels."""
 _MOST_ARROWS = 300
-"""So many frames and joints are looked at in each picture."""
+"""Maximum number of frames and joints looked at in each image."""
 
 
 def metre_marks(scene: Scene, camera: Camera, height: int, ratio: float) -> tuple[tuple[str, ...], NDArray[np.float64]]:

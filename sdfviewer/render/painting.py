@@ -34,7 +34,7 @@ _MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw and to read."""
 
 _LIFT = 0.07
-"""What black surfaces send to an eye that they face in the dark theme, where white ones send 1."""
+"""Ambient light added to black surfaces in the dark theme (white = 1)."""
 _MARGIN = 0.05
 """Metres around the scene that are kept between near and far."""
 

@@ -50,7 +50,7 @@ LONGEST = 0.030
 _SHORTEST = 0.011
 """Below this many seconds the next better draft is tried: it takes at most about twice as long."""
 _PATIENCE = 3
-"""So many pictures in a row must be quick before that."""
+"""Number of fast frames in a row before quality is raised."""
 
 
 class AdaptiveQuality:

@@ -35,7 +35,7 @@ from sdfviewer.scene.shapes2d import Shapes
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 _STRIPS = 32
-"""So many strips of one colour look like the gradient of the background."""
+"""Number of strips of one colour each that look like the gradient of the background."""
 
 GHOST_OPACITY = 0.35
 """Of a ghost that is compared with what is in the same place."""

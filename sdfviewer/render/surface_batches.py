@@ -14,7 +14,7 @@ from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.scene import SurfaceArrays
 
 CROWD = 32
-"""From so many surfaces on, a batch is sorted for each picture into those beside it, small ones and large ones."""
+"""Number of surfaces from which on a batch is sorted for each image: outside of it, small, large."""
 COARSE = (28.0, 2.5)
 """Radius in pixels below which the coarse mesh will do, and below which the coarse mesh of that, a speck, will do."""
 _OPAQUE = 0.999

@@ -27,11 +27,11 @@ _MATERIAL = np.dtype(
 _LOST = 1e17
 """Anything farther away than this many metres has no pose; see `pack_poses`."""
 _PORTION = 12_000
-"""So many triangles that let light through are drawn in one turn of the event loop: software takes 20 ms."""
+"""Number of translucent triangles drawn in one pass of the event loop: software rendering takes 20 ms."""
 _CASTERS = 100_000
-"""So many triangles that throw shadows are drawn in one turn of the event loop: software takes 25 ms."""
+"""Number of shadow-casting triangles drawn in one pass of the event loop: software rendering takes 25 ms."""
 _SLICES = 16
-"""A crowd of blended surfaces is drawn in so many runs, farthest first, among what else is blended."""
+"""Number of runs in which a crowd of blended surfaces is drawn, the farthest first, among what else is blended."""
 _TINY = 0.4
 """Radius in pixels below which nothing would be seen."""
 

@@ -30,7 +30,7 @@ from sdfviewer.transforms import pose_to_matrix
 _SIZE = (330, 250)
 """Room for names. No powers of two, as few windows are: software compiles other programs for textures of such sizes."""
 _CROWD = 2100
-"""So many frames are drawn as needles."""
+"""Number of frames that are drawn as needles."""
 _SHADOWLESS = Look(shadows=False)
 _LOOKS = (
     Look(),

@@ -31,7 +31,7 @@ _ROOTS = ("world", "model")
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x27D4EB2F165667C5], np.uint64).astype(
     np.int64
 )
-"""Odd factors that make one number of the three of a cell and its size."""
+"""Odd factors that hash a cell of a 3D grid and its size."""
 
 
 @dataclass(frozen=True, eq=False)

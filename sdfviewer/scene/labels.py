@@ -18,7 +18,7 @@ _NOWHERE = 1e6
 """The coordinate of frames without a place, where no other frame is."""
 
 _MIXED = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9], np.uint64).astype(np.int64)
-"""Odd factors that make one number of the three of a cell, different ones for different cells as good as always."""
+"""Odd factors that hash a cell of a 3D grid."""
 
 _LINE_GAP = 6.0
 """Pixels between a text and its line."""

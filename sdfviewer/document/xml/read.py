@@ -14,7 +14,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import MAX_DEPTH, NestingError, SizeError, StructureError, check_size, parse_element
 from sdfviewer.document.xml.wellformed import check_well_formed
 
-#: So many places that are no text in the encoding of the file are reported.
+#: Maximum number of reported places with bytes that are invalid in the file's encoding.
 _MOST_UNDECODABLE = 1000
 _UNDECODABLE = re.compile("[\udc80-\udcff]+")
 _DECLARED_ENCODING = re.compile(r"""<\?xml\s[^>]*?\bencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']""")
@@ -176,8 +176,10 @@ _BEGINNINGS = (
     ("{", "JSON"),
 )
 _WEB_PAGES = ("<!doctype html", "<html")
-#: So many characters are checked, and so large a part of them may be undecodable.
-_LOOKED_AT, _MOST_STRANGE = 1024, 0.1
+#: Number of characters at the beginning that are checked.
+_LOOKED_AT = 1024
+#: Maximum part of them that may be undecodable.
+_MOST_STRANGE = 0.1
 
 
 def recognise(text: str) -> str | None:

@@ -37,7 +37,7 @@ class ValueReader:
 
     @property
     def faults(self) -> int:
-        """How many there are so far that keep urdfdom from reading on in a link."""
+        """Number of values so far that make urdfdom stop reading the link."""
         # Asked for each part of each link: only what is new is looked at.
         counted, faults = self._count
         faults += sum(self._findings[number].rule not in _HARMLESS for number in range(counted, len(self._findings)))

@@ -30,7 +30,7 @@ from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
-#: How many axes of a joint count, by its type.
+#: Number of axes that count, by the type of the joint.
 _AXES = {
     "revolute": 1,
     "continuous": 1,

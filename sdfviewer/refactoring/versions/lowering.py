@@ -13,7 +13,7 @@ from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.versions import SCOPED_REFERENCES, Version, format_version
 
-#: So many reasons why a file cannot be lowered are reported.
+#: Maximum number of reported reasons why a file cannot be lowered.
 _MOST_TOLD = 5
 
 

@@ -55,7 +55,7 @@ class CollisionChecker:
     neighbours
         Whether neighbours are tested too.
     stopped
-        Asked now and then whether nobody waits any more; :class:`Cancelled` is raised then.
+        Polled during the search; once it is true, :class:`Cancelled` is raised.
 
     Attributes
     ----------
