@@ -26,7 +26,6 @@ from sdfviewer.files import saving
 from sdfviewer.files.configuration import Configuration, find_configuration, matches
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.near_names import did_you_mean
-from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.validation.joint_lint import lint_kinematics
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.validation.suppression import fingerprint, reported, without_known
@@ -191,6 +190,8 @@ class _Checker:
 
     def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> _Fixed:
         """Apply fixes to a document, and write it to its file unless only the difference is asked for."""
+        from sdfviewer.refactoring.fix_all import fix_all
+
         if document.path is None and not self._options.diff:
             raise SdfViewerError("standard input cannot be written; use --diff")
         found = reported(document, loader.load_with_diagnostics(document)[1], configuration)
