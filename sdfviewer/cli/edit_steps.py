@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 
-from sdfviewer.cli.operation_options import BY_OPTION, EditStep, details_of, help_of, split_value
+from sdfviewer.cli.operation_options import BY_OPTION, EditStep, details_of, help_of
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_numbers
-from sdfviewer.number_expression import evaluate_words, parse_number
+from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted
 from sdfviewer.operations.parameters import SwitchType
 from sdfviewer.refactoring.adding import (
@@ -27,7 +26,6 @@ from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.new_elements import LIMITS
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
 from sdfviewer.refactoring.new_shapes import NewShape
-from sdfviewer.refactoring.properties.property_values import set_property, specs_of
 
 
 class StepAction(argparse.Action):
@@ -101,12 +99,6 @@ class DetailAction(argparse.Action):
 
 def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._ArgumentGroup) -> None:
     """Add the options of these edits, and those of the operations."""
-    edits.add_argument(
-        "--set",
-        metavar="FRAME/PATH=VALUE",
-        action=StepAction,
-        help="set a property, such as m::j/axis/limit/upper=pi/2",
-    )
     edits.add_argument("--add", metavar="TAG[:NAME]", action=StepAction, help="add an element, with the options below")
     for option, operation in BY_OPTION.items():
         command = operation.command
@@ -166,21 +158,6 @@ def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
         return [parse_number(word, unit) for word, unit in zip(words, units, strict=True)]
     except ValueError as error:
         raise SdfViewerError(f"--{option} {text}: {error}") from None
-
-
-def _set(model: Model, step: EditStep) -> Edit:
-    place, value = split_value(step.option, step.value, "FRAME/PATH=VALUE")
-    name, separator, path = place.partition("/")
-    if not separator:
-        raise SdfViewerError(
-            f"--{step.option} {step.value}: expected FRAME/PATH=VALUE, such as m::j/axis/limit/upper=1.5"
-        )
-    row = model.row(name)
-    specs = {spec.path: spec for spec in specs_of(model, row)}
-    if path not in specs:
-        raise SdfViewerError(f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}")
-    spec = specs[path]
-    return set_property(model, [row], spec, evaluate_words(value, spec.unit) if value else None)
 
 
 def _add(model: Model, step: EditStep) -> Edit:
@@ -250,4 +227,4 @@ def _add_link(model: Model, owner: int, name: str, shape: NewShape | None, field
     )
 
 
-_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {"set": _set, "add": _add}
+_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {"add": _add}

@@ -150,7 +150,7 @@ def _split(command: EditOption, value: str) -> dict[str, str]:
         return {first: head, last: tail}
     name, separator, path = head.partition("/")
     if not separator:
-        raise SdfViewerError(f"--{command.option} {value}: write {command.form}")
+        raise SdfViewerError(f"--{command.option} {value}: expected {command.form}; {command.help}")
     return {first: name, between[0]: path, last: tail}
 
 

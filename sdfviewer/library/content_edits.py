@@ -14,15 +14,13 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.member_edits import MemberEdits
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
-from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.model.values import format_number, format_numbers
-from sdfviewer.operations import adding
+from sdfviewer.operations import adding, properties
 from sdfviewer.operations.parameters import finite
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
-from sdfviewer.refactoring.properties.property_values import set_property, set_shape, specs_of
+from sdfviewer.refactoring.properties.property_values import set_shape, specs_of
 
 
 class ContentEdits(MemberEdits):
@@ -47,13 +45,7 @@ class ContentEdits(MemberEdits):
         EditError
             If there is no such property, or it cannot have that value.
         """
-        row = self._row(thing)
-        specs = {spec.path: spec for spec in specs_of(self._table, row)}
-        spec = specs.get(path)
-        if spec is None:
-            kind = self._table.kinds[row]
-            raise EditError(f"a {kind} has no property '{path}'{did_you_mean(path, specs)}")
-        self._make(set_property(self._table, [row], spec, None if value is None else _text(value)))
+        self._do(properties.set_property, thing=thing, path=path, value=value)
 
     def set_limits(
         self,
@@ -65,20 +57,7 @@ class ContentEdits(MemberEdits):
         velocity: float | None = None,
     ) -> None:
         """Set limits of the first axis of a joint; those that are not given stay."""
-        row = self._row(joint, Kind.JOINT)
-        name = self._table.names[row]
-        given = {"lower": lower, "upper": upper, "effort": effort, "velocity": velocity}
-        if all(value is None for value in given.values()):
-            raise InvalidValueError("give a limit: lower, upper, effort or velocity")
-        axes = self._table.joints_by_row[row].axes
-        low = lower if lower is not None or not axes else axes[0].lower
-        high = upper if upper is not None or not axes else axes[0].upper
-        if low is not None and high is not None and low > high and (lower is not None or upper is not None):
-            raise InvalidValueError(f"the lower limit {low:g} is above the upper limit {high:g}")
-        with self._named(f"Set limits of {self._table.local_names[row]}"):
-            for word, value in given.items():
-                if value is not None:
-                    self.set_property(name, f"axis/limit/{word}", value)
+        self._do(properties.set_limits, joint=joint, lower=lower, upper=upper, effort=effort, velocity=velocity)
 
     def set_geometry(self, part: str | Thing, geometry: str | Geometry) -> None:
         """Give a visual or collision another geometry: ``sdfviewer.Box((1, 1, 1))``, or a name for a usual size.
@@ -231,18 +210,3 @@ def _inertia_matrix(inertia: ArrayLike) -> np.ndarray[tuple[int, ...], np.dtype[
     if not np.allclose(matrix, matrix.T):
         raise InvalidValueError("an inertia matrix must be symmetric")
     return matrix
-
-
-def _text(value: object) -> str:
-    """Return a value as it is written."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    try:
-        numbers = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InvalidValueError(f"a property must be a text, a number or numbers, not {value!r}") from error
-    if np.isnan(numbers).any():
-        raise InvalidValueError("a property cannot be NaN")
-    return format_number(float(numbers)) if numbers.ndim == 0 else format_numbers(numbers.ravel().tolist())

@@ -25,11 +25,13 @@ from sdfviewer.operations.parameters import (
     TextType,
     WholeType,
 )
+from sdfviewer.operations.properties import ValueType
 
 #: Texts by the operation and the parameter, where any text would be refused.
 _TEXTS = {
     ("add_joint", "type"): ("revolute", "fixed", "prismatic", "ball"),
     ("add_sensor", "type"): ("camera", "imu"),
+    ("set_property", "path"): ("@name", "axis/xyz", "inertial/mass", "visual_name", "transparency"),
     ("add_light", "type"): ("point", "spot"),
     ("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"),
     ("split_off", "file"): ("split_off_part.sdf",),
@@ -67,6 +69,7 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     AxesType: lambda random, _on, type, _: random.choice("xyz") if type.is_one else random.choice(("x", "yz", "xyz")),
     SwitchType: lambda random, *_: random.random() < 0.5,
     PoseType: lambda random, *_: [round(random.uniform(-1, 1), 3) for _ in range(6)],
+    ValueType: lambda random, *_: random.choice((0.5, "1", (0, 0, 1))),
     LimitType: lambda random, *_: random.uniform(-1, 1),
     PairType: lambda *_: ("left", "right"),
     PlacesType: lambda *_: (),
