@@ -14,7 +14,7 @@ from typing import Protocol
 from sdfviewer.document.element import Element
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import ONES, FileGeometry, Geometry, Primitive, Vector
-from sdfviewer.model.shapes.surface import Surface
+from sdfviewer.model.shapes.surface import ShapeSurface
 from sdfviewer.scene.mesh import TriangleMesh
 
 
@@ -102,7 +102,7 @@ def _primitive(geometry: Geometry) -> TriangleMesh:
     return mesh.at_all_levels(lambda each: replace(each, solid=True)) if is_closed else mesh
 
 
-def mesh_of_surfaces(surfaces: Sequence[Surface]) -> TriangleMesh:
+def mesh_of_surfaces(surfaces: Sequence[ShapeSurface]) -> TriangleMesh:
     """Return a mesh from its surface and those of its coarse versions, the finest first."""
     mesh: TriangleMesh | None = None
     for surface in reversed(surfaces):

@@ -26,7 +26,7 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro.expressions import replace_evaluation
-from sdfviewer.formats.xacro.reads import Arguments, ElementPlace, Kind, Recorder, Row, number_definitions
+from sdfviewer.formats.xacro.reads import Arguments, DefinitionKind, ElementPlace, Recorder, Row, number_definitions
 from sdfviewer.formats.xacro.recorded_names import record_names
 
 #: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
@@ -429,7 +429,7 @@ def _wrap_macros(engine: Any) -> None:
         origin = node.getUserData(_ORIGIN)
         if origin is not None:
             _current[-1].calls.append(origin)
-        definer, _recorder.definer = _recorder.definer, (Kind.PARAMETER, origin, "")
+        definer, _recorder.definer = _recorder.definer, (DefinitionKind.PARAMETER, origin, "")
         try:
             return bool(call_macro(node, macros, symbols))
         except Exception:

@@ -10,7 +10,7 @@ from typing import Any
 
 from sdfviewer.formats.xacro.functions import Builtins, math_symbols
 from sdfviewer.formats.xacro.interpreter import Interpreter, Names
-from sdfviewer.formats.xacro.reads import Definition, FilePlace, Kind, Recorder
+from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, FilePlace, Recorder
 from sdfviewer.formats.xacro.values import DICTS, Bounds, ExpressionError, Function
 from sdfviewer.formats.xacro.yaml_values import read_yaml, with_dots
 
@@ -180,7 +180,7 @@ class ExpressionEvaluation:
         engine.filestack.append(path)
         try:
             value = read_yaml(path, self._bounds, lambda text: self.evaluate(text, self.symbols))
-            self._reads.read(Definition(Kind.YAML, "", FilePlace(path, 0, 0)))
+            self._reads.read(Definition(DefinitionKind.YAML, "", FilePlace(path, 0, 0)))
             return value
         finally:
             engine.filestack.pop()

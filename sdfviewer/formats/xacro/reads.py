@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 MOST_READS = 100
 
 
-class Kind:
+class DefinitionKind:
     """What gives a name its value, in words that are sent from one process to the other."""
 
     PROPERTY = "property"
@@ -47,7 +47,7 @@ class Definition:
     Attributes
     ----------
     kind, name
-        What it is, one of :class:`Kind`, and its name: of a YAML file the path of keys.
+        What it is, one of :class:`DefinitionKind`, and its name: of a YAML file the path of keys.
     place
         Where its value is written, None where that is in no file.
     reads
@@ -81,7 +81,7 @@ class Recorder:
     """
 
     def __init__(self) -> None:
-        self.definer: tuple[str, tuple[int, int] | None, str] = (Kind.PROPERTY, None, "")
+        self.definer: tuple[str, tuple[int, int] | None, str] = (DefinitionKind.PROPERTY, None, "")
         self.last: tuple[Definition, ...] = ()
         self._texts: list[dict[Definition, None]] = []
         self._elements: list[Reads] = []
@@ -139,7 +139,7 @@ class Arguments(dict[str, str]):
         super().__init__(given)
         self.place: ElementPlace | None = None
         self._recorder = recorder
-        self._definitions = {name: Definition(Kind.GIVEN, name, None) for name in given}
+        self._definitions = {name: Definition(DefinitionKind.GIVEN, name, None) for name in given}
 
     def declare(self, name: str, place: ElementPlace) -> None:
         """Note where an argument is declared, before its default is evaluated."""
@@ -150,7 +150,7 @@ class Arguments(dict[str, str]):
 
     def __setitem__(self, name: str, value: str) -> None:
         super().__setitem__(name, value)
-        self._definitions[name] = Definition(Kind.ARGUMENT, name, self.place, self._recorder.last)
+        self._definitions[name] = Definition(DefinitionKind.ARGUMENT, name, self.place, self._recorder.last)
 
     def __getitem__(self, name: str) -> str:
         value = super().__getitem__(name)

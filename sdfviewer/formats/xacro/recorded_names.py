@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.dom import minidom
 
-from sdfviewer.formats.xacro.reads import Definition, ElementPlace, Kind, Recorder
+from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, ElementPlace, Recorder
 
 #: The attribute of a table that holds where its names got their values.
 _DEFINITIONS = "sdfviewer_definitions"
@@ -32,7 +32,7 @@ def record_names(
     def grab_property(element: minidom.Element, table: Any) -> None:
         before = recorder.definer
         attribute = "default" if element.hasAttribute("default") else "value"
-        recorder.definer = (Kind.PROPERTY, origin_of(element), attribute)
+        recorder.definer = (DefinitionKind.PROPERTY, origin_of(element), attribute)
         try:
             grab(element, table)
         finally:
@@ -46,7 +46,7 @@ def record_names(
         finally:
             recorder.end("")
         recorder.last = recorder.last or evaluated
-        recorder.definer = (Kind.DEFAULT, origin_of(macro.body), "params")
+        recorder.definer = (DefinitionKind.DEFAULT, origin_of(macro.body), "params")
         return value
 
     def define(table: Any, name: str, value: Any, unevaluated: bool) -> None:

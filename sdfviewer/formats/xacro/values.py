@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from sdfviewer.formats.xacro.reads import Definition, FilePlace, Kind
+from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, FilePlace
 
 #: The longest text and collection that an expression may make, nested ones counted.
 LARGEST = 1_000_000
@@ -122,7 +122,7 @@ class YamlPlaces:
         known = self._definitions.get(key)
         if known is None and (span := self._spans.get(key)) is not None:
             name = ".".join(map(str, (*self._keys, key)))
-            known = self._definitions[key] = Definition(Kind.YAML, name, FilePlace(self._file, *span))
+            known = self._definitions[key] = Definition(DefinitionKind.YAML, name, FilePlace(self._file, *span))
         return known
 
     def part(self, part: slice) -> YamlPlaces | None:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface, surface_of
+from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class BoxKind(Primitive[Box]):
         x, y, z = geometry.size
         return Box(), (abs(x), abs(y), abs(z))
 
-    def surface(self, geometry: Box, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Box, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a box; each face carries the whole texture."""
         return box_surface(geometry.size)
 
@@ -63,7 +63,7 @@ class BoxKind(Primitive[Box]):
         return [abs(edge) / 2 for edge in geometry.size]
 
 
-def box_surface(size: ArrayLike) -> Surface:
+def box_surface(size: ArrayLike) -> ShapeSurface:
     """Return a box of the given edge lengths (3,) about the origin; each face carries the whole texture."""
     half = np.asarray(size, np.float64) / 2
     positions, normals = [], []

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import ONES, Geometry, OlderPart, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface, revolve
+from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 from sdfviewer.model.values import parse_numbers
 
 
@@ -44,7 +44,7 @@ class CapsuleKind(Primitive[Capsule]):
         """Return the capsule itself: a scale would change its round ends."""
         return Capsule(abs(geometry.radius), abs(geometry.length)), ONES
 
-    def surface(self, geometry: Capsule, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Capsule, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a capsule."""
         r, h = geometry.radius, geometry.length / 2
         angle = np.linspace(0.0, np.pi / 2, rings // 2 + 1)

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Round
 from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface, revolve
+from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ConeKind(Primitive[Cone]):
         r = abs(geometry.radius)
         return Cone(), (r, r, abs(geometry.length))
 
-    def surface(self, geometry: Cone, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Cone, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a closed cone."""
         r, length = geometry.radius, geometry.length
         h = length / 2

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdfviewer.model.shapes.convex import Convex, Round
 from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface, revolve
+from sdfviewer.model.shapes.surface import ShapeSurface, revolve
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class CylinderKind(Primitive[Cylinder]):
         r = abs(geometry.radius)
         return Cylinder(), (r, r, abs(geometry.length))
 
-    def surface(self, geometry: Cylinder, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Cylinder, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a closed cylinder."""
         r, h = geometry.radius, geometry.length / 2
         profile = [(0, h), (r, h), (r, h), (r, -h), (r, -h), (0, -h)]

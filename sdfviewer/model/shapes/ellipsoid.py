@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer.model.shapes.convex import Convex, ConvexEllipsoid
 from sdfviewer.model.shapes.kind import ONES, Geometry, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface, revolve, surface_of
+from sdfviewer.model.shapes.surface import ShapeSurface, revolve, surface_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class EllipsoidKind(Primitive[Ellipsoid]):
         x, y, z = geometry.radii
         return Ellipsoid(), (abs(x), abs(y), abs(z))
 
-    def surface(self, geometry: Ellipsoid, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Ellipsoid, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of an ellipsoid."""
         return ellipsoid_surface(geometry.radii, sectors, rings)
 
@@ -63,7 +63,7 @@ class EllipsoidKind(Primitive[Ellipsoid]):
         return [abs(radius) for radius in geometry.radii]
 
 
-def ellipsoid_surface(radii: ArrayLike, sectors: int, rings: int) -> Surface:
+def ellipsoid_surface(radii: ArrayLike, sectors: int, rings: int) -> ShapeSurface:
     """Return an ellipsoid of the given radii (3,) along x, y, z about the origin."""
     angle = np.linspace(0.0, np.pi, rings + 1)
     profile = np.stack([np.sin(angle), np.cos(angle)], axis=-1)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 from sdfviewer.document.element import Element
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.shapes.convex import Convex
-from sdfviewer.model.shapes.surface import Surface
+from sdfviewer.model.shapes.surface import ShapeSurface
 from sdfviewer.model.values import format_numbers, read_number, read_vector
 
 Vector: TypeAlias = tuple[float, float, float]
@@ -211,7 +211,7 @@ class ShapeKind(Generic[G]):
         """
         return replace(geometry, element=None), ONES
 
-    def surfaces(self, geometry: G) -> list[Surface]:
+    def surfaces(self, geometry: G) -> list[ShapeSurface]:
         """Return the triangles of a shape, then coarser ones; none where they are read from a file or take time."""
         return []
 
@@ -233,7 +233,7 @@ class ShapeKind(Generic[G]):
         """
         return None
 
-    def collision_surfaces(self, geometry: G) -> list[Surface]:
+    def collision_surfaces(self, geometry: G) -> list[ShapeSurface]:
         """Return the triangles that collide where they are not those that are drawn; none where they are."""
         return []
 
@@ -304,11 +304,11 @@ class Primitive(ShapeKind[G]):
         """How many numbers each attribute holds."""
         return {name: len(default) if isinstance(default, tuple) else 1 for name, default in self._defaults}
 
-    def surfaces(self, geometry: G) -> list[Surface]:
+    def surfaces(self, geometry: G) -> list[ShapeSurface]:
         """Return the triangles of a shape, then coarser ones for crowds that are small on screen."""
         return [self.surface(geometry, *level) for level in (_LEVELS if self.is_round else _LEVELS[:1])]
 
-    def surface(self, geometry: G, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: G, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a shape in its frame, in metres.
 
         Parameters

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.model.shapes.box import box_surface
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import Geometry, Numbers, Primitive, Size, Vector
-from sdfviewer.model.shapes.surface import Surface, surface_of
+from sdfviewer.model.shapes.surface import ShapeSurface, surface_of
 from sdfviewer.transforms import Array
 
 _SLAB = 1e3
@@ -40,7 +40,7 @@ class PlaneKind(Primitive[Plane]):
         Size("size", "Lengths of the two edges.", new="1 1"),
     )
 
-    def surface(self, geometry: Plane, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Plane, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a rectangle through the origin that faces along the normal."""
         across, upwards, n = _axes(geometry.normal)
         half = np.asarray(geometry.size, np.float64) / 2
@@ -52,7 +52,7 @@ class PlaneKind(Primitive[Plane]):
         """Return the slab below the plane."""
         return Points(self.collision_surfaces(geometry)[0].positions.astype(np.float64))
 
-    def collision_surfaces(self, geometry: Plane) -> list[Surface]:
+    def collision_surfaces(self, geometry: Plane) -> list[ShapeSurface]:
         """Return the slab that represents a plane, which collides everywhere and with all below it."""
         axes = np.stack(_axes(geometry.normal))
         box = box_surface((2.0 * _SLAB, 2.0 * _SLAB, _SLAB))

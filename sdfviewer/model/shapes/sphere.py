@@ -11,7 +11,7 @@ import numpy as np
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.ellipsoid import ellipsoid_surface
 from sdfviewer.model.shapes.kind import Geometry, Primitive, Size, Solid, Vector
-from sdfviewer.model.shapes.surface import Surface
+from sdfviewer.model.shapes.surface import ShapeSurface
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class SphereKind(Primitive[Sphere]):
         r = abs(geometry.radius)
         return Sphere(), (r, r, r)
 
-    def surface(self, geometry: Sphere, sectors: int, rings: int) -> Surface:
+    def surface(self, geometry: Sphere, sectors: int, rings: int) -> ShapeSurface:
         """Return the triangles of a sphere."""
         return ellipsoid_surface((geometry.radius,) * 3, sectors, rings)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-class Surface(NamedTuple):
+class ShapeSurface(NamedTuple):
     """Triangles of one shape.
 
     Attributes
@@ -32,9 +32,9 @@ class Surface(NamedTuple):
     indices: NDArray[np.uint32]
 
 
-def surface_of(positions: ArrayLike, normals: ArrayLike, uvs: ArrayLike, indices: ArrayLike) -> Surface:
+def surface_of(positions: ArrayLike, normals: ArrayLike, uvs: ArrayLike, indices: ArrayLike) -> ShapeSurface:
     """Return a surface from arrays of any type."""
-    return Surface(
+    return ShapeSurface(
         np.ascontiguousarray(positions, np.float32),
         np.ascontiguousarray(normals, np.float32),
         np.ascontiguousarray(uvs, np.float32),
@@ -42,7 +42,7 @@ def surface_of(positions: ArrayLike, normals: ArrayLike, uvs: ArrayLike, indices
     )
 
 
-def revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike, sectors: int) -> Surface:
+def revolve(profile: ArrayLike, profile_normals: ArrayLike, v: ArrayLike, sectors: int) -> ShapeSurface:
     """Return the surface that a profile of (radius, z) points, from top to bottom, sweeps about z.
 
     Repeated points with different normals make a sharp edge; triangles of no area (at the poles) are dropped.

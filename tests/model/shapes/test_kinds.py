@@ -12,7 +12,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.tables import table
 from sdfviewer.model.shapes import PRIMITIVES, SHAPES, URDF_SHAPES, kind_of, read_geometry
 from sdfviewer.model.shapes.kind import Geometry, Primitive, ShapeKind
-from sdfviewer.model.shapes.surface import Surface
+from sdfviewer.model.shapes.surface import ShapeSurface
 from sdfviewer.model.solids import solid_body
 from sdfviewer.versions import NEWEST
 
@@ -30,7 +30,7 @@ def new(kind: ShapeKind[Any]) -> Geometry:
     return read_geometry(root, Path("model.sdf"))
 
 
-def finest(kind: Primitive[Any], geometry: Geometry) -> Surface:
+def finest(kind: Primitive[Any], geometry: Geometry) -> ShapeSurface:
     return kind.surface(geometry, 360, 180)
 
 
