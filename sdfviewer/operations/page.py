@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from sdfviewer.operations.declaration import Operation
@@ -48,4 +49,5 @@ def _section(operation: Operation) -> Iterator[str]:
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    """Return a text as Markdown for a cell of a table: an element in it is code, or it would be taken for HTML."""
+    return re.sub(r"(?<!`)<[^<>`]+>", r"`\g<0>`", text).replace("|", "\\|")
