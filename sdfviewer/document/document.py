@@ -88,9 +88,12 @@ class Document:
         self.is_recovered = False
         # While the text cannot be read: its elements as far as they are known from the text before.
         self._carried: Tree | None = None
+        self._is_guessed = False
+        self._recovered: Document | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name not in (*_INDEXES, "recovered")}
+        kept = {name: value for name, value in self.__dict__.items() if name not in _INDEXES}
+        return {**kept, "_recovered": None}
 
     @property
     def name(self) -> str:
@@ -105,7 +108,7 @@ class Document:
         """
         return self if self._faultless is None else self._faultless[0]
 
-    @cached_property
+    @property
     def recovered(self) -> Document:
         """This snapshot with the elements that its text has in spite of its problems, itself where it has none.
 
@@ -113,12 +116,15 @@ class Document:
         opened is read as it may have been meant. Locations are those in the text. It is for looking at: only a document
         with a :attr:`root` may be edited with its elements. Its own root is None where nothing can be guessed.
         """
-        if self._carried is None and self.root is None:
-            self._carried = _guessed_tree(self)
+        if self._carried is None and self.root is None and not self._is_guessed:
+            self._carried, self._is_guessed = _guessed_tree(self), True
         if self._carried is None:
-            return self
+            return self  # not kept: a document that refers to itself would be left to the garbage collector
+        if self._recovered is not None:
+            return self._recovered
         document = Document(self.text, self.path, *self._carried, self.encoding, self.fingerprint)
         document.diagnostics, document.is_recovered = self.diagnostics, True
+        self._recovered = document
         return document
 
     def to_bytes(self) -> bytes:
@@ -363,10 +369,10 @@ class Document:
         delta = len(self.text) - len(before.text)
         if start == end and delta > 0:
             start = end = from_tag(self.text, start, start + delta)[0]
-        elif end - start == -delta:
+        elif delta < 0 and end - start == -delta:
             start, end = from_tag(before.text, start, end)
         self._carried = carried_over(tree, self.text, start, end, delta)
-        known = before.__dict__.get("recovered", before)
+        known = before._recovered or before
         if self._carried is not None and "_elements" in known.__dict__:
             self.recovered.__dict__["_elements"] = known._elements.carried_over(self._carried.root)
 
@@ -423,8 +429,8 @@ class Document:
 
     def forget_locations(self) -> None:
         """Free the memory of the element index, which is computed again when needed; the lines take little of it."""
-        for name in ("_elements", "recovered"):
-            self.__dict__.pop(name, None)
+        self.__dict__.pop("_elements", None)
+        self._recovered = None
 
     @cached_property
     def quote(self) -> str:

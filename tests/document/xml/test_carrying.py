@@ -103,6 +103,12 @@ def test_an_edit_that_is_one_of_several_alike_cuts_no_tag(rotated: int) -> None:
         assert "b" in named(document)
 
 
+def test_an_edit_that_changes_nothing_at_the_end_of_a_broken_text_is_harmless() -> None:
+    document = parse_document(TEXT).edited([Replacement(len(TEXT), len(TEXT), "<")])
+    end = len(document.text)
+    assert named(document.edited([Replacement(end, end, "")])) == ["m", "a", "b", "f"]
+
+
 @settings(max_examples=100)
 @given(data=st.data())
 def test_elements_that_an_edit_does_not_touch_are_where_their_text_is(data: st.DataObject) -> None:
