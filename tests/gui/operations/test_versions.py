@@ -215,7 +215,7 @@ def test_a_file_that_is_closed_closes_the_dialog(qtbot: QtBot, window: MainWindo
 
 
 def test_another_version_is_chosen_in_place(
-    window: MainWindow, changed: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, window: MainWindow, changed: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     dialog = compare(window, "versions.step")
@@ -237,7 +237,7 @@ def test_another_version_is_chosen_in_place(
         dialog.versions.activated.emit(index)
 
     choose(0)
-    assert "git" in dialog.fault.text()
+    qtbot.waitUntil(lambda: "git" in dialog.fault.text())  # which is asked beside the window
     assert not dialog.pages.isEnabled()
     choose(4)
     assert not dialog.fault.text()
