@@ -18,6 +18,18 @@ export XDG_CONFIG_HOME=$settings XDG_DATA_HOME=$settings XDG_STATE_HOME=$setting
 
 wanted=" $* "
 made=0
+# compress PICTURE TARGET: write a picture as WebP, as good as fits into 150 kB.
+compress() {
+    "$python" -c '
+import os, sys
+from PIL import Image
+picture = Image.open(sys.argv[1]).convert("RGB")
+for quality in range(90, 40, -5):
+    picture.save(sys.argv[2], quality=quality, method=6)
+    if os.path.getsize(sys.argv[2]) < 150_000:
+        break' "$@"
+}
+
 # picture NAME ARGUMENT...: one picture, where its name was asked for or none was.
 picture() {
     local name=$1
@@ -59,4 +71,8 @@ for kind in relative_to attached_to; do
 done
 # A robot of a hundred links.
 picture window-porter "${window[@]}" --select porter::r_gripper_l_finger_tip_link tests/collection/porter/models/porter/model.sdf
+if [ -f screenshots/window-porter.png ]; then
+    compress screenshots/window-porter.png screenshots/window-porter.webp
+    rm screenshots/window-porter.png
+fi
 [ "$made" -gt 0 ] || die "No picture is called:$wanted"
