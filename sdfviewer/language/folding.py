@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
+from sdfviewer.document.xml.tags import comment_end
 from sdfviewer.language.positions import Positions
-
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 class Fold(NamedTuple):
@@ -37,11 +35,17 @@ def element_folds(element: Element, offset: int, positions: Positions, *, deep: 
 
 
 def comment_folds(text: str, positions: Positions) -> Iterator[Fold]:
-    """Yield the folding ranges of the comments in a text: a comment folds to its first line."""
-    for match in _COMMENT.finditer(text):
-        first, last = positions.line(match.start()), positions.line(match.end())
+    """Yield the folding ranges of the comments in a text: a comment folds to its first line.
+
+    One that is being typed does not fold over the comment that follows.
+    """
+    start = text.find("<!--")
+    while start >= 0:
+        end = comment_end(text, start)
+        first, last = positions.line(start), positions.line(end)
         if last > first:
             yield Fold(first, last)
+        start = text.find("<!--", end)
 
 
 def end_of_first_element(document: Document, start: int, line: str) -> int | None:
