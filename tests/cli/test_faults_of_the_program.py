@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -114,6 +115,15 @@ def test_ctrl_c_says_nothing(folder: Path, capsys: pytest.CaptureFixture[str], m
     assert printed.err == ""
 
 
+@pytest.fixture
+def heeded_interrupt() -> Iterator[None]:
+    """Let processes heed Ctrl-C: a shell that starts the tests in the background has it ignored by all of them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heeded_interrupt")
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="there are no process groups")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_ends_a_run_over_many_files_without_a_trace(folder: Path, jobs: str) -> None:

@@ -247,6 +247,7 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.write_defaults()
     edit.remove_redundant()
     edit.shorten_poses()
+    edit.round_poses("f", decimals=4)
     edit.inline_includes()
     edit.flatten()
     edit.change_version("1.9")

@@ -39,8 +39,10 @@ def open_form(window: MainWindow) -> OperationForm:
     return form
 
 
-@pytest.mark.parametrize("operation", [each for each in OPERATIONS.values() if each.menu is not None], ids=str)
-def test_an_operation_with_a_menu_entry_is_in_the_menus(operation) -> None:
+@pytest.mark.parametrize("name", [name for name, each in OPERATIONS.items() if each.menu is not None])
+def test_an_operation_with_a_menu_entry_is_in_the_menus(name: str) -> None:
+    operation = OPERATIONS[name]
+    assert operation.menu is not None
     (spec,) = (each for each in ACTIONS if each.operation is operation and each.id == operation.menu.id)
     assert (spec.menu, spec.text, spec.icon) == (operation.menu.path, operation.menu.text, operation.menu.icon)
     assert spec.tip
