@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from sdfviewer.library.document import open_document as open_document
     from sdfviewer.library.dofs import DegreeOfFreedom as DegreeOfFreedom
     from sdfviewer.library.dofs import Poses as Poses
-    from sdfviewer.library.edit_block import MovedFrame as MovedFrame
-    from sdfviewer.library.editing import DocumentEdit as DocumentEdit
+    from sdfviewer.library.edits.edit_block import MovedFrame as MovedFrame
+    from sdfviewer.library.edits.editing import DocumentEdit as DocumentEdit
     from sdfviewer.library.handle import ChainStep as ChainStep
     from sdfviewer.library.handle import Frame as Frame
     from sdfviewer.library.handle import Thing as Thing
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from sdfviewer.library.things import Sensor as Sensor
     from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
     from sdfviewer.library.things import Visual as Visual
-    from sdfviewer.library.triangles import Triangles as Triangles
+    from sdfviewer.library.views.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
     from sdfviewer.model.comparison.difference import Aspect as Aspect
     from sdfviewer.model.comparison.difference import PropertyChange as PropertyChange
@@ -141,8 +141,8 @@ _HOMES = {
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument", "new", "open_document"),
     "library.dofs": ("DegreeOfFreedom", "Poses"),
-    "library.edit_block": ("MovedFrame",),
-    "library.editing": ("DocumentEdit",),
+    "library.edits.edit_block": ("MovedFrame",),
+    "library.edits.editing": ("DocumentEdit",),
     "library.handle": ("ChainStep", "Frame", "Thing"),
     "library.handles": ("Handles",),
     "library.members": ("NestedModel",),
@@ -153,7 +153,7 @@ _HOMES = {
     "library.pose": ("Pose",),
     "library.resources": ("Resource",),
     "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),
-    "library.triangles": ("Triangles",),
+    "library.views.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
         "ActorContents", "Animation", "Camera", "CollisionContents", "Dynamics", "Environment", "Inertial", "Lidar",

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
-from sdfviewer.cli.output import print_note
-from sdfviewer.cli.report import TextReport, as_json, summarise
+from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
@@ -216,7 +216,7 @@ class _Checker:
         if self._form == "json":
             text = json_text(as_json(name, (), why))
         elif self._form == "junit":
-            from sdfviewer.cli.pipeline_formats import junit_case
+            from sdfviewer.cli.outputs.pipeline_formats import junit_case
 
             parts = [junit_case(name, (), why)]
         return _Answer(name, text, parts, 0, 0, why)
@@ -226,11 +226,11 @@ class _Checker:
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
         if self._form == "sarif":
-            from sdfviewer.cli.sarif import results_as_json
+            from sdfviewer.cli.outputs.sarif import results_as_json
 
             return "", results_as_json(diagnostics)
         if self._form in ("github", "gitlab", "junit"):
-            from sdfviewer.cli import pipeline_formats as pipelines
+            from sdfviewer.cli.outputs import pipeline_formats as pipelines
 
             if self._form == "github":
                 return "\n".join(pipelines.github_lines(name, diagnostics)), []
@@ -319,16 +319,16 @@ def _print_report(form: str, answers: Sequence[_Answer]) -> None:
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
-        from sdfviewer.cli.sarif import write_log
+        from sdfviewer.cli.outputs.sarif import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
         write_log(parts, unreadable, __version__, partial(print, end=""))
     elif form == "gitlab":
-        from sdfviewer.cli.pipeline_formats import format_gitlab
+        from sdfviewer.cli.outputs.pipeline_formats import format_gitlab
 
         print(format_gitlab(parts))
     elif form == "junit":
-        from sdfviewer.cli.pipeline_formats import format_junit
+        from sdfviewer.cli.outputs.pipeline_formats import format_junit
 
         print(format_junit(parts))
 

@@ -17,7 +17,7 @@ from sdfviewer.cli.operation_options import (
     perform_adding,
     perform_step,
 )
-from sdfviewer.cli.output import print_bytes, print_note
+from sdfviewer.cli.outputs.output import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.unified_diff import unified_diff

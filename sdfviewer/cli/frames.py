@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.cli import frames_csv
-from sdfviewer.cli.frames_json import print_json
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
@@ -24,7 +22,9 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
-from sdfviewer.cli.output import print_note
+from sdfviewer.cli.outputs import frames_csv
+from sdfviewer.cli.outputs.frames_json import print_json
+from sdfviewer.cli.outputs.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.faults import faults_as_errors

@@ -16,7 +16,7 @@ import numpy as np
 from sdfviewer.cli.frames import configuration, resolved
 from sdfviewer.cli.inputs import CLEAN, add_path_option, load_model, make_finder, make_loader, parse_positions, read
 from sdfviewer.cli.motions import add_motion_options, has_motion, note_sweep, read_motion
-from sdfviewer.cli.output import print_note
+from sdfviewer.cli.outputs.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
 from sdfviewer.files.finder import Finder
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sdfviewer.render.look import Look
     from sdfviewer.render.screenshot import MotionStep
-    from sdfviewer.scene.camera import Camera
+    from sdfviewer.scene.camera.camera import Camera
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
     from sdfviewer.scene.scene_build import SceneOptions
@@ -140,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
         return CLEAN
     if options.action or options.select:
         raise SdfViewerError(f"--{'action' if options.action else 'select'} needs --window")
-    from sdfviewer.scene.textures import MAX_EDGE, TEXTURES
+    from sdfviewer.scene.materials.textures import MAX_EDGE, TEXTURES
 
     # A small picture shows no more of its textures than this.
     TEXTURES.edge = MAX_EDGE if max(size) > _SMALL else MAX_EDGE // 2
@@ -183,7 +183,7 @@ def _motion_steps(
     options: argparse.Namespace, model: Model, scene: Scene, finder: Finder, size: tuple[int, int], *, moves: bool
 ) -> tuple[Iterator[MotionStep], Lines]:
     """Return the steps of a motion, or the one of a model that does not move, and the ways of frames."""
-    from sdfviewer.scene.motion_marks import path_lines
+    from sdfviewer.scene.marks.motion_marks import path_lines
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import update_poses
 
@@ -214,9 +214,9 @@ def _steps(
 ) -> Iterator[MotionStep]:
     from sdfviewer.render.screenshot import MotionStep
     from sdfviewer.scene.collision.checker import CollisionChecker
-    from sdfviewer.scene.joint_glyphs import values_of
     from sdfviewer.scene.loader import MeshLoader
-    from sdfviewer.scene.motion_marks import collision_tints
+    from sdfviewer.scene.marks.joint_glyphs import values_of
+    from sdfviewer.scene.marks.motion_marks import collision_tints
 
     checker = CollisionChecker(kinematics, MeshLoader(finder)) if options.light_collisions else None
     for q in configurations:
@@ -291,8 +291,8 @@ def _look(options: argparse.Namespace) -> Look:
 def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], outline: Array | None = None) -> Camera:
     """Return the camera that sees a frame or the whole scene; points (k, 3) are those of a motion in all."""
     from sdfviewer.render.look import Look
-    from sdfviewer.scene.camera import Camera
-    from sdfviewer.scene.glyph_sizes import fit_with_glyphs
+    from sdfviewer.scene.camera.camera import Camera
+    from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 
     rows = None
     if options.focus:
@@ -319,7 +319,7 @@ def _render(
 ) -> None:
     from PIL import Image
 
-    from sdfviewer.render.offscreen import OffscreenError
+    from sdfviewer.render.gl.offscreen import OffscreenError
     from sdfviewer.render.screenshot import render_motion
 
     pictures = render_motion(
@@ -348,7 +348,7 @@ def _context() -> Callable[[], AbstractContextManager[object]]:
         from sdfviewer import gui
 
         return gui.hidden_context
-    from sdfviewer.render.offscreen import offscreen_context
+    from sdfviewer.render.gl.offscreen import offscreen_context
 
     return offscreen_context
 

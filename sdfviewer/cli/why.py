@@ -12,7 +12,6 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.cli.frames import configuration
-from sdfviewer.cli.frames_json import joint_frames_as_json
 from sdfviewer.cli.inputs import (
     CLEAN,
     FINDINGS,
@@ -23,6 +22,7 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
+from sdfviewer.cli.outputs.frames_json import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -11,7 +12,6 @@ from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, 
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
 from sdfviewer.document.element_index import ElementIndex
-from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.line_index import LineIndex
 from sdfviewer.document.xml.carrying import Tree, carried_over, from_tag
 from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
@@ -534,3 +534,12 @@ def _diagnostic(document: Document, problem: TextProblem) -> Diagnostic:
     fixes = () if problem.fix is None else (Fix(problem.fix[0], document.name, tuple(problem.fix[1])),)
     message = rule.format(*problem.arguments)
     return Diagnostic(rule, rule.severity, message, span, libsdformat=rule.libsdformat, fixes=fixes)
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Content of a file at one moment: time of the last change, size in bytes, SHA-256."""
+
+    mtime_ns: int
+    size: int
+    digest: str

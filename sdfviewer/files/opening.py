@@ -6,8 +6,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from sdfviewer.document.document import MAX_FILE_BYTES, Document, UnreadableFileError, parse_document
-from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.document import MAX_FILE_BYTES, Document, Fingerprint, UnreadableFileError, parse_document
 from sdfviewer.document.xml.encoding import Decoded, EncodingError, decode
 from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.files.saving import fingerprint

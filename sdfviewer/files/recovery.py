@@ -23,7 +23,7 @@ from datetime import datetime
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.document import Fingerprint
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.opening import read_bytes
 from sdfviewer.files.paths import state_folder

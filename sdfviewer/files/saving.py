@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.document import Fingerprint
 from sdfviewer.files.regular_files import read_regular, regular_status
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.

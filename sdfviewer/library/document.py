@@ -19,7 +19,7 @@ from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.editing import DocumentEdit
+from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
 from sdfviewer.library.other_files import OtherEdits, OtherFiles

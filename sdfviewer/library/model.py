@@ -14,7 +14,6 @@ from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
 from sdfviewer.library.dofs import DegreeOfFreedom, Poses
-from sdfviewer.library.frame_graphs import GraphName, build_graph
 from sdfviewer.library.handle import ChainStep, Thing
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.members import Members, handle_of
@@ -23,6 +22,7 @@ from sdfviewer.library.pose import Pose
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, dof_name
 from sdfviewer.library.things import Joint, Link
+from sdfviewer.library.views.frame_graphs import GraphName, build_graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import relative_jacobian
 from sdfviewer.number_text import counted
@@ -466,7 +466,7 @@ class Model(Members, ModelBase):
         MissingExtraError
             If the packages that draw are not installed.
         """
-        from sdfviewer.library.picture import take_picture  # noqa: PLC0415  # needs an extra
+        from sdfviewer.library.views.picture import take_picture  # noqa: PLC0415  # needs an extra
 
         row = None if focus is None else self._row_of(focus)
         X = None if q is None else self.poses(q).array
@@ -475,7 +475,7 @@ class Model(Members, ModelBase):
         )
 
     def _repr_html_(self) -> str:
-        from sdfviewer.library.notebook import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
+        from sdfviewer.library.views.notebook import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
 
         links = [(link.name, mass_text(link), len(link.visuals), len(link.collisions)) for link in self.links]
         joints = [(joint.name, joint.type, joint.parent_name, joint.child_name) for joint in self.joints]

@@ -14,7 +14,7 @@ from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Frame, Thing
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.pose import Pose, as_pose
-from sdfviewer.library.triangles import Triangles, read_triangles
+from sdfviewer.library.views.triangles import Triangles, read_triangles
 from sdfviewer.model import graph, joints
 from sdfviewer.model import model as core
 from sdfviewer.model.contents import (

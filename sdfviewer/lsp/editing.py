@@ -11,7 +11,7 @@ from lsprotocol import types
 from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.language.actions import CodeAction, other_frames, perform, quick_fixes, refactorings
-from sdfviewer.language.formatting import can_indent, indent_lines
+from sdfviewer.language.keys.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
 from sdfviewer.lsp.convert import Ranges, uri_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.glyph_sizes import mask_of
+from sdfviewer.scene.marks.glyph_sizes import mask_of
 from sdfviewer.scene.scene import Scene
 
 _CHAIN = 160

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sdfviewer.render.buffers import Buffer
-from sdfviewer.render.gl import GL, glBindVertexArray
+from sdfviewer.render.gl.buffers import Buffer
+from sdfviewer.render.gl.gl import GL, glBindVertexArray
 from sdfviewer.scene.mesh import TriangleMesh
 
 _VERTEX = [("position", np.float32, 3), ("normal", np.float32, 3), ("uv", np.float32, 2)]

@@ -6,17 +6,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.buffers import Buffer, VertexArray, square
-from sdfviewer.render.framebuffer import TextureTarget
-from sdfviewer.render.gl import GL, glBindVertexArray
-from sdfviewer.render.program import Program
+from sdfviewer.render.gl.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl.framebuffer import TextureTarget
+from sdfviewer.render.gl.gl import GL, glBindVertexArray
+from sdfviewer.render.gl.program import Program
 from sdfviewer.render.shadow import ShadowPass
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.text import face_pictures
+from sdfviewer.render.text.text import face_pictures
 from sdfviewer.render.textures import one_channel_texture
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.grid import Grid
-from sdfviewer.scene.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.camera.view_cube import FACES, cube_mesh, cube_projection, cube_rectangle
+from sdfviewer.scene.marks.grid import Grid
 
 _CORNER2 = np.dtype([("corner", np.float32, 2)])
 _CUBE = np.dtype(

@@ -12,23 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
-from sdfviewer.render.captions import Captions, Notes
-from sdfviewer.render.framebuffer import Framebuffer
-from sdfviewer.render.gl import GL
+from sdfviewer.render.gl.framebuffer import Framebuffer
+from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.overlays import OUTLINE_WIDTH
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
-from sdfviewer.render.text_layout import Targets
-from sdfviewer.render.texts import PlacedText
+from sdfviewer.render.text.captions import Captions, Notes
+from sdfviewer.render.text.text_layout import Targets
+from sdfviewer.render.text.texts import PlacedText
 from sdfviewer.render.view import View
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
-from sdfviewer.scene.grid import Grid, grid_for
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.marks.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
+from sdfviewer.scene.marks.grid import Grid, grid_for
 from sdfviewer.scene.scene import Scene, names_rows
-from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.scene.tools.section import CuttingPlane
 
 _MOST_CASTERS, _MOST_DRAFT_CASTERS = 1500, 150
 """Larger scenes have no shadows: one map over a whole world has no detail left, and takes long to draw and to read."""

@@ -6,22 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.buffers import Buffer, VertexArray, square
 from sdfviewer.render.caps import CapPass
-from sdfviewer.render.framebuffer import Framebuffer
-from sdfviewer.render.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
+from sdfviewer.render.gl.buffers import Buffer, VertexArray, square
+from sdfviewer.render.gl.framebuffer import Framebuffer
+from sdfviewer.render.gl.gl import GL, check_version, glBindVertexArray, glDrawArraysInstanced
+from sdfviewer.render.gl.program import FrameBlock, Program
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.mesh_store import MeshStore
 from sdfviewer.render.overlays import CubePass, GridPass, ScreenPasses
-from sdfviewer.render.program import FrameBlock, Program
 from sdfviewer.render.shadow import ShadowPass
 from sdfviewer.render.surface_programs import SurfacePrograms
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.texts import TextPass
+from sdfviewer.render.text.texts import TextPass
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
-from sdfviewer.scene.centres import Centres
-from sdfviewer.scene.glyph_sizes import spread
+from sdfviewer.scene.marks.centres import Centres
+from sdfviewer.scene.marks.glyph_sizes import spread
 from sdfviewer.scene.shapes2d import Shapes
 
 

@@ -13,25 +13,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.palette import TOKENS, colour_table
-from sdfviewer.render.buffers import pack_poses
-from sdfviewer.render.captions import Notes
-from sdfviewer.render.gl import GL
+from sdfviewer.render.gl.buffers import pack_poses
+from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.look import Look
 from sdfviewer.render.marks import bytes_of
 from sdfviewer.render.painting import Painter, Subject, is_outlined
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.quality import STILL, Quality
-from sdfviewer.render.text_layout import Targets
+from sdfviewer.render.text.captions import Notes
+from sdfviewer.render.text.text_layout import Targets
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.glyph_sizes import mask_of
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.marks.glyph_sizes import mask_of
+from sdfviewer.scene.marks.sensor_glyphs import shown_lines
 from sdfviewer.scene.nodes import Lines
 from sdfviewer.scene.scene import Scene, names_rows, update_poses, with_section
-from sdfviewer.scene.section import CuttingPlane
-from sdfviewer.scene.sensor_glyphs import shown_lines
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.scene.tools.section import CuttingPlane
 
 _EMPTY = Scene(np.eye(4)[None], np.array([-1], np.int32))
 _STRIPS = 32

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.framebuffer import TextureTarget
-from sdfviewer.render.gl import GL
-from sdfviewer.render.program import Program
+from sdfviewer.render.gl.framebuffer import TextureTarget
+from sdfviewer.render.gl.gl import GL
+from sdfviewer.render.gl.program import Program
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.textures import SHADOW_MAP, bind_texture

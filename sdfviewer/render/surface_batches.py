@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.buffers import VertexArray
+from sdfviewer.render.gl.buffers import VertexArray
 from sdfviewer.render.surface_programs import Skin, skin_of
 from sdfviewer.scene.decimation import HEAVY
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh

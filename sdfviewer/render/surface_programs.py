@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sdfviewer.render.program import Program
+from sdfviewer.render.gl.program import Program
 from sdfviewer.render.textures import ALBEDO, NORMAL_MAP, SHADOW_MAP, Key, TextureStore, bind_texture, texture_key
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 

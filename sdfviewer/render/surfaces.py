@@ -10,16 +10,16 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
 from sdfviewer.render.caps import BufferedTriangles, CutSolids, box_reach
-from sdfviewer.render.gl import GL, glBindVertexArray, glDrawElementsInstanced
+from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray, delete_vertex_arrays, pack_poses
+from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawElementsInstanced
 from sdfviewer.render.mesh_store import MeshStore, vertex_layout
 from sdfviewer.render.surface_batches import COARSE, Batch, make_batches
 from sdfviewer.render.surface_programs import SurfacePrograms
 from sdfviewer.render.textures import TextureStore
 from sdfviewer.render.view import View
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import CuttingPlane
+from sdfviewer.scene.tools.section import CuttingPlane
 
 _MATERIAL = np.dtype(
     [("scale", np.float32, 3), ("diffuse", np.uint8, 4), ("emissive", np.uint8, 4), ("specular", np.uint8, 4)]

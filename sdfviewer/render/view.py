@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from sdfviewer.render.quality import STILL, Quality
-from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.camera.camera import Camera
 
 
 @dataclass(frozen=True)

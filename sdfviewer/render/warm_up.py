@@ -11,20 +11,20 @@ from PIL import Image
 
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
-from sdfviewer.render.framebuffer import Framebuffer
-from sdfviewer.render.gl import GL
+from sdfviewer.render.gl.framebuffer import Framebuffer
+from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.quality import DRAFTS, STILL_IN_SOFTWARE
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.view import View
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.centres import Centres
+from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
+from sdfviewer.scene.marks.centres import Centres
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.nodes import JointGlyphs, JointShape, Labels, Lines, MeshInstance, Stroke, Triads
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import CuttingPlane
 from sdfviewer.scene.shapes2d import disc
+from sdfviewer.scene.tools.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
 
 _SIZE = (330, 250)

@@ -28,11 +28,11 @@ from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.shapes.polyline import Polyline
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
-from sdfviewer.scene.textures import TEXTURES, TextureCache, TextureError
 
 _LOG = RoomLog("scene")
 

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.model.graph import with_contents
-from sdfviewer.scene.centres import Centres
-from sdfviewer.scene.joint_glyphs import with_values
+from sdfviewer.scene.marks.centres import Centres
+from sdfviewer.scene.marks.joint_glyphs import with_values
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Floats, Ints, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads
-from sdfviewer.scene.section import CuttingPlane
+from sdfviewer.scene.tools.section import CuttingPlane
 
 _GROUND = 4.0
 """Metres from which on a flat surface counts as ground, not as a part of what is on it."""

@@ -12,8 +12,10 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.sameness import common_ends, first_difference
-from sdfviewer.scene.centres import Centres, tops_of
-from sdfviewer.scene.frame_glyphs import (
+from sdfviewer.scene.geometry import Shape, primitive_mesh
+from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
+from sdfviewer.scene.marks.centres import Centres, tops_of
+from sdfviewer.scene.marks.frame_glyphs import (
     Edges,
     build_canonical_links,
     build_edges,
@@ -24,10 +26,8 @@ from sdfviewer.scene.frame_glyphs import (
     find_parent_sides,
     label_parent_sides,
 )
-from sdfviewer.scene.geometry import Shape, primitive_mesh
-from sdfviewer.scene.inertia_marks import Inertia, box_edges
-from sdfviewer.scene.joint_glyphs import build_joint_glyphs
-from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
+from sdfviewer.scene.marks.inertia_marks import Inertia, box_edges
+from sdfviewer.scene.marks.joint_glyphs import build_joint_glyphs
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.placeholder import EDGE
 from sdfviewer.scene.nodes import Floats, JointGlyphs, Labels, Layer, Lines, MeshInstance, ParentSides, Triads

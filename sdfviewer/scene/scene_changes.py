@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdfviewer.palette import STYLES, Theme, colour_table, parse_hex, theme
-from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.shapes2d import Colour, Shapes, strokes
 

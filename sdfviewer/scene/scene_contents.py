@@ -15,11 +15,11 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.sameness import common_ends
 from sdfviewer.scene.geometry import Shape, shape_of
-from sdfviewer.scene.inertia_marks import Inertia, inertia_box, inertia_of, principal_inertias
-from sdfviewer.scene.materials import SceneSurface, surface_of
+from sdfviewer.scene.marks.inertia_marks import Inertia, inertia_box, inertia_of, principal_inertias
+from sdfviewer.scene.marks.sensor_glyphs import actor_lines, light_lines, sensor_lines
+from sdfviewer.scene.materials.materials import SceneSurface, surface_of
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.nodes import Lines, MeshInstance
-from sdfviewer.scene.sensor_glyphs import actor_lines, light_lines, sensor_lines
 
 _SPARE = 256
 """So many elements that are gone may be kept until they are looked for."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement
+from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Measurement
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility

@@ -28,8 +28,8 @@ from sdfviewer.model.kinematics.conventions import Comparison, Differences
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.scene.measuring import Measurement
-from sdfviewer.scene.section import Section
+from sdfviewer.scene.tools.measuring import Measurement
+from sdfviewer.scene.tools.section import Section
 from sdfviewer.session.included_files import existing, missing_files
 from sdfviewer.session.reading import RunBeside
 from sdfviewer.session.reloading import RereadDocument, reread

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.document import Fingerprint
 from sdfviewer.document.xml.encoding import Encoding, EncodingError, encode, storable
 from sdfviewer.files.recovery import discard_recovery, write_recovery
 

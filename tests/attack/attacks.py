@@ -37,9 +37,9 @@ from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absol
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.tidy import remove_redundant, write_defaults
 from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.scene.materials.textures import TextureError, open_picture, rgba
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
 from sdfviewer.scene.scene_build import build_scene
-from sdfviewer.scene.textures import TextureError, open_picture, rgba
 from sdfviewer.session.session import Session
 from tests.attack import (
     exports,

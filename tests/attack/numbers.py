@@ -34,8 +34,8 @@ from sdfviewer.graphs.picture import draw_graph
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.frame_glyphs import Edges
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.marks.frame_glyphs import Edges
 from sdfviewer.scene.scene import update_poses
 from sdfviewer.scene.scene_build import SceneOptions, build_scene
 from sdfviewer.session.session import Session

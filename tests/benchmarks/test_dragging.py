@@ -12,8 +12,8 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.posing import Grip, moving_joints
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.tools.posing import Grip, moving_joints
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import pose_to_matrix
 from tests.benchmarks.conftest import NAME, ROBOT

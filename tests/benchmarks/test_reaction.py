@@ -121,7 +121,7 @@ def test_follow_the_mouse_with_a_handle_in_the_window(
     from PySide6.QtCore import QPointF, Qt
 
     from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
-    from sdfviewer.scene.gizmo import Mode
+    from sdfviewer.scene.tools.gizmo import Mode
 
     workspace: OpenFile = request.getfixturevalue(where)
     benchmark.extra_info["on"] = f"{NAME if where == 'robot' else 'a world of 3000 models'}, with the panels"

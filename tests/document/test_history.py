@@ -8,10 +8,9 @@ from sys import getsizeof
 import pytest
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.document import Document, Fingerprint, parse_document
 from sdfviewer.document.element import Element
 from sdfviewer.document.element_index import ElementIndex
-from sdfviewer.document.fingerprint import Fingerprint
 from sdfviewer.document.history import History
 
 A, B, C = (parse_document(f'<sdf version="1.11"><model name="{name}"/></sdf>', Path("m.sdf")) for name in "abc")

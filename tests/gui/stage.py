@@ -20,7 +20,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
 from sdfviewer.gui.view3d.view3d import View3D
-from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.scene.tools.gizmo import Handle, Mode
 from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array
 

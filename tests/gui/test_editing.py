@@ -17,7 +17,7 @@ from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.properties.keep_choice import KeepChoice
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.scene.tools.gizmo import Handle, Mode
 from sdfviewer.transforms import pose_to_matrix
 from tests.gui.stage import Stage
 

@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.shell.live_server import LiveServer
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.scene.tools.gizmo import Handle, Mode
 from tests.gui.stage import Stage
 
 pytest.importorskip("pygls", reason="the extra lsp is not installed")

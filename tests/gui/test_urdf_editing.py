@@ -17,8 +17,8 @@ from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.dropping import DropTarget
-from sdfviewer.scene.placing import PickedPlace
+from sdfviewer.scene.tools.dropping import DropTarget
+from sdfviewer.scene.tools.placing import PickedPlace
 
 URDF = """<robot name="r">
   <link name="base"/>

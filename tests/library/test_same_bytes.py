@@ -13,7 +13,7 @@ import pytest
 import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
-from sdfviewer.library.edit_block import EditBlock
+from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring import inertia as inertias

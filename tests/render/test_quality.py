@@ -11,8 +11,8 @@ import pytest
 
 from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.section import CuttingPlane
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.tools.section import CuttingPlane
 from tests.scene.scenes import boxes_in_a_row
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ def test_quality_comes_back_only_after_several_quick_pictures() -> None:
 @pytest.fixture
 def framebuffer(renderer: Renderer) -> Iterator[int]:
     """A framebuffer without samples, as a window has one."""
-    from sdfviewer.render.framebuffer import Framebuffer
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.framebuffer import Framebuffer
+    from sdfviewer.render.gl.gl import GL
 
     target = Framebuffer()
     target.bind(*SIZE, 0)
@@ -67,7 +67,7 @@ def framebuffer(renderer: Renderer) -> Iterator[int]:
 
 def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer, framebuffer: int) -> None:
     """Whatever changes between two pictures, it is seen, and the marks of the former one are gone."""
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.gl import GL
 
     scene = boxes_in_a_row(3)
     moved = scene.X_RootF.copy()
@@ -101,7 +101,7 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer, 
 def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
     renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from sdfviewer.render.framebuffer import Framebuffer
+    from sdfviewer.render.gl.framebuffer import Framebuffer
 
     renderer.set_scene(boxes_in_a_row())
     released: list[Framebuffer] = []
@@ -119,7 +119,7 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
     renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Software compiles what a blit does in each context anew, for longer than all else of a first picture."""
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.gl import GL
 
     renderer.set_scene(boxes_in_a_row())
     blits: list[tuple[int, ...]] = []
@@ -139,7 +139,7 @@ def test_samples_are_resolved_and_drafts_enlarged_without_a_blit(
 def test_the_grid_is_as_wide_in_a_small_draft_as_in_a_whole_one(
     renderer: Renderer, framebuffer: int, ratio: float, scale: float
 ) -> None:
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.gl import GL
 
     camera = Camera(distance=6.0).seen_from("top")
     renderer.set_scene(replace(boxes_in_a_row(1), surfaces=()))

@@ -14,15 +14,15 @@ from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import View
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.centres import Centres
+from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import own_mesh
+from sdfviewer.scene.marks.centres import Centres
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.nodes import Layer, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.section import CuttingPlane
+from sdfviewer.scene.tools.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
 from tests.render.conftest import FRONT, PLAIN, SIZE, at
 from tests.scene.scenes import BLUE, GREEN, RED, ball, boxes_in_a_row, many, one_line
@@ -37,8 +37,8 @@ def around(picture: np.ndarray, point: tuple[float, float, float], reach: int, c
 
 
 def test_a_framebuffer_without_a_picture_looks_like_the_background(renderer, paint) -> None:
-    from sdfviewer.render.framebuffer import Framebuffer
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.framebuffer import Framebuffer
+    from sdfviewer.render.gl.gl import GL
 
     target = Framebuffer()
     target.bind(*SIZE, 0)
@@ -380,7 +380,7 @@ def balls_along_a_line(count: int) -> Scene:
 
 
 def test_specks_of_a_crowd_are_drawn_with_few_triangles(paint, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdfviewer.render import gl
+    from sdfviewer.render.gl import gl
 
     drawn: list[tuple[int, int]] = []
 
@@ -415,7 +415,7 @@ def test_a_lost_context_is_rebuilt_from_the_arrays(renderer, paint) -> None:
 
 
 def test_a_hundred_scenes_leave_nothing_behind(renderer, paint) -> None:
-    from sdfviewer.render.gl import GL
+    from sdfviewer.render.gl.gl import GL
 
     def alive() -> int:
         return sum(GL.glIsBuffer(k) + GL.glIsTexture(k) + GL.glIsVertexArray(k) for k in range(1, 4000))
@@ -755,7 +755,7 @@ def test_the_face_of_a_cut_is_hatched(renderer, paint, dark: bool, grey: float) 
 
 def test_many_solids_are_closed_together(paint, monkeypatch: pytest.MonkeyPatch) -> None:
     """As many draw calls as there are meshes and colours above each other, however many solids are cut."""
-    from sdfviewer.render import gl
+    from sdfviewer.render.gl import gl
 
     calls: list[int] = []
 

@@ -7,12 +7,12 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.palette import TOKENS
-from sdfviewer.scene.frame_glyphs import Edges, choose_rows, crowding
-from sdfviewer.scene.inertia_marks import inertia_of
+from sdfviewer.scene.marks.frame_glyphs import Edges, choose_rows, crowding
+from sdfviewer.scene.marks.inertia_marks import inertia_of
+from sdfviewer.scene.marks.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.scene.nodes import Layer, Stroke
 from sdfviewer.scene.scene import update_poses
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, build_scene
-from sdfviewer.scene.sensor_glyphs import MOST_BOXES, shown_lines
 from sdfviewer.session.session import Session
 
 MODEL = """<sdf version="1.12"><model name="m">

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.scene.camera import Camera
+from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.scene_changes import MOST_MARKS, ChangedPlaces, paint_changes
 
 SIZE = (800.0, 600.0)

@@ -15,7 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.shapes import read_geometry
 from sdfviewer.scene.geometry import mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
-from sdfviewer.scene.textures import TextureCache
+from sdfviewer.scene.materials.textures import TextureCache
 
 TWO_OBJECTS = """
 v 0 0 0

@@ -17,7 +17,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.pointing import name_of_hit, pointed_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.scene.picking import Target
+from sdfviewer.scene.tools.picking import Target
 from sdfviewer.session.read_only import why_read_only
 from sdfviewer.session.session import Session
 from tests.walk.actions import Action, Place, click_at, drag_between, hover_at, wheel_at

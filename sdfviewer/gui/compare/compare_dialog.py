@@ -37,9 +37,9 @@ from sdfviewer.gui.context.computing import Computations
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
-from sdfviewer.gui.kit.file_filters import model_filter
+from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
 from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange

@@ -31,15 +31,15 @@ from sdfviewer.gui.compare.plot_import import import_on
 from sdfviewer.gui.compare.table import CAUSE, FRAME, METRES, SORTED, ConventionTable
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
-from sdfviewer.gui.kit.text.elided_box import ElidedBox
+from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToo
 from sdfviewer.document.line_difference import CONTEXT, DiffLine, EqualLines, Pair, TextDifference
 from sdfviewer.gui.compare.text_pane import DifferencePane
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.shortcuts import tooltip
 from sdfviewer.gui.kit.text.xml_highlighter import kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.model.model import Model

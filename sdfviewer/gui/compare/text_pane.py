@@ -19,9 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from sdfviewer.document.line_difference import DiffLine, EqualLines, Row, shortened
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import Tokens, monospace, on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.model import Model
 
 SIGNS = {"-": "−", "+": "+", " ": ""}

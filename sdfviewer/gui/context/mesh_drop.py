@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from sdfviewer.scene.dropping import DropTarget
+from sdfviewer.scene.tools.dropping import DropTarget
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from sdfviewer.scene.placing import PickedPlace
+from sdfviewer.scene.tools.placing import PickedPlace
 from sdfviewer.transforms import Array
 
 

@@ -16,7 +16,7 @@ from sdfviewer.files.paths import is_file, real_path
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.scene.camera import NAVIGATION
+from sdfviewer.scene.camera.camera import NAVIGATION
 
 RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"

@@ -23,8 +23,7 @@ from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
-from sdfviewer.gui.kit.text.rich_text import safe_tip
-from sdfviewer.gui.kit.text.tips import show_tip
+from sdfviewer.gui.kit.text.rich_text import safe_tip, show_tip
 
 #: How near to an edge the mouse must be to take it, in pixels.
 REACH = 7.0

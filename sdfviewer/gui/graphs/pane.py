@@ -28,7 +28,7 @@ from sdfviewer.gui.graphs.graph_widget import Framing
 from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_readable_whole
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
-from sdfviewer.gui.kit.shared_commands import FIT_ALL, add_command
+from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model

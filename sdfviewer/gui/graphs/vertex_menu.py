@@ -13,7 +13,7 @@ from sdfviewer.graphs.graph_view import Graph
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.fold_menu import FoldMenu
-from sdfviewer.gui.kit.shared_commands import MEASURE_FROM, SHOW_IN_SOURCE, add_command
+from sdfviewer.gui.kit.commands import MEASURE_FROM, SHOW_IN_SOURCE, add_command
 
 
 class VertexMenu(FoldMenu):

@@ -41,10 +41,10 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 
 _PAGE, _LINE = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 """The id of a page, and the line of it that the search has found."""

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
 from sdfviewer.gui.kit.theme import Choice
-from sdfviewer.scene.camera import NAVIGATION
+from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.scene.camera.camera import NAVIGATION
 
 _Value = TypeVar("_Value")
 _LEAST_ANGLE = math.radians(0.1)

@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
-from sdfviewer.gui.kit.shortcuts import command_name, set_shortcut
+from sdfviewer.gui.kit.commands import command_name, set_shortcut
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.fuzzy import best_matches
 
 _ID = Qt.ItemDataRole.UserRole

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.session.session_change import SessionChange
 
 

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButt
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints.joint_names import Shortening, shortened
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.origin_slider import OriginSlider
 from sdfviewer.gui.kit.fields.units import LENGTH, angle_step, from_radians, to_radians
@@ -23,6 +22,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import format_shown
 from sdfviewer.session.session import Session
 

@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
-from sdfviewer.gui.kit.style_property import set_style_property
 from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals
 from sdfviewer.number_text import format_shown

@@ -8,11 +8,11 @@ from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.menu_button import set_menu
-from sdfviewer.gui.kit.text.elided_box import ElidedBox
+from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 
 
 class MotionBar(QWidget):

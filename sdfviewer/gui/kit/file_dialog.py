@@ -1,12 +1,16 @@
-"""Dialogs for files that Qt draws itself: their columns and buttons are readable."""
+"""Dialogs for files: their filters, and readable columns and buttons where Qt draws them itself."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolButton, QTreeView, QWidget
 
+from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.scene.meshes.reading import SUFFIXES
 
 SIZE = QSize(900, 560)
 #: The icons of Qt's buttons, by the names that Qt gives these.
@@ -53,3 +57,17 @@ def _widen(dialog: QFileDialog) -> None:
         for section in range(header.count()):
             mode = QHeaderView.ResizeMode.ResizeToContents if section else QHeaderView.ResizeMode.Stretch
             header.setSectionResizeMode(section, mode)
+
+
+def model_filter() -> str:
+    """Return the filter of models and worlds: the suffixes of all formats, and XML."""
+    return _filter("Robot models", (*model_suffixes(), ".xml"))
+
+
+def mesh_filter() -> str:
+    """Return the filter of meshes."""
+    return _filter("Meshes", SUFFIXES)
+
+
+def _filter(what: str, suffixes: Iterable[str]) -> str:
+    return f"{what} ({' '.join(f'*{suffix}' for suffix in suffixes)});;All files (*)"

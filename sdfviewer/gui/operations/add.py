@@ -21,9 +21,9 @@ from sdfviewer.gui.context.computing import Computations, attempt
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.fields.pick_button import PickButton
-from sdfviewer.gui.kit.file_filters import mesh_filter, model_filter
+from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.gui.operations.joint_fields import JointFields
 from sdfviewer.gui.operations.model_picker import ModelPicker
@@ -50,7 +50,7 @@ from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import shapes, version_of
 from sdfviewer.refactoring.versions.changing import change_version
-from sdfviewer.scene.placing import PickedPlace, rounded_pose
+from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, format_version
 

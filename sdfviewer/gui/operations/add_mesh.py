@@ -12,7 +12,7 @@ from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.mesh_drop import MeshDrop
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -21,9 +21,9 @@ from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_shapes import NewMesh
-from sdfviewer.scene.dropping import UNITS, DropTarget, drop_mesh, guess_unit
 from sdfviewer.scene.geometry import Shape
 from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.scene.tools.dropping import UNITS, DropTarget, drop_mesh, guess_unit
 
 _KINDS = {
     "visual and collision": (Kind.VISUAL, Kind.COLLISION),

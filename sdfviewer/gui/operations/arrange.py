@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.axes_dialog import AxesDialog
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.arranging import Arrangement, arrange

@@ -14,7 +14,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.files.paths import real_path
 from sdfviewer.gui.compare.text_view import DifferenceView
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_file_list import DependentFileList
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
 from sdfviewer.model.model import Model

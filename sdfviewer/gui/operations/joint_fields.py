@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
 from sdfviewer.gui.operations.shape_fields import NONE
 from sdfviewer.model.kinds import JOINT_TYPES

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 
 _PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<text>.*)", re.DOTALL)
 MOST_ROWS = 5

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.axes_dialog import AxesDialog
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

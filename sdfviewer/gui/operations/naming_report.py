@@ -20,9 +20,9 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import severity_icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
 from sdfviewer.validation.name_register import check_portable_names

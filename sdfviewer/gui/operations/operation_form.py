@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, Operation, Parameter

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import ModelDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

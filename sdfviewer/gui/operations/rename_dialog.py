@@ -11,7 +11,7 @@ from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection
 from sdfviewer.gui.operations.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, with_unit
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.new_shapes import NewShape

@@ -24,12 +24,12 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.breaking_label import BreakingLabel
 from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.model.kinds import Kind
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
 
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.why import WhyView
 
 STEP_MILLISECONDS = 900

@@ -33,8 +33,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
-from sdfviewer.gui.kit.fields.named import named
-from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 
 MIXED = "—"
 """Shown where several selected elements differ."""

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
 from sdfviewer.gui.properties.inertia_note import InertiaNote, automatic_values
 from sdfviewer.gui.properties.named_material import DIFFUSE, named_colour

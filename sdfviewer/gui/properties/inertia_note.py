@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.gui.kit.fields.units import LENGTH
-from sdfviewer.gui.kit.style_property import set_style_property
 from sdfviewer.gui.kit.text.whole_lines import WholeLines
+from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
-from sdfviewer.scene.inertia_marks import principal_inertia
+from sdfviewer.scene.marks.inertia_marks import principal_inertia
 from sdfviewer.transforms import matrix_to_rpy
 from sdfviewer.validation.inertia_check import impossibility
 

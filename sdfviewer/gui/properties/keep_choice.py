@@ -16,7 +16,7 @@ from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
-from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.retargeting import Keep

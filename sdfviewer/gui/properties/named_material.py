@@ -9,7 +9,7 @@ from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.property_values import written_property
-from sdfviewer.scene.materials import gazebo_materials
+from sdfviewer.scene.materials.materials import gazebo_materials
 
 DIFFUSE = "material/diffuse"
 

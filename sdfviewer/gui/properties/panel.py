@@ -19,13 +19,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import NO_NAME, as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.style_property import set_style_property
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.link_label import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.properties.chain_bar import ChainBar
 from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine

@@ -12,7 +12,7 @@ from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.scene.placing import PickedPlace, rounded_pose
+from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, invert
 
 

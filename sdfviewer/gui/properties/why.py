@@ -16,10 +16,10 @@ from sdfviewer.diagnostics import Span
 from sdfviewer.display_text import NO_NAME, visible
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, fitting_text
 from sdfviewer.gui.kit.fields.units import from_radians
 from sdfviewer.gui.kit.icons import icon, kind_icon
-from sdfviewer.gui.kit.shared_commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.theme import Tokens, tokens
 from sdfviewer.gui.properties.step_heading import GAP, fit_heading
 from sdfviewer.model import explanation, graph

@@ -44,7 +44,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.view3d.warm_up import WarmUp
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.render.offscreen import OffscreenError
+from sdfviewer.render.gl.offscreen import OffscreenError
 from sdfviewer.resources import resource
 
 #: One of these says on Linux where windows go.

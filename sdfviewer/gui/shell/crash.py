@@ -14,8 +14,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from sdfviewer.faults import program_version
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.theme import monospace
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.view3d.opengl import probe
 

@@ -11,10 +11,10 @@ from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import Tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.diagnostics import Severity
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import counted
 
 MOST_SHOWN = 3

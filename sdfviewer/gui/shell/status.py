@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QStatusBar, QToo
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon, severity_icon
-from sdfviewer.gui.kit.shortcuts import tooltip
-from sdfviewer.gui.kit.style_property import set_style_property
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.rich_text import escaped, markup, rich_tip
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.under_mouse import leave_gone
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.shell.docks import DOCKS, Docks
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.model.kinds import Kind

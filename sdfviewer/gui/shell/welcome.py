@@ -23,10 +23,10 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.thumbnails import HEIGHT, WIDTH, load_thumbnail, thumbnail_time
 from sdfviewer.resources import resource
 

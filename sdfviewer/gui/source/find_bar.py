@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton
 
 from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.source.editor import SourceEditor
-from sdfviewer.language.line_commands import Passage
+from sdfviewer.language.keys.line_commands import Passage
 
 #: How many matches are looked for in one turn: a letter is found a hundred thousand times in a large text.
 SLICE = 4_000

@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent, QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from sdfviewer.gui.source.folding import Folding
-from sdfviewer.language import line_commands as lines
+from sdfviewer.language.keys import line_commands as lines
 from sdfviewer.language.positions import Positions
 from sdfviewer.language.text_map import TextMap, difference, plain
 

@@ -33,11 +33,11 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.text.elided import ELISIONS, Elision
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.under_mouse import ask_again
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind

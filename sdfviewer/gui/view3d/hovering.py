@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from sdfviewer.gui.view3d.overlays.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.render.text_layout import Targets
-from sdfviewer.scene.camera import Camera
-from sdfviewer.scene.glyph_sizes import DENSE, rows_around
+from sdfviewer.render.text.text_layout import Targets
+from sdfviewer.scene.camera.camera import Camera
+from sdfviewer.scene.marks.glyph_sizes import DENSE, rows_around
 
 
 class Hovering(QObject):

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinematics.conventions import Comparison
-from sdfviewer.scene.joint_glyphs import axes_at
+from sdfviewer.scene.marks.joint_glyphs import axes_at
 from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions

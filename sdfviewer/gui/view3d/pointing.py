@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, Qt
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.model import Model
-from sdfviewer.render.text_layout import NameTarget
-from sdfviewer.scene.picking import Hit, Target, everything_under, pick, pick_frames
+from sdfviewer.render.text.text_layout import NameTarget
+from sdfviewer.scene.tools.picking import Hit, Target, everything_under, pick, pick_frames
 
 
 def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QOpenGLContext
 
 from sdfviewer.gui.view3d.opengl import current_context, make_surface, probe, surface_format
-from sdfviewer.render.offscreen import OffscreenError
+from sdfviewer.render.gl.offscreen import OffscreenError
 
 ASK_MILLISECONDS = 500
 """How often it is asked whether the window is at rest."""

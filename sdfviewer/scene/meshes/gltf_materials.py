@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.scene.materials.textures import TextureError, open_picture
 from sdfviewer.scene.mesh import MeshMaterial, Rgba
 from sdfviewer.scene.meshes.piece import Floats
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
-from sdfviewer.scene.textures import TextureError, open_picture
 
 Json = dict[str, Any]
 

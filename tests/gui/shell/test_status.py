@@ -15,7 +15,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.scene.tools.gizmo import Handle, Mode
 from tests.gui.source.source_window import pointed_at
 from tests.gui.stage import Stage
 

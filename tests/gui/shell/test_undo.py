@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.help.shortcuts import ShortcutSheet
-from sdfviewer.gui.kit.shortcuts import command_name
+from sdfviewer.gui.kit.commands import command_name
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 

@@ -22,7 +22,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
-from sdfviewer.scene.glyph_sizes import fit_with_glyphs
+from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 
 SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
 

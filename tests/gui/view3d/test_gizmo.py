@@ -21,7 +21,7 @@ from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
-from sdfviewer.scene.gizmo import Handle, Mode, shortened
+from sdfviewer.scene.tools.gizmo import Handle, Mode, shortened
 from sdfviewer.transforms import invert
 from tests.gui.stage import Stage
 

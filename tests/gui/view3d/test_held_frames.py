@@ -18,7 +18,7 @@ from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.tools.gizmo_tool import Axes
-from sdfviewer.scene.gizmo import Handle, Mode
+from sdfviewer.scene.tools.gizmo import Handle, Mode
 from sdfviewer.transforms import invert, matrix_to_pose
 from tests.gui.stage import Stage
 

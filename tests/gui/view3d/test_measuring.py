@@ -12,7 +12,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.tools.measure_tool import value_of
-from sdfviewer.scene.measuring import Anchor, AnchorKind, Reading
+from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Reading
 
 JOINT = "arm::joint_2"
 

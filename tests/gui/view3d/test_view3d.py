@@ -26,12 +26,12 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import SETTLE_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.overlays.point_menu import PointMenu
-from sdfviewer.render.gl import GL
+from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.look import Depth
 from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
 from sdfviewer.render.view import View
-from sdfviewer.scene.measuring import Anchor, AnchorKind, format_csv
-from sdfviewer.scene.picking import Hit, Target
+from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, format_csv
+from sdfviewer.scene.tools.picking import Hit, Target
 from tests.frames import frame_in
 
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.tree.tree_model import EYE
-from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement
+from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Measurement
 from sdfviewer.session.visibility import Visibility
 
 

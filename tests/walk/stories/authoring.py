@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
-from sdfviewer.scene.gizmo import Mode
+from sdfviewer.scene.tools.gizmo import Mode
 from sdfviewer.session.read_only import why_read_only
 from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, drag_between, drop, press, rest, shot

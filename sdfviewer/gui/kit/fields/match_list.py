@@ -27,9 +27,9 @@ from PySide6.QtWidgets import QApplication, QListView, QStyle, QStyledItemDelega
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.fields.incremental_search import SearchHit
-from sdfviewer.gui.kit.fields.named import named
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import named
 
 Index = QModelIndex | QPersistentModelIndex
 

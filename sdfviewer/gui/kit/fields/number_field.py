@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
-from sdfviewer.gui.kit.style_property import set_style_property
+from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import DIGITS, FEWEST_DIGITS, format_exact, format_shown
 

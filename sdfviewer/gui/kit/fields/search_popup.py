@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWid
 
 from sdfviewer.gui.kit.fields.incremental_search import Candidate, IncrementalSearch, SearchHit
 from sdfviewer.gui.kit.fields.match_list import MatchList, Row
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 """Keys that move through the list while the line has the focus."""

@@ -7,8 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtGui import QFontMetrics, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from sdfviewer.gui.kit.text.breaking_label import pieces
 
@@ -200,3 +209,28 @@ class ElidedLines(QLabel):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._elide()
+
+
+class ElidedBox(QComboBox):
+    """Shows dots for what does not fit; Qt's own box cuts the text."""
+
+    @property
+    def shown_text(self) -> str:
+        """The text as it is shown."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        return self._elide(option)
+
+    def _elide(self, option: QStyleOptionComboBox) -> str:
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, part, self).width()
+        return option.fontMetrics.elidedText(option.currentText, Qt.TextElideMode.ElideMiddle, room - 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Paint the box with the shortened text."""
+        painter = QStylePainter(self)
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self._elide(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from html import escape
 
 from PySide6 import QtGui
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
 from sdfviewer.display_text import visible
 
@@ -79,3 +79,15 @@ def safe_tip(text: str) -> str:
     if text.endswith(_MARK):
         return text
     return wrapped_tip([text]) if QtGui.Qt.mightBeRichText(text) else visible_lines(text)
+
+
+def show_tip(where: QPoint, text: str, widget: QWidget) -> None:
+    """Show a tooltip at the mouse at once, in global coordinates; no text hides it.
+
+    Where the screen ends, Qt puts it above or beside the mouse, on what one points at next. The mouse goes through it.
+    """
+    QToolTip.showText(where, text, widget)
+    for tip in QApplication.topLevelWidgets():
+        window = tip.windowHandle()
+        if window is not None and tip.inherits("QTipLabel"):
+            window.setFlag(Qt.WindowType.WindowTransparentForInput)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup
 
 from sdfviewer.display_text import in_short
+from sdfviewer.gui.kit.commands import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.kit.icons import action_icon
-from sdfviewer.gui.kit.shortcuts import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.gui.kit.unsearched_imports import unsearched_imports

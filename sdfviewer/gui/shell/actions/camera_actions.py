@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.kit.shared_commands import FIT_ALL, FOCUS
+from sdfviewer.gui.kit.commands import FIT_ALL, FOCUS
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, Switch, on_file, when_chosen
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App

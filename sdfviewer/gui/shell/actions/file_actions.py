@@ -16,7 +16,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import is_xacro
 from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
-from sdfviewer.gui.kit.file_filters import model_filter
+from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.evaluating import choose_arguments, show_expansion

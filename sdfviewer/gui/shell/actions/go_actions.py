@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from sdfviewer.files.paths import short_name
-from sdfviewer.gui.kit.shared_commands import SHOW_IN_SOURCE
+from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App

@@ -17,7 +17,7 @@ from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
-from sdfviewer.gui.kit.file_filters import model_filter
+from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.shell.action_spec import version_action
 from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable

@@ -3,14 +3,14 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
-from sdfviewer.gui.kit.shared_commands import HIDE, ISOLATE, SHOW_ALL
+from sdfviewer.gui.kit.commands import HIDE, ISOLATE, SHOW_ALL
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import NO_SECTION
-from sdfviewer.scene.section import Section, through_middle
+from sdfviewer.scene.tools.section import Section, through_middle
 
 SHOW = Declarations("View/Show")
 _VISIBLE, _SECTION = "View/Visibility", "View/Section"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sdfviewer.gui.kit.shared_commands import MEASURE_FROM
+from sdfviewer.gui.kit.commands import MEASURE_FROM
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, Switch, on_file
 from sdfviewer.gui.shell.app import App

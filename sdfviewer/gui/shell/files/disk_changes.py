@@ -11,8 +11,7 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document
-from sdfviewer.document.fingerprint import Fingerprint
+from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.compare.file_states import disk_version

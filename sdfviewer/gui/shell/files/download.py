@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 
 _SIZE = (640, 360)
 #: What the bar counts to: sizes are what a server says, which may be any number.

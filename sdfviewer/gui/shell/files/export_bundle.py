@@ -25,7 +25,7 @@ from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from sdfviewer.files.recovery import Recovery
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 
 _SIZE = (720, 420)
 _NAME_WIDTH = 280

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 
 _HELP = (
     "model:// and package:// URIs are searched in these folders, from top to bottom, before "

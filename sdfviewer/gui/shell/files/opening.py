@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.later import Later
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
 
 _LOOK_MILLISECONDS = 20

@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from sdfviewer.formats.xacro.expansion import XacroArgument
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog
 
 _SIZE = (820, 640)

@@ -13,7 +13,7 @@ from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.scene.section import Section
+from sdfviewer.scene.tools.section import Section
 
 
 class ClosableNote(TopLabel):

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.fields.named import named
+from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.model.model import Model
 

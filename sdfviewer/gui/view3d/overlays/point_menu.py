@@ -8,8 +8,7 @@ from itertools import takewhile
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.kit.icons import kind_icon
-from sdfviewer.gui.kit.shared_commands import (
+from sdfviewer.gui.kit.commands import (
     FIT_ALL,
     FOCUS,
     HIDE,
@@ -19,12 +18,13 @@ from sdfviewer.gui.kit.shared_commands import (
     SHOW_IN_SOURCE,
     add_command,
 )
+from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.pointing import names_of_hits
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
-from sdfviewer.scene.picking import Hit
+from sdfviewer.scene.tools.picking import Hit
 
 _MOST = 12
 """How many things the menu offers at most."""

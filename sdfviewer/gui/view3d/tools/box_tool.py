@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QRubberBand
 
 from sdfviewer.gui.view3d.pointing import name_of_row
 from sdfviewer.gui.view3d.surface import SceneWidget
-from sdfviewer.scene.picking import box_select
+from sdfviewer.scene.tools.picking import box_select
 
 _LEAST = 4
 """A smaller rectangle, in pixels, is a click."""

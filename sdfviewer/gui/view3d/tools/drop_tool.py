@@ -16,11 +16,11 @@ from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes
 from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
 from sdfviewer.refactoring.new_shapes import NewShape
-from sdfviewer.scene.dropping import DropTarget, drop_shape, fitting_size, target_at
 from sdfviewer.scene.meshes.reading import SUFFIXES
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.placing import PickedPlace
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.scene.tools.dropping import DropTarget, drop_shape, fitting_size, target_at
+from sdfviewer.scene.tools.placing import PickedPlace
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.transforms import Array
 

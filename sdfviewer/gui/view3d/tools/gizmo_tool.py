@@ -15,9 +15,9 @@ from sdfviewer.gui.view3d.tools.drag_state import DragState
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.moving import Move
-from sdfviewer.scene.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
-from sdfviewer.scene.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.scene.tools.gizmo import Drag, Gizmo, Handle, Mode, gizmo_pose, shortened, snapped
+from sdfviewer.scene.tools.gizmo_drawing import paint_drag, paint_gizmo
 from sdfviewer.session.session_change import SessionChange
 
 _TYPED = re.compile(r"[0-9.,+\-*/eEpi ]")

@@ -15,10 +15,10 @@ from sdfviewer.gui.view3d.pointing import name_at
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.measure_panel import MeasurePanel
 from sdfviewer.palette import parse_hex, theme
-from sdfviewer.scene.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
 from sdfviewer.scene.nodes import Floats, Lines, Stroke
 from sdfviewer.scene.shapes2d import Colour, Shapes, dashes, disc, ring, strokes
-from sdfviewer.scene.snapping import Snap, drawn_axes, snap
+from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, Measurement, Reading, Row, read, unused_name
+from sdfviewer.scene.tools.snapping import Snap, drawn_axes, snap
 from sdfviewer.session.session_change import SessionChange
 
 _ROOT = -1

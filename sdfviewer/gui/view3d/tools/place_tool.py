@@ -9,9 +9,9 @@ from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.placing import PickedPlace, ground_place, place_of
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, stroke, strokes
-from sdfviewer.scene.snapping import snap
+from sdfviewer.scene.tools.placing import PickedPlace, ground_place, place_of
+from sdfviewer.scene.tools.snapping import snap
 from sdfviewer.session.session_change import SessionChange
 
 _REACH = 44.0

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPointF
 
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
-from sdfviewer.scene.gizmo import Rectangle
 from sdfviewer.scene.nodes import Floats
-from sdfviewer.scene.section import Section
 from sdfviewer.scene.shapes2d import Colour, Shapes, disc, ring, stroke, strokes
-from sdfviewer.scene.snapping import Snap, section_along, snap_to_surface
+from sdfviewer.scene.tools.gizmo import Rectangle
+from sdfviewer.scene.tools.section import Section
+from sdfviewer.scene.tools.snapping import Snap, section_along, snap_to_surface
 from sdfviewer.transforms import perpendicular
 
 _GRIP = 13.0

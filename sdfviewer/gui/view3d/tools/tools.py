@@ -19,8 +19,8 @@ from sdfviewer.gui.view3d.tools.measure_tool import MeasureTool
 from sdfviewer.gui.view3d.tools.place_tool import PlaceTool
 from sdfviewer.gui.view3d.tools.pose_tool import PoseTool
 from sdfviewer.gui.view3d.tools.section_tool import SectionTool
-from sdfviewer.scene.gizmo import Mode, Rectangle
 from sdfviewer.scene.shapes2d import Shapes
+from sdfviewer.scene.tools.gizmo import Mode, Rectangle
 from sdfviewer.session.session_change import SessionChange
 
 SELECT, MOVE, ROTATE, POSE, MEASURE = "tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure"

@@ -1,0 +1,1 @@
+"""How the commands write what they found: text, JSON, CSV, SARIF, JUnit."""

@@ -1,0 +1,1 @@
+"""What keys do to a text: typing, lines, strokes, formatting."""

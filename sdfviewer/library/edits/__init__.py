@@ -1,0 +1,1 @@
+"""Edits of the library, by what they change."""

@@ -1,0 +1,101 @@
+"""Edits of a document by script: the refactorings of the window, combined into one undo step."""
+
+from __future__ import annotations
+
+from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.display_text import with_capital
+from sdfviewer.document.edits import Edit as TextEdit
+from sdfviewer.library.edits.arrange_edits import ArrangeEdits
+from sdfviewer.library.edits.content_edits import ContentEdits
+from sdfviewer.library.edits.file_edits import FileEdits
+from sdfviewer.library.edits.pose_edits import PoseEdits
+from sdfviewer.library.handle import Thing
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.operations import whole
+from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.fix_all import fix_all
+
+
+class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
+    """Edits that become one undo step when the ``with`` block ends; an exception in it leaves the document as it was.
+
+    Names are those of the file as the edits before have left it. A target, such as that of `set_relative_to`, is
+    written as its scope sees it, whichever way it is named here.
+
+    Attributes
+    ----------
+    label
+        Name of the undo step; by default that of the only edit.
+    """
+
+    # --- the whole file ----------------------------------------------------------------------------------------
+
+    def to_element_relative_form(self) -> None:
+        """Write joints relative to their parent and links relative to the joint that drives them; nothing moves."""
+        self._do(whole.to_element_relative_form)
+
+    def to_model_absolute_form(self) -> None:
+        """Write links relative to their model and joints relative to their child, the defaults; nothing moves."""
+        self._do(whole.to_model_absolute_form)
+
+    def write_defaults(self) -> None:
+        """Write every ``relative_to`` and ``attached_to`` that the file leaves to its default."""
+        self._do(whole.write_defaults)
+
+    def remove_redundant(self) -> None:
+        """Remove every ``relative_to``, ``attached_to`` and pose that says only the default."""
+        self._do(whole.remove_redundant)
+
+    def shorten_poses(self) -> None:
+        """Write each number of each pose as short as it can be within a picometre and a picoradian."""
+        self._do(whole.shorten_poses)
+
+    def round_poses(self, *frames: str | Thing, decimals: int = 6) -> None:
+        """Round the numbers of poses, all by default, to a number of decimals, as they are written.
+
+        What moves by it, and how far, is in :attr:`moved`.
+        """
+        self._do(whole.round_poses, frames=frames, decimals=decimals)
+
+    def inline_includes(self) -> None:
+        """Write every included model where its include is."""
+        self._do(whole.inline_includes)
+
+    def flatten(self) -> None:
+        """Inline includes and dissolve nested models; nothing moves."""
+        self._do(whole.flatten)
+
+    def change_version(self, version: str) -> None:
+        """Convert the file to another version of SDFormat; nothing moves."""
+        self._do(whole.change_version, version=version)
+
+    def fix_all(self, *rules: str, unsafe: bool = False) -> int:
+        """Apply the quick fixes of all problems, or of those of some rules, and return how many were applied.
+
+        Parameters
+        ----------
+        rules
+            Names of rules; all by default.
+        unsafe
+            Whether to apply the first fix of each problem. By default only safe fixes are applied: the only fix of its
+            problem, after which every frame means what it meant before.
+        """
+        fixed = fix_all(self._loader, self._draft.document, rules or None, unsafe=unsafe)
+        with self._named("Apply quick fixes"):
+            for fix in fixed.applied:
+                self._make(TextEdit(fix.label, self._draft.document, fix.replacements))
+        return len(fixed.applied)
+
+    def fix(self, problem: Diagnostic | Fix | str) -> None:
+        """Apply a quick fix: a fix, the first one of a diagnostic, or the first one of the first problem of a rule."""
+        if isinstance(problem, str):
+            found = next((each for each in self._table.diagnostics if each.rule.name == problem and each.fixes), None)
+            if found is None:
+                rules = [each.rule.name for each in self._table.diagnostics]
+                raise EditError(f"no problem of rule '{problem}' has a quick fix{did_you_mean(problem, rules)}")
+            problem = found
+        fixes = [problem] if isinstance(problem, Fix) else list(problem.fixes)
+        fix = next((each for each in fixes if each.path == self._before.name), None)
+        if fix is None:
+            raise EditError("the document itself has no quick fix for this")
+        self._make(TextEdit(with_capital(fix.label), self._draft.document, fix.replacements))

@@ -1,0 +1,104 @@
+"""Edits of poses by script: numbers, relative_to, attached_to, notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from numpy.typing import ArrayLike
+
+from sdfviewer.library.edits.edit_block import EditBlock
+from sdfviewer.library.handle import Thing
+from sdfviewer.library.pose import Pose
+from sdfviewer.operations import frames as frame_operations
+from sdfviewer.transforms import Array
+
+Keep = Literal["pose", "numbers"]
+
+
+class PoseEdits(EditBlock):
+    """The edits of poses."""
+
+    def set_pose(
+        self,
+        frame: str | Thing,
+        pose: ArrayLike | Pose | None = None,
+        *,
+        xyz: Sequence[float] | Array | None = None,
+        rpy: Sequence[float] | Array | None = None,
+        quaternion: Sequence[float] | Array | None = None,
+        relative_to: str | Thing | None = None,
+        degrees: bool = False,
+    ) -> None:
+        """Set the raw pose of a frame: its pose in the frame that its ``relative_to`` names.
+
+        What is measured from it moves with it. The file's notation stays.
+
+        Parameters
+        ----------
+        frame
+            The frame, link, joint, visual ... to move.
+        pose
+            A matrix (4, 4), a :class:`Pose`, or ``x y z roll pitch yaw``; the present one by default.
+        xyz, rpy, quaternion
+            In place of the translation or the rotation of `pose`; metres and radians, ``w x y z``.
+        relative_to
+            Another frame to measure the pose from, which is written too.
+        degrees
+            Whether `rpy`, and the angles of a pose of six numbers, are in degrees.
+
+        Raises
+        ------
+        InvalidValueError
+            If a shape is wrong or a number is not finite.
+        EditError
+            If the frame is written in another file.
+        """
+        self._do(
+            frame_operations.set_pose,
+            frame=frame,
+            pose=pose,
+            xyz=xyz,
+            rpy=rpy,
+            quaternion=quaternion,
+            relative_to=relative_to,
+            degrees=degrees,
+        )
+
+    def move(
+        self,
+        frame: str | Thing,
+        to: ArrayLike | Pose,
+        relative_to: str | Thing | None = None,
+        *,
+        alone: bool = False,
+    ) -> None:
+        """Move a frame F to a pose X_GF in another frame G, written in the frame that F is authored in.
+
+        Parameters
+        ----------
+        frame
+            F.
+        to
+            X_GF.
+        relative_to
+            G; the frame of the top model or the world by default.
+        alone
+            Whether what is measured from F stays where it is.
+        """
+        self._do(frame_operations.move, frame=frame, to=to, relative_to=relative_to, alone=alone)
+
+    def set_relative_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
+        """Measure the pose of a frame from another one, None for the default.
+
+        ``keep="pose"`` keeps it in place and rewrites its numbers; ``keep="numbers"`` moves it.
+        """
+        self._do(frame_operations.set_relative_to, frame=frame, target=target, keep=keep)
+
+    def set_attached_to(self, frame: str | Thing, target: str | Thing | None, keep: Keep = "pose") -> None:
+        """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
+        self._do(frame_operations.set_attached_to, frame=frame, target=target, keep=keep)
+
+    def set_notation(self, *frames: str | Thing, notation: Literal["radians", "degrees", "quaternion"]) -> None:
+        """Write poses in another notation; nothing moves."""
+        self._do(frame_operations.set_notation, frames=frames, notation=notation)

@@ -1,0 +1,1 @@
+"""A model as something else: picture, notebook cell, graph, triangles."""

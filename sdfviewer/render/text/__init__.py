@@ -1,0 +1,1 @@
+"""Texts in the picture: glyphs, layout, labels and marks of measures."""

@@ -1,0 +1,1 @@
+"""Where the scene is seen from, and what is in sight."""

@@ -1,0 +1,1 @@
+"""Materials: colours, textures and the scripts of OGRE that name them."""

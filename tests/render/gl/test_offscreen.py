@@ -1,0 +1,47 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+from sdfviewer.render.gl import offscreen
+from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
+
+
+def test_says_what_to_install_where_nothing_can_draw(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str, *files: str) -> None:
+        raise OffscreenError(f"{name}: the library is not installed")
+
+    monkeypatch.setattr(offscreen, "load_library", nothing)
+    # A test before may have chosen a platform for this process.
+    monkeypatch.delenv("PYOPENGL_PLATFORM", raising=False)
+    monkeypatch.delitem(sys.modules, "OpenGL.platform", raising=False)
+    with pytest.raises(OffscreenError, match=r"EGL: .*OSMesa: .*apt install"), offscreen_context():
+        pass
+
+
+SCRIPT = """
+from tests.render.conftest import PLAIN
+from tests.scene.scenes import boxes_in_a_row
+from sdfviewer.render.gl import offscreen
+from sdfviewer.scene.camera.camera import Camera
+offscreen.KINDS = tuple(kind for kind in offscreen.KINDS if kind.platform == {platform!r})
+from sdfviewer.render.screenshot import render_images
+scene = boxes_in_a_row(3)
+for _ in range(2):  # a second context in one process works too
+    camera = Camera().seen_from("front").fit(scene.outline(), 2.0)
+    (picture,) = render_images(scene, [camera], (80, 40), samples=4, look=PLAIN)
+    assert picture.shape == (40, 80, 4), picture.shape
+    assert picture[20, 40, 1] > 100, picture[20, 40]
+print("drawn")
+"""
+
+
+@pytest.mark.parametrize("platform", ["egl", "osmesa", "glx"])
+def test_draws_by_either_platform(platform: str) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in {"PYOPENGL_PLATFORM", "DISPLAY"}}
+    command = [sys.executable, "-c", SCRIPT.format(platform=platform)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    if "OffscreenError" in run.stderr:
+        pytest.skip(run.stderr.strip().splitlines()[-1])
+    assert run.stdout == "drawn\n", run.stderr
