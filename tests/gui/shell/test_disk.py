@@ -171,6 +171,30 @@ def test_an_included_model_that_was_missing_is_shown_when_it_appears(
     assert not file.session.dirty
 
 
+def test_a_mesh_that_is_written_in_steps_is_drawn_when_it_is_whole(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, collection: Path
+) -> None:
+    """Its first half was read, and it was not looked at again when the rest came."""
+    if probe().problem:
+        pytest.skip(probe().problem)
+    main, mesh = tmp_path / "main.sdf", tmp_path / "part.stl"
+    shape = "<geometry><mesh><uri>part.stl</uri></mesh></geometry>"
+    main.write_text(
+        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="v">{shape}</visual></link></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([main])
+    file = window.current
+    assert file is not None
+    qtbot.waitUntil(lambda: window.disk.is_watching(mesh))
+    whole = (collection / "meshes" / "binary.stl").read_bytes()
+    mesh.write_bytes(whole[: len(whole) // 2])
+    window.disk.look_at_disk()
+    assert not file.session.includes_are_current, "it may be written still"
+    mesh.write_bytes(whole)
+    qtbot.waitUntil(lambda: not file.session.diagnostics)
+
+
 def test_a_mesh_that_was_missing_is_drawn_when_it_appears(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, collection: Path
 ) -> None:

@@ -261,7 +261,9 @@ def test_an_edit_of_a_pose_paints_no_row_of_the_tree(desk: Desk) -> None:
 def test_committing_a_pose_reads_the_text_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[None] = []
     read = SessionReader.read
-    monkeypatch.setattr(SessionReader, "read", lambda self, document: (reads.append(None), read(self, document))[1])
+    monkeypatch.setattr(
+        SessionReader, "read", lambda self, *given, **named: (reads.append(None), read(self, *given, **named))[1]
+    )
     field = desk.properties.pose.fields[0]
     field.setFocus()
     field.selectAll()

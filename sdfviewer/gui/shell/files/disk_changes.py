@@ -21,6 +21,7 @@ from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files, disk_topic
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.session.included_files import existing
 from sdfviewer.session.reloading import RereadDocument, reread
 from sdfviewer.session.session_change import SessionChange
 
@@ -41,6 +42,10 @@ class FileWatcher(QObject):
         self._watcher.fileChanged.connect(lambda _path: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _path: self._settle.start())
         self._settle.timeout.connect(self.stirred)
+
+    def look_soon(self) -> None:
+        """Take the files for changed once they are quiet."""
+        self._settle.start()
 
     def watch(self, files: Iterable[Path], missing: Iterable[Path] = ()) -> None:
         """Watch these files and no others, and where missing ones may appear."""
@@ -101,6 +106,8 @@ class DiskChanges(QObject):
         self._gone_soon = QTimer(self, singleShot=True, interval=GONE_MILLISECONDS)
         self._gone_soon.timeout.connect(self.note_missing)
         self._missing: tuple[Path, ...] = ()
+        #: What was missing and is there now, perhaps still being written.
+        self._arriving: frozenset[Path] = frozenset()
         self._missing_soon = QTimer(self, singleShot=True, interval=MISSING_MILLISECONDS)
         self._missing_soon.timeout.connect(self._follow_missing)
         files.added.connect(self._watch_new)
@@ -139,10 +146,19 @@ class DiskChanges(QObject):
         self._missing = self._missing_files()
         files = [session.path for session in sessions if session.path is not None]
         included = (file for session in sessions for file in session.included_files)
-        self._watcher.watch([*files, *included], self._missing)
+        self._watcher.watch([*files, *included, *self._arriving], self._missing)
+
+    def _something_arrives(self) -> bool:
+        """Return whether a missing file has just appeared: it is watched, and looked at once it is quiet."""
+        before, self._arriving = self._arriving, existing(self._missing_files())
+        return not self._arriving <= before
 
     def look_at_disk(self) -> None:
         """Reload what has changed on disk; ask where there are unsaved changes."""
+        if self._something_arrives():
+            self._watch()
+            self._watcher.look_soon()
+            return
         for file in self._files.opened:
             session = file.session
             if not session.includes_are_current:
