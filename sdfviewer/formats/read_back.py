@@ -184,7 +184,7 @@ def _holds_a_frame(comparison: ModelComparison, row: int) -> bool:
 
 
 def _is_snapped(comparison: ModelComparison, difference: FrameDifference) -> bool:
-    """Return whether a shape stands almost upright, which urdfdom makes upright when it reads a URDF."""
+    """Return whether a shape is almost upright, which urdfdom makes upright when it reads a URDF."""
     poses = [
         invert(model.X_RootF[model.owners[row]]) @ model.X_RootF[row]
         for model, row in ((comparison.a, difference.row_before), (comparison.b, difference.row_after))

@@ -189,7 +189,7 @@ class Parameter:
     label
         Its caption in a form, where that is not `name` in words.
     is_shared
-        Whether the option stands for all edits of a command line, not only for the one before it.
+        Whether the option applies to all edits of a command line, not only for the one before it.
     """
 
     name: str
@@ -309,7 +309,7 @@ class Operation:
     make
         Returns the edit; it gets the context and the checked values.
     help
-        What it does, in sentences; the first line stands alone.
+        What it does, in sentences; the first line is the summary.
     refusal
         Returns why it cannot be applied to a selection.
     moves_nothing

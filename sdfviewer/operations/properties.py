@@ -1,4 +1,4 @@
-"""Operations on properties: what stands in an element, by the path of the property panel."""
+"""Operations on properties: the values of an element, by the path of the property panel."""
 
 from __future__ import annotations
 

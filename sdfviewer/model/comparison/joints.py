@@ -97,7 +97,7 @@ def _mimic(comparison: FrameComparison, joint_a: Joint, joint_b: Joint, number: 
 
 
 def _effective(limits: Limits, joint: Joint) -> Limits:
-    """Return the limits that count: none where a number stands for that, and none of a continuous joint's angle."""
+    """Return the limits that count: none where a number means that, and none of a continuous joint's angle."""
     infinite = (math.copysign(math.inf, value) if abs(value) >= NO_LIMIT else value for value in astuple(limits))
     found = Limits(*infinite)
     return replace(found, lower=-math.inf, upper=math.inf) if joint.type == "continuous" else found

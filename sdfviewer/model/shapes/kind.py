@@ -114,7 +114,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class OlderPart:
-    """A shape that stands for a part of one that an old version of URDF lacks.
+    """A shape that replaces a part of one that an old version of URDF lacks.
 
     Attributes
     ----------

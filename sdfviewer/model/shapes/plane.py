@@ -17,7 +17,7 @@ from sdfviewer.transforms import Array
 _SLAB = 1e3
 """Metres from the middle of a plane to the end of the slab that represents it."""
 _BELOW = 1e-6
-"""Metres from a plane down to the slab: what stands on a plane does not collide with it."""
+"""Metres from a plane down to the slab: what rests on a plane does not collide with it."""
 
 
 @dataclass(frozen=True, slots=True)
