@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QAbstractEventDispatcher
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QPaintEvent, QTextBlock, QTextDocument
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -71,37 +71,27 @@ def test_typing_the_beginning_of_a_comment_asks_for_what_is_in_sight_only(qtbot:
     assert colour(editor, 5) == QColor(tokens(editor.palette()).muted)
 
 
-class Editor(QPlainTextEdit):
-    """Notes when it is painted."""
+def test_a_long_text_is_painted_before_it_is_coloured(qtbot: QtBot) -> None:
+    asked = list[int]()
 
-    def __init__(self, painted: list[int], turns: list[int]) -> None:
-        super().__init__()
-        self.painted, self.turns = painted, turns
+    class Watched(QPlainTextEdit):
+        def paintEvent(self, event: QPaintEvent) -> None:
+            super().paintEvent(event)
+            asked.append(highlighter.asked)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        self.painted.append(len(self.turns))
-
-
-def test_a_long_text_is_painted_and_coloured_in_different_turns(qtbot: QtBot) -> None:
-    turns, painted = list[int](), list[int]()
-    editor = Editor(painted, turns)
+    editor = Watched()
     qtbot.addWidget(editor)
     editor.setPlainText("<sdf>\n" + '<link name="a"/>\n' * LINES + "</sdf>")
     highlighter = Counting(editor, tokens(editor.palette()))
+    (timer,) = highlighter.findChildren(QTimer)
     with qtbot.waitExposed(editor):
         editor.show()
-    qtbot.waitUntil(lambda: highlighter.asked > 0)
-    dispatcher = QAbstractEventDispatcher.instance()
-    assert dispatcher is not None
-    dispatcher.aboutToBlock.connect(lambda: turns.append(highlighter.asked))
-    painted.clear()
-    asked = highlighter.asked
+    qtbot.waitUntil(lambda: bool(asked) and highlighter.asked > 0 and not timer.isActive())
+    asked.clear()
+    before = highlighter.asked
     editor.verticalScrollBar().setValue(LINES // 2)
-    qtbot.waitUntil(lambda: bool(turns) and turns[-1] > asked)
-    assert painted, "what is in sight comes first"
-    first = painted[0]
-    assert turns[first] == asked, "not in the same turn"
+    qtbot.waitUntil(lambda: highlighter.asked > before)
+    assert asked[:1] == [before], "the new lines are painted first, and coloured after the painting"
 
 
 def test_a_long_text_that_comes_into_sight_is_coloured_when_it_is_first_painted(qtbot: QtBot) -> None:

@@ -141,10 +141,11 @@ class Highlighter(QObject):
         """Colour what comes into sight with the editor before it is painted: nobody edits in that turn."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Resize):
             self._is_new = True
-        elif event.type() == QEvent.Type.Paint and self._is_new and self._soon.isActive():
-            self._soon.stop()
+        elif event.type() == QEvent.Type.Paint and self._is_new:
             self._is_new = False
-            self._colour_sight()
+            if self._soon.isActive():
+                self._soon.stop()
+                self._colour_sight()
         return super().eventFilter(watched, event)
 
     def _colour_sight(self) -> None:
