@@ -121,6 +121,7 @@ class MeshFiles:
             loaded = self._loader.load(shape)
             if loaded.is_placeholder:
                 return "; ".join(problem.message for problem in loaded.problems) or "it cannot be read"
+            self.notes += [f"{shape.file or path}: {problem.message}" for problem in loaded.problems]
             mesh = self._with_near_pictures(loaded.mesh, shape)
         else:
             mesh = mesh_of(shape, self._loader)

@@ -295,7 +295,7 @@ def _read(asset: Asset, finder: Finder) -> list[Asset]:
     except ModuleNotFoundError as error:
         raise MissingExtraError(error.name or "", "render") from error
     triangles = sum(len(piece.indices) for piece in pieces)
-    problem = ""
+    problem = "; ".join((*side_files.left_out, "the rest is drawn")) if side_files.left_out else ""
     if asset.submesh and asset.submesh not in {piece.name for piece in pieces}:
         names = sorted({piece.name for piece in pieces if piece.name})
         problem = f"has no submesh '{asset.submesh}'; it has {', '.join(names[:8]) or 'no named ones'}"

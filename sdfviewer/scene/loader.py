@@ -289,6 +289,7 @@ class MeshLoader:
         try:
             mesh = joined(self._pieces(shape, path, side_files))
             mesh = with_coarse(replace(mesh, solid=is_solid(mesh)))
+            messages += [f"{broken}; the rest is drawn" for broken in side_files.left_out]
             messages += [f"the texture {name!r} is missing" for name in side_files.missing]
             messages += self._decoded(mesh)
         except MeshFileError as error:

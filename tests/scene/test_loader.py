@@ -112,6 +112,15 @@ def test_what_fails_is_a_placeholder_and_a_problem_of_its_uri(loader, model, ins
     assert problem.element.tag == "uri"
 
 
+def test_a_mesh_with_a_broken_part_is_drawn_without_it_and_a_problem(loader, model):
+    (model.parent / "meshes" / "part.obj").write_text(TWO_OBJECTS.replace("v 10 10 10", "v inf 10 10"))
+    loaded = loader.load(mesh(model, uri="meshes/part.obj"))
+    assert not loaded.is_placeholder
+    assert len(loaded.mesh.indices) == 1
+    (problem,) = loaded.problems
+    assert problem.message == "part.obj: holds coordinates that are not finite numbers; the rest is drawn"
+
+
 @pytest.mark.parametrize(("scheme", "highest"), [("model", [1, 0, 2]), ("package", [1, 2, 0])])
 def test_gltf_is_upright_after_the_usual_rotation(loader, model, scheme, highest):
     positions = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], "<f4")

@@ -1,10 +1,12 @@
 """COLLADA (DAE) by Gazebo's rules: the unit is applied, the up axis is not.
 
-Points, lines, animations and skin weights are left out; skinned geometry has its bind shape.
+Points, lines, animations and skin weights are left out; skinned geometry has its bind shape. What is broken costs only
+the part that it belongs to: a node, a group of polygons, a material.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -15,6 +17,7 @@ from numpy.typing import NDArray
 from sdfviewer.extras import required_extras
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.meshes.collada_materials import ColladaMaterials
+from sdfviewer.scene.meshes.collada_names import ColladaNames, local_name
 from sdfviewer.scene.meshes.piece import (
     Floats,
     Indices,
@@ -38,15 +41,18 @@ _PRIMITIVES = ("triangles", "polylist", "polygons", "tristrips", "trifans")
 #: libxml2 refuses longer text runs by default; real meshes have them.
 _LONG_TEXT = 10_000_000
 _MOST_NODES = 100_000
+_QUOTED = re.compile(rb"""=\s*(?:"[^"]*"|'[^']*')""")
 
 
 def read_collada(data: bytes, side_files: SideFiles) -> list[Piece]:
     """Return the polygons of the scene of a COLLADA file, one piece for each node and material.
 
+    What is broken is left out and noted in `SideFiles.left_out`.
+
     Raises
     ------
     MeshFileError
-        Where the file is broken.
+        Where the file is not COLLADA, or nothing is left that could be drawn.
     """
     return _Document(_parsed(data), side_files).pieces()
 
@@ -63,27 +69,32 @@ def _parsed(data: bytes) -> Node:
         encoding = "utf-8"
     except UnicodeDecodeError:
         encoding = "iso-8859-1"
-    parser = etree.XMLParser(
-        encoding=encoding,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=len(data) > _LONG_TEXT,
-        remove_comments=True,
-        remove_pis=True,
-    )
+
+    def parsed(content: bytes) -> Node:
+        parser = etree.XMLParser(
+            encoding=encoding,
+            resolve_entities=False,
+            no_network=True,
+            load_dtd=False,
+            huge_tree=len(data) > _LONG_TEXT,
+            remove_comments=True,
+            remove_pis=True,
+        )
+        return etree.fromstring(content, parser)
+
     try:
-        root = etree.fromstring(data, parser)
+        try:
+            root = parsed(data)
+        except etree.XMLSyntaxError as error:
+            if error.code != etree.ErrorTypes.ERR_LT_IN_ATTRIBUTE:
+                raise
+            # Exporters write names such as <STL_BINARY> into attributes unescaped; Gazebo's parser takes them.
+            root = parsed(_QUOTED.sub(lambda value: value.group().replace(b"<", b"&lt;"), data))
     except etree.XMLSyntaxError as error:
         raise MeshFileError(f"is not well-formed XML: {error.msg}") from error
     if root is None or local_name(root) != "COLLADA":
         raise MeshFileError("is not a COLLADA file")
     return root
-
-
-def local_name(node: Node) -> str:
-    """Return the tag without its namespace, which differs between COLLADA 1.4, 1.5 and exporters."""
-    return str(node.tag).rpartition("}")[2]
 
 
 @dataclass(frozen=True)
@@ -98,8 +109,9 @@ class _Document:
 
     def __init__(self, root: Node, side_files: SideFiles) -> None:
         self._root = root
-        self._by_id = {node.get("id"): node for node in root.iter() if node.get("id")}
-        self._materials = ColladaMaterials(self._by_id, side_files)
+        self._names = ColladaNames(root)
+        self._side_files = side_files
+        self._materials = ColladaMaterials(self._names, side_files)
         self._tables: dict[Node, Floats] = {}
         self._geometries: dict[Node, list[tuple[str, Piece]]] = {}
 
@@ -109,9 +121,16 @@ class _Document:
         pieces: list[Piece] = []
         tally = Tally()
         for X, name, instance in self._instances():
-            for piece in self._instance_pieces(instance):
+            try:
+                held = self._instance_pieces(instance)
+            except MeshFileError as error:
+                self._side_files.leave_out(error, f"the node '{name}'")
+                continue
+            for piece in held:
                 tally.add(len(piece.indices), len(piece.positions))
                 pieces.append(replace(piece.transformed(scale @ X), name=name))
+        if not pieces and self._side_files.left_out:
+            raise MeshFileError(self._side_files.left_out[0])
         return pieces
 
     def _metres(self) -> float:
@@ -125,15 +144,15 @@ class _Document:
             raise MeshFileError(f"has the unit {text!r}, which is not above zero")
         return metres
 
-    def _target(self, node: Node, attribute: str = "url") -> Node | None:
-        return self._by_id.get(node.get(attribute, "").removeprefix("#"))
+    def _scene(self) -> Node | None:
+        """Return the scene that is drawn: the one that the file chooses, else the first."""
+        chosen = self._root.find("{*}scene/{*}instance_visual_scene")
+        scene = self._names.target(chosen, "visual_scene") if chosen is not None else None
+        return self._root.find("{*}library_visual_scenes/{*}visual_scene") if scene is None else scene
 
     def _instances(self) -> Iterator[tuple[NDArray[np.float64], str, Node]]:
         """Yield pose, node name and element of every instance of a geometry in the scene, in document order."""
-        chosen = self._root.find("{*}scene/{*}instance_visual_scene")
-        scene = self._target(chosen) if chosen is not None else None
-        if scene is None:
-            scene = self._root.find("{*}library_visual_scenes/{*}visual_scene")
+        scene = self._scene()
         if scene is None:
             for geometry in self._root.iterfind("{*}library_geometries/{*}geometry"):
                 yield np.eye(4), geometry.get("name") or geometry.get("id", ""), geometry
@@ -147,8 +166,14 @@ class _Document:
                 raise MeshFileError(f"has more than {_MOST_NODES:,} nodes")
             if node in chain:
                 raise MeshFileError(f"has a node {node.get('id')!r} that contains itself")
-            X = X_parent @ _transform(node)
             name = node.get("name") or node.get("id") or inherited
+            try:
+                X = X_parent @ _transform(node)
+            except MeshFileError as error:
+                # Cameras of SketchUp have matrices of NaN; only what would be drawn there is missed.
+                if self._holds_geometry(node):
+                    self._side_files.leave_out(error, f"the node '{name}'")
+                continue
             below = []
             for child in node:
                 match local_name(child):
@@ -157,14 +182,20 @@ class _Document:
                     case "node":
                         below.append(child)
                     case "instance_node":
-                        target = self._target(child)
+                        target = self._names.target(child, "node")
                         if target is not None:
                             below.append(target)
             stack += [(child, X, name, chain | {node}) for child in reversed(below)]
 
+    @staticmethod
+    def _holds_geometry(node: Node) -> bool:
+        """Whether something is drawn in a node or may be, through nodes that it refers to."""
+        kinds = ("instance_geometry", "instance_controller", "instance_node")
+        return any(local_name(inner) in kinds for inner in node.iter())
+
     def _instance_pieces(self, instance: Node) -> list[Piece]:
         """Return the pieces of one instance with its own materials, in the frame and unit of the geometry."""
-        geometry = instance if local_name(instance) == "geometry" else self._target(instance)
+        geometry = instance if local_name(instance) == "geometry" else self._shape(instance)
         X = np.eye(4)
         depth = 0
         while geometry is not None and local_name(geometry) == "controller" and depth < 8:
@@ -174,7 +205,7 @@ class _Document:
             shape = skin.find("{*}bind_shape_matrix")
             if shape is not None:
                 X = X @ _matrix(shape)
-            geometry = self._target(skin, "source")
+            geometry = self._shape(skin, "source")
             depth += 1
         if geometry is None:
             return []
@@ -190,6 +221,10 @@ class _Document:
             pieces.append(replace(piece if depth == 0 else piece.transformed(X), material=material))
         return pieces
 
+    def _shape(self, node: Node, attribute: str = "url") -> Node | None:
+        """Return the geometry that an element refers to, or the controller that changes one."""
+        return self._names.target(node, "geometry", "controller", attribute=attribute)
+
     def _geometry(self, geometry: Node) -> Iterator[tuple[str, Piece]]:
         """Yield the material symbol and the triangles of each group of polygons."""
         mesh = geometry.find("{*}mesh")
@@ -197,7 +232,13 @@ class _Document:
             return
         for primitive in mesh:
             if local_name(primitive) in _PRIMITIVES:
-                piece = self._primitive(primitive)
+                try:
+                    piece = self._primitive(primitive)
+                except MeshFileError as error:
+                    self._side_files.leave_out(
+                        error, f"the geometry '{geometry.get('name') or geometry.get('id', '')}'"
+                    )
+                    continue
                 if piece is not None:
                     yield primitive.get("material", ""), piece
 
@@ -233,15 +274,16 @@ class _Document:
     def _inputs(self, primitive: Node) -> Iterator[_Input]:
         """Yield the inputs of a primitive, those of ``<vertices>`` in place of the VERTEX that names it."""
         for given in primitive.findall("{*}input"):
-            source = self._target(given, "source")
+            is_vertices = given.get("semantic") == "VERTEX"
+            source = self._names.target(given, "vertices" if is_vertices else "source", attribute="source")
             offset = _whole(given.get("offset", "0"))
             if source is None:
                 continue
-            if given.get("semantic") != "VERTEX":
+            if not is_vertices:
                 yield _Input(given.get("semantic", ""), offset, self._table(source))
                 continue
             for inner in source.findall("{*}input"):
-                target = self._target(inner, "source")
+                target = self._names.target(inner, "source", attribute="source")
                 if target is not None:
                     yield _Input(inner.get("semantic", ""), offset, self._table(target))
 
@@ -253,7 +295,7 @@ class _Document:
 
     def _read_table(self, source: Node) -> Floats:
         accessor = source.find("{*}technique_common/{*}accessor")
-        array = self._target(accessor, "source") if accessor is not None else None
+        array = self._names.target(accessor, "float_array", attribute="source") if accessor is not None else None
         if array is None:
             array = source.find("{*}float_array")
         if array is None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdfviewer.scene.mesh import MeshMaterial, Rgba
-from sdfviewer.scene.meshes.piece import numbers
+from sdfviewer.scene.meshes.collada_names import ColladaNames
+from sdfviewer.scene.meshes.piece import MeshFileError, numbers
 from sdfviewer.scene.meshes.side_files import SideFiles
 
 Node: TypeAlias = Any  # lxml comes without types
@@ -20,8 +21,8 @@ _SHADERS = ("phong", "blinn", "lambert", "constant")
 class ColladaMaterials:
     """The materials of one file, each read once, so that pieces that share one share the object."""
 
-    def __init__(self, by_id: Mapping[str, Node], side_files: SideFiles) -> None:
-        self._by_id = by_id
+    def __init__(self, names: ColladaNames, side_files: SideFiles) -> None:
+        self._names = names
         self._side_files = side_files
         self._known: dict[str, MeshMaterial | None] = {}
 
@@ -32,9 +33,9 @@ class ColladaMaterials:
         return self._known[identifier]
 
     def _read(self, identifier: str) -> MeshMaterial | None:
-        node = self._by_id.get(identifier)
+        node = self._names.find(identifier, "material")
         instance = node.find("{*}instance_effect") if node is not None else None
-        effect = self._by_id.get(instance.get("url", "").removeprefix("#")) if instance is not None else None
+        effect = self._names.target(instance, "effect") if instance is not None else None
         if effect is None:
             return None
         technique = effect.find("{*}profile_COMMON/{*}technique")
@@ -43,18 +44,18 @@ class ColladaMaterials:
             shader = next((found for name in _SHADERS if (found := technique.find(f"{{*}}{name}")) is not None), None)
         if shader is None:
             return None
-        diffuse = _colour(shader, "diffuse")
-        ambient = _colour(shader, "ambient")
+        diffuse = self._colour(shader, "diffuse")
+        ambient = self._colour(shader, "ambient")
         texture = self._texture(effect, shader, "diffuse")
         double_sided = effect.find(".//{*}double_sided")
         alpha_texture = shader.find("{*}transparent/{*}texture") is not None
         return MeshMaterial(
             diffuse=diffuse or (1.0, 1.0, 1.0, 1.0) if texture else diffuse or MeshMaterial.diffuse,
             ambient=ambient,
-            specular=_colour(shader, "specular") or MeshMaterial.specular,
-            emissive=_colour(shader, "emission") or MeshMaterial.emissive,
-            shininess=_number(shader, "shininess", 0.0),
-            transparency=0.0 if alpha_texture else 1.0 - _opacity(shader),
+            specular=self._colour(shader, "specular") or MeshMaterial.specular,
+            emissive=self._colour(shader, "emission") or MeshMaterial.emissive,
+            shininess=self._number(shader, "shininess", 0.0),
+            transparency=0.0 if alpha_texture else 1.0 - self._opacity(shader),
             albedo_map=texture,
             double_sided=double_sided is not None and (double_sided.text or "").strip() == "1",
             alpha_cutout=alpha_texture and texture is not None,
@@ -76,7 +77,7 @@ class ColladaMaterials:
         instance = parameter.find("{*}sampler2D/{*}instance_image") if parameter is not None else None
         if instance is not None:
             reference = instance.get("url", "").removeprefix("#")
-        image = self._by_id.get(reference)
+        image = self._names.find(reference, "image")
         start = image.find("{*}init_from") if image is not None else None
         if start is None:
             return None
@@ -84,45 +85,50 @@ class ColladaMaterials:
         file = ((nested if nested is not None else start).text or "").strip()
         return self._side_files.texture(file) if file else None
 
+    def _colour(self, shader: Node, name: str) -> Rgba | None:
+        node = shader.find(f"{{*}}{name}/{{*}}color")
+        if node is None:
+            return None
+        values = np.clip(np.nan_to_num(self._values(node, f"the colour {name}")), 0.0, 1.0).tolist()
+        if len(values) < 3:
+            return None
+        red, green, blue = values[:3]
+        return red, green, blue, 1.0
 
-def _colour(shader: Node, name: str) -> Rgba | None:
-    node = shader.find(f"{{*}}{name}/{{*}}color")
-    if node is None:
-        return None
-    values = np.clip(np.nan_to_num(numbers(node.text or "", np.float64, f"the colour {name}")), 0.0, 1.0).tolist()
-    if len(values) < 3:
-        return None
-    red, green, blue = values[:3]
-    return red, green, blue, 1.0
+    def _number(self, shader: Node, name: str, default: float) -> float:
+        node = shader.find(f"{{*}}{name}/{{*}}float")
+        values = self._values(node, name)
+        return float(values[0]) if values.size == 1 and np.isfinite(values[0]) else default
 
+    def _opacity(self, shader: Node) -> float:
+        """Return how opaque a surface is, by the four modes of the specification.
 
-def _number(shader: Node, name: str, default: float) -> float:
-    node = shader.find(f"{{*}}{name}/{{*}}float")
-    values = numbers((node.text or "") if node is not None else "", np.float64, name)
-    return float(values[0]) if values.size == 1 and np.isfinite(values[0]) else default
+        Exporters disagree on which end of the scale is which; as nobody models what cannot be seen, a surface that
+        comes out wholly transparent is meant to be opaque.
+        """
+        transparent = shader.find("{*}transparent")
+        if transparent is None:
+            return 1.0
+        node = transparent.find("{*}color")
+        colour = self._values(node, "the colour transparent")
+        red, green, blue, alpha = colour.tolist() if colour.size == 4 else (1.0, 1.0, 1.0, 1.0)
+        amount = self._number(shader, "transparency", 1.0)
+        luminance = 0.212671 * red + 0.715160 * green + 0.072169 * blue
+        match transparent.get("opaque", "A_ONE"):
+            case "RGB_ZERO":
+                opacity = 1.0 - luminance * amount
+            case "A_ZERO":
+                opacity = 1.0 - alpha * amount
+            case "RGB_ONE":
+                opacity = luminance * amount
+            case _:
+                opacity = alpha * amount
+        return opacity if 1e-3 < opacity < 1.0 else 1.0
 
-
-def _opacity(shader: Node) -> float:
-    """Return how opaque a surface is, by the four modes of the specification.
-
-    Exporters disagree on which end of the scale is which; as nobody models what cannot be seen, a surface that comes
-    out wholly transparent is meant to be opaque.
-    """
-    transparent = shader.find("{*}transparent")
-    if transparent is None:
-        return 1.0
-    node = transparent.find("{*}color")
-    colour = numbers((node.text or "") if node is not None else "", np.float64, "the colour transparent")
-    red, green, blue, alpha = colour.tolist() if colour.size == 4 else (1.0, 1.0, 1.0, 1.0)
-    amount = _number(shader, "transparency", 1.0)
-    luminance = 0.212671 * red + 0.715160 * green + 0.072169 * blue
-    match transparent.get("opaque", "A_ONE"):
-        case "RGB_ZERO":
-            opacity = 1.0 - luminance * amount
-        case "A_ZERO":
-            opacity = 1.0 - alpha * amount
-        case "RGB_ONE":
-            opacity = luminance * amount
-        case _:
-            opacity = alpha * amount
-    return opacity if 1e-3 < opacity < 1.0 else 1.0
+    def _values(self, node: Node | None, what: str) -> NDArray[np.float64]:
+        """Return the numbers of an element, none where it is missing or holds something else."""
+        try:
+            return numbers((node.text or "") if node is not None else "", np.float64, what)
+        except MeshFileError as error:
+            self._side_files.leave_out(error)
+            return np.zeros(0)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.scene.meshes.gltf_materials import GltfMaterials, srgb
+from sdfviewer.scene.mesh import MeshMaterial
+from sdfviewer.scene.meshes.gltf_materials import GltfMaterials, TexturePlacement, srgb
 from sdfviewer.scene.meshes.piece import Indices, MeshFileError, Piece, Tally, as_colours, check_indices, unit
 from sdfviewer.scene.meshes.side_files import SideFiles, data_of
 from sdfviewer.transforms import quaternion_to_matrix
@@ -20,6 +21,9 @@ Json = dict[str, Any]
 _COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
+#: What reading raises where a file is broken. Every reference in the format is an index or a key, so that a lookup that
+#: fails means the same everywhere.
+_BROKEN = (ValueError, OverflowError, KeyError, IndexError, TypeError, AttributeError, RecursionError)
 _MOST_NODES = 50_000
 #: An accessor without data means zeros, so a tiny file can ask for any number of them.
 _MOST_ZEROS = 1_000_000
@@ -37,20 +41,26 @@ _HARMLESS = {
 def read_gltf(data: bytes, side_files: SideFiles) -> list[Piece]:
     """Return the triangles of the default scene, one piece for each node and material.
 
+    A primitive or material that is broken is left out and noted in `SideFiles.left_out`.
+
     Raises
     ------
     MeshFileError
-        Where the file is broken or needs an extension that is not known.
+        Where the file is broken as a whole, needs an extension that is not known, or nothing is left to draw.
     """
     try:
         return _Document(data, side_files).pieces()
-    except MeshFileError:
-        raise
-    except (ValueError, OverflowError) as error:
-        raise MeshFileError(f"has a value that is not a number in range: {error}") from error
-    except (KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
-        # Every reference in the format is an index or a key; a failed lookup means the same everywhere.
-        raise MeshFileError(f"is invalid: it refers to missing data ({error!r})") from error
+    except _BROKEN as error:
+        raise _fault(error) from error
+
+
+def _fault(error: Exception) -> MeshFileError:
+    """Return what a fault in reading says of the file."""
+    if isinstance(error, MeshFileError):
+        return error
+    if isinstance(error, (ValueError, OverflowError)):
+        return MeshFileError(f"has a value that is not a number in range: {error}")
+    return MeshFileError(f"is invalid: it refers to missing data ({error!r})")
 
 
 def _parsed(data: bytes) -> tuple[Json, bytes | None]:
@@ -121,6 +131,7 @@ class _Document:
             raise MeshFileError(f"needs the glTF extension {', '.join(sorted(unknown))}, which is not supported")
         self._buffers = _Buffers(self._json, binary, side_files)
         self._materials = GltfMaterials(self._json, self._buffers.copied, side_files)
+        self._side_files = side_files
         self._meshes: dict[int, list[Piece]] = {}
         self._read = Tally()
 
@@ -134,6 +145,8 @@ class _Document:
             for piece in self._meshes[mesh]:
                 tally.add(len(piece.indices), len(piece.positions))
                 pieces.append(replace(piece.transformed(X), name=name))
+        if not pieces and self._side_files.left_out:
+            raise MeshFileError(self._side_files.left_out[0])
         return pieces
 
     def _instances(self) -> Iterator[tuple[NDArray[np.float64], str, int]]:
@@ -163,9 +176,15 @@ class _Document:
 
     def _mesh(self, index: int) -> Iterator[Piece]:
         for primitive in _at(self._json["meshes"], index)["primitives"]:
-            mode = primitive.get("mode", _TRIANGLES)
-            if mode in (_TRIANGLES, _STRIP, _FAN) and "POSITION" in primitive["attributes"]:
-                yield self._primitive(primitive, mode)
+            try:
+                mode = primitive.get("mode", _TRIANGLES)
+                if mode not in (_TRIANGLES, _STRIP, _FAN) or "POSITION" not in primitive["attributes"]:
+                    continue
+                piece = self._primitive(primitive, mode)
+            except (MeshFileError, *_BROKEN) as error:
+                self._side_files.leave_out(_fault(error))
+                continue
+            yield piece
 
     def _primitive(self, primitive: Json, mode: int) -> Piece:
         attributes = primitive["attributes"]
@@ -177,7 +196,7 @@ class _Document:
         else:
             order = np.arange(len(positions))
         check_indices(order, len(positions), "a triangle")
-        material, texture = self._materials.material(primitive.get("material"))
+        material, texture = self._material(primitive.get("material"))
         normals = self._accessor(attributes["NORMAL"]) if "NORMAL" in attributes else None
         key = f"TEXCOORD_{texture.coordinates}"
         mapped = material.albedo_map is not None or material.normal_map is not None
@@ -195,6 +214,14 @@ class _Document:
             material,
             None if colours is None or colours.shape[1] < 3 else as_colours(srgb(colours[:, :3])),
         )
+
+    def _material(self, index: int | None) -> tuple[MeshMaterial, TexturePlacement]:
+        """Return a material and where its texture lies, the format's default where the material is broken."""
+        try:
+            return self._materials.material(index)
+        except (MeshFileError, *_BROKEN) as error:
+            self._side_files.leave_out(_fault(error), f"the material {index}")
+            return self._materials.material(None)
 
     def _accessor(self, index: int) -> NDArray[Any]:
         """Return the values of an accessor as (count, width); normalised integers as 0..1 or -1..1."""

@@ -63,12 +63,15 @@ def read_mesh_file(path: Path, side_files: SideFiles) -> list[Piece]:
     # Numbers too large to calculate with come out as not finite, which is refused below.
     with np.errstate(over="ignore", invalid="ignore"):
         pieces = reader(read_bytes(path), side_files)
-    if not any(len(piece.indices) for piece in pieces):
-        raise MeshFileError("has no triangles")
+    kept = []
     for piece in pieces:
         if not np.isfinite(piece.positions).all():
-            raise MeshFileError("holds coordinates that are not finite numbers")
-    return [_finite(piece) for piece in pieces if len(piece.indices)]
+            side_files.leave_out(MeshFileError("holds coordinates that are not finite numbers"))
+        elif len(piece.indices):
+            kept.append(_finite(piece))
+    if not kept:
+        raise MeshFileError(side_files.left_out[0] if side_files.left_out else "has no triangles")
+    return kept
 
 
 def _finite(piece: Piece) -> Piece:

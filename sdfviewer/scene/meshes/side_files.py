@@ -1,4 +1,4 @@
-"""The files that a mesh file references: textures, MTL libraries, glTF buffers.
+"""The files that a mesh file references: textures, MTL libraries, glTF buffers; and what of it was left out.
 
 Nothing outside what the model's author can mean is opened: absolute paths, drives, network shares and URLs in mesh
 files come from the machine that exported them, so only their base name is looked for.
@@ -22,10 +22,13 @@ _LEAST_PARTS = 2
 #: Schemes that are resolved by the model paths; the finder knows them.
 _MODEL_SCHEMES = ("model", "package", "fuel")
 
+#: Maximum number of broken parts that are named for one mesh file.
+_MOST_LEFT_OUT = 8
+
 
 @dataclass
 class SideFiles:
-    """Finds the files that one mesh file names, and keeps which were used and which are missing.
+    """Finds the files that one mesh file names, and keeps which were used, which are missing, and what was left out.
 
     Attributes
     ----------
@@ -39,6 +42,8 @@ class SideFiles:
         Textures that the mesh file names and that are not there, in order.
     absent
         Where they were looked for: once something is there, the mesh is worth reading again.
+    left_out
+        What is broken in the mesh file and was left out, each in words for the person who wrote the model.
     """
 
     mesh: Path
@@ -46,6 +51,13 @@ class SideFiles:
     used: list[Path] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     absent: list[Path] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+
+    def leave_out(self, error: MeshFileError, part: str = "") -> None:
+        """Remember that a part of the mesh file is broken, and that the rest is drawn without it."""
+        message = f"{part}: {error}" if part else str(error)
+        if message not in self.left_out and len(self.left_out) < _MOST_LEFT_OUT:
+            self.left_out.append(message)
 
     def texture(self, name: str) -> Path | None:
         """Return the file of a texture, or None (and remember the name) where there is none.

@@ -194,3 +194,54 @@ def test_vertices_have_colours_with_their_own_indices(side_files):
 <input semantic="COLOR" source="#c" offset="1"/><p>0 0 1 1 2 1</p></triangles>"""
     (piece,) = read_collada(dae(primitives, sources=colours), side_files)
     assert piece.colours[piece.indices[0]].tolist() == [[255, 0, 0], [0, 128, 0], [0, 128, 0]]
+
+
+@pytest.mark.parametrize("other", ["s", "g", "p", "v", "paint"])
+def test_a_reference_means_only_elements_of_its_kind(side_files, other):
+    nodes = f'<node id="{other}"><instance_geometry url="#g"/></node>'
+    assert len(corners(read_collada(dae(nodes=nodes), side_files))) == 1
+    assert side_files.left_out == []
+
+
+def test_sources_of_one_id_belong_to_their_own_geometries(side_files):
+    second = f"""<library_geometries><geometry id="h"><mesh><source id="p"><float_array id="pa">5 0 0 6 0 0 6 1 0
+      </float_array><technique_common><accessor source="#pa" count="3" stride="3"><param name="X"/><param name="Y"/>
+      <param name="Z"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/>
+      </vertices>{TRIANGLE}</mesh></geometry></library_geometries>"""
+    nodes = '<node><instance_geometry url="#g"/></node><node><instance_geometry url="#h"/></node>'
+    assert corners(read_collada(dae(nodes=nodes, extra=second), side_files)) == [
+        [[0, 0, 0], [1, 0, 0], [1, 1, 0]],
+        [[5, 0, 0], [6, 0, 0], [6, 1, 0]],
+    ]
+
+
+def test_ids_with_an_unescaped_bracket_are_read(side_files):
+    nodes = '<node id="<STL_BINARY>"><instance_geometry url="#g"/></node>'
+    (piece,) = read_collada(dae(nodes=nodes), side_files)
+    assert piece.name == "<STL_BINARY>"
+
+
+def test_a_broken_matrix_costs_only_what_is_drawn_there(side_files):
+    broken = "<matrix>NaN 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1</matrix>"
+    camera = f'<node id="view">{broken}</node>'
+    good = '<node name="arm"><instance_geometry url="#g"/></node>'
+    assert [piece.name for piece in read_collada(dae(nodes=camera + good), side_files)] == ["arm"]
+    assert side_files.left_out == []
+    hand = f'<node id="hand">{broken}<node><instance_geometry url="#g"/></node></node>'
+    assert [piece.name for piece in read_collada(dae(nodes=hand + good), side_files)] == ["arm"]
+    assert side_files.left_out == ["the node 'hand': has a <matrix> that is not 16 numbers"]
+
+
+def test_a_broken_group_of_polygons_costs_only_that_group(side_files):
+    broken = TRIANGLE.replace("0 1 2", "0 1 9")
+    assert len(corners(read_collada(dae(broken + TRIANGLE), side_files))) == 1
+    assert side_files.left_out == ["the geometry 'g': a position index points outside its 4 entries"]
+
+
+def test_a_colour_that_is_no_number_costs_only_that_colour(side_files):
+    extra = MATERIALS.format(
+        texture="", diffuse="<color>1 0 0 1</color>", transparent="<specular><color>0.0 0.0 0.01.0</color></specular>"
+    )
+    (piece,) = read_collada(dae(TRIANGLE.replace("paint", "red"), extra=extra), side_files)
+    assert piece.material.diffuse == (1, 0, 0, 1)
+    assert side_files.left_out == ["the colour specular holds something that is not a number"]

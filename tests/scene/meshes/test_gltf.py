@@ -261,3 +261,14 @@ def test_a_data_uri_with_other_characters_is_refused(side_files):
     content = document(buffers=[{"byteLength": 44, "uri": "data:application/octet-stream;base64,AA\u202eAA"}])
     with pytest.raises(MeshFileError, match="broken data URI"):
         read_gltf(as_bytes(content), side_files)
+
+
+def test_a_broken_primitive_or_material_costs_only_that(side_files):
+    good = {"attributes": {"POSITION": 0}, "indices": 1, "material": 0}
+    content = document(
+        meshes=[{"primitives": [{"attributes": {"POSITION": 9}}, good]}],
+        materials=[{"pbrMetallicRoughness": {"baseColorFactor": ["red", 0, 0, 1]}}],
+    )
+    (piece,) = read_gltf(as_bytes(content), side_files)
+    assert len(piece.indices) == 1
+    assert [message.split(":")[0] for message in side_files.left_out] == ["is invalid", "the material 0"]
