@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
+from sdfviewer.number_text import counted
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Outcome, Parameter, operation
 from sdfviewer.operations.frames import SELECT_FIRST
 from sdfviewer.operations.parameters import (
     AxesType,
@@ -20,6 +21,8 @@ from sdfviewer.operations.parameters import (
 )
 
 _ARRANGE = "Edit/Arrange"
+_MOST_NAMES = 4
+"""Maximum number of new elements that are listed."""
 
 
 @operation(
@@ -59,10 +62,26 @@ def mate(
     return write_mate(on.model, wanted, None if written_as is None else MateForm(written_as))
 
 
-_ALONG = (
-    Parameter("axes", AxesType(), "the axes along which they move, such as xz (xyz)", default="xyz"),
-    Parameter("of", FrameType(), "the frame whose axes these are (the root)", default=None),
-)
+def _along(first: str) -> tuple[Parameter, Parameter]:
+    """Return the axes along which frames move; a form starts with one of them."""
+    return (
+        Parameter(
+            "axes",
+            AxesType(),
+            "the axes along which they move, such as xz (xyz)",
+            default="xyz",
+            label="along",
+            suggest=lambda _model, _rows: first,
+        ),
+        Parameter(
+            "of",
+            FrameType(),
+            "the frame whose axes these are (the root)",
+            default=None,
+            label="axes of",
+            suggest=lambda model, _rows: model.names[0],
+        ),
+    )
 
 
 def too_few_to_align(_model: Model, rows: Sequence[int]) -> str | None:
@@ -78,8 +97,9 @@ def too_few_to_distribute(_model: Model, rows: Sequence[int]) -> str | None:
 @operation(
     "Align frames",
     Parameter("frames", FramesType(), "the frames; the last one stays"),
-    *_ALONG,
+    *_along("z"),
     refusal=too_few_to_align,
+    note="The frame selected last stays. The others get its coordinates at the initial pose.",
     verb="Align",
     menu=MenuEntry("edit.align", _ARRANGE, "Align Frames…", "Ctrl+K, Ctrl+X", "mdi6.align-horizontal-left"),
     command=EditOption("align-frames", "F,G,...", ("frames",), "give frames the coordinates of the last one"),
@@ -94,8 +114,9 @@ def align(on: EditContext, frames: Sequence[int], axes: Sequence[int], of: int |
 @operation(
     "Distribute frames",
     Parameter("frames", FramesType(), "the frames; the outermost two stay"),
-    *_ALONG,
+    *_along("x"),
     refusal=too_few_to_distribute,
+    note="The outermost two stay. The others get equal distances at the initial pose.",
     verb="Distribute",
     menu=MenuEntry(
         "edit.distribute", _ARRANGE, "Distribute Frames…", "Ctrl+K, Ctrl+U", "mdi6.distribute-horizontal-center"
@@ -124,31 +145,68 @@ def no_limb(model: Model, rows: Sequence[int]) -> str | None:
     return None if link_of(model, rows) is not None else "select the link that the limb begins with"
 
 
+def _limb_name(model: Model, rows: Sequence[int]) -> str | None:
+    link = link_of(model, rows)
+    return None if link is None else model.names[link]
+
+
+def _sides(model: Model, rows: Sequence[int]) -> tuple[str, str] | None:
+    from sdfviewer.refactoring.limb import guess_sides
+
+    link = link_of(model, rows)
+    return None if link is None else guess_sides(model.local_names[link])
+
+
+def _around(model: Model, rows: Sequence[int]) -> str | None:
+    link = link_of(model, rows)
+    return None if link is None else model.names[int(model.owners[link])]
+
+
 @operation(
     "Mirror limb",
-    Parameter("link", FrameType((Kind.LINK,)), "the link that the limb begins with"),
+    Parameter("link", FrameType((Kind.LINK,)), "the link that the limb begins with", suggest=_limb_name),
     Parameter(
         "names",
         PairType(),
         "OLD=NEW in the names, such as left=right; by default guessed from the name of the link",
         default=None,
+        suggest=_sides,
     ),
     Parameter(
-        "axis", AxesType(is_one=True), "the axis that is reversed: x, y (default) or z", default="y", option="across"
+        "axis",
+        AxesType(is_one=True, meanings=("front to back", "left to right", "top to bottom")),
+        "the axis that is reversed: x, y (default) or z",
+        default="y",
+        option="across",
+        label="mirrored axis",
     ),
-    Parameter("frame", FrameType(), "the frame whose axis it is (the model)", default=None, option="about"),
+    Parameter(
+        "frame",
+        FrameType(),
+        "the frame whose axis it is (the model)",
+        default=None,
+        option="about",
+        label="of frame",
+        suggest=_around,
+    ),
     refusal=no_limb,
+    note="The same joint positions give the mirrored configuration. A name without the text before the arrow gets the "
+    "text behind it at its end.",
     verb="Mirror",
     menu=MenuEntry("edit.mirror", _ARRANGE, "Mirror Limb…", "Ctrl+K, Ctrl+O", "mdi6.flip-horizontal"),
     command=EditOption("mirror", "LINK", ("link",), "copy a link and everything below it to the other side"),
 )
-def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Edit:
+def mirror(on: EditContext, link: int, names: tuple[str, str] | None, axis: int, frame: int | None) -> Outcome:
     """Write the selected link, and everything that joints carry below it, again on the other side.
 
     The same joint positions give the mirrored configuration.
     """
-    from sdfviewer.refactoring.limb import Mirror, guess_sides
+    from sdfviewer.refactoring.limb import Mirror, guess_sides, limb
     from sdfviewer.refactoring.mirroring import mirror_limb
 
     find, replace = names if names is not None else guess_sides(on.model.local_names[link])
-    return mirror_limb(on.model, Mirror(link, -1 if frame is None else frame, axis, find, replace))
+    edit = mirror_limb(on.model, Mirror(link, -1 if frame is None else frame, axis, find, replace))
+    new = [name.rpartition("::")[2] for name in edit.added]
+    more = f" and {len(new) - _MOST_NAMES} more" if len(new) > _MOST_NAMES else ""
+    members = counted(len(limb(on.model, link)), "new element")
+    return Outcome(edit, remarks=(f"{members}: {', '.join(new[:_MOST_NAMES])}{more}.",))

@@ -163,6 +163,10 @@ class ParameterType(ABC):
         """
 
 
+#: Returns the value that a form starts with for the selected rows.
+Suggestion = Callable[[Model, Sequence[int]], object]
+
+
 class _Required(Enum):
     REQUIRED = "required"
 
@@ -190,6 +194,8 @@ class Parameter:
         Its caption in a form, where that is not `name` in words.
     is_shared
         Whether the option applies to all edits of a command line, not only for the one before it.
+    suggest
+        Returns what a form starts with for a selection, where that is not the default.
     """
 
     name: str
@@ -199,6 +205,7 @@ class Parameter:
     option: str = ""
     label: str = ""
     is_shared: bool = False
+    suggest: Suggestion | None = None
 
     @property
     def is_required(self) -> bool:

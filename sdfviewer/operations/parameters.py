@@ -298,9 +298,12 @@ class AxesType(ParameterType):
     ----------
     is_one
         Whether it is a single one; the function gets its number.
+    meanings
+        What the three of them are in a list of which one is chosen.
     """
 
     is_one: bool = False
+    meanings: tuple[str, str, str] = ("", "", "")
 
     @property
     def expects(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
@@ -21,6 +21,7 @@ from sdfviewer.operations.parameters import (
     ChoiceType,
     FramesType,
     FrameType,
+    PairType,
     PlacesType,
     SwitchType,
     TargetType,
@@ -35,7 +36,7 @@ _Read = Callable[[], object]
 class OperationForm(EditDialog):
     """Asks for the arguments of an operation; the views show what it would do while the form is open.
 
-    The first parameter that is a frame, or several, gets what is selected.
+    The first parameter that is a frame, or several, gets what is selected; others start with what is suggested.
 
     Attributes
     ----------
@@ -52,7 +53,7 @@ class OperationForm(EditDialog):
         super().__init__(title, operation.verb, context, parent)
         self.setMinimumWidth(420)
         self._operation = operation
-        self._names = [self.model.names[row] for row in rows]
+        self._rows, self._names = tuple(rows), [self.model.names[row] for row in rows]
         self.fields: dict[str, QWidget] = {}
         self._read: dict[str, _Read] = {}
         for parameter in operation.parameters:
@@ -69,6 +70,15 @@ class OperationForm(EditDialog):
         """Return whether the frames of the form are still there."""
         return all(name in model.rows_by_name for name in self._names)
 
+    def validate(self) -> bool:
+        """Say where the form would change nothing; return whether it can be accepted."""
+        is_valid = super().validate()
+        if not is_valid or self._edit is None or self._edit.replacements:
+            return is_valid
+        self._summarise("Nothing changes.")
+        self.accept_button.setEnabled(False)
+        return False
+
     def compute(self) -> Edit:
         """Return the edit.
 
@@ -79,7 +89,7 @@ class OperationForm(EditDialog):
         """
         self._summarise("")
         done = self._operation.perform(EditContext(self.model, self._context.session.make_loader()), self.arguments())
-        self._summarise("\n".join(done.remarks))
+        self._summarise("\n".join((*done.remarks, *done.edit.losses, *done.edit.notes)))
         return done.edit
 
     def arguments(self) -> dict[str, object]:
@@ -115,11 +125,16 @@ class OperationForm(EditDialog):
     def _checked(self, _value: object = None) -> None:
         self.validate()
 
+    def _start(self, parameter: Parameter) -> Any:
+        """Return what a field starts with; None where there is nothing."""
+        start = None if parameter.suggest is None else parameter.suggest(self.model, self._rows)
+        return start if start is not None or parameter.is_required else parameter.default
+
     def _whole(self, parameter: Parameter) -> tuple[QWidget, _Read]:
         box = named(QSpinBox(), parameter.caption)
         kind: WholeType = parameter.type  # type: ignore[assignment]  # it is looked up by it
         box.setRange(kind.least, kind.most)
-        box.setValue(kind.least if parameter.is_required else parameter.default)
+        box.setValue(self._start(parameter) or kind.least)
         box.valueChanged.connect(self._checked)
         return box, box.value
 
@@ -130,18 +145,51 @@ class OperationForm(EditDialog):
             box.addItem("automatic", None)
         for word in words:
             box.addItem(word, word)
-        box.setCurrentIndex(max(box.findData(parameter.default), 0))
+        return self._list(box, self._start(parameter))
+
+    def _list(self, box: QComboBox, start: object) -> tuple[QWidget, _Read]:
+        box.setCurrentIndex(max(box.findData(start), 0))
         box.currentIndexChanged.connect(self._checked)
         return box, box.currentData
 
     def _axes(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        kind: AxesType = parameter.type  # type: ignore[assignment]  # it is looked up by it
+        start = self._start(parameter) or ""
+        if kind.is_one:
+            box = named(QComboBox(), parameter.caption)
+            for letter, meaning in zip("xyz", kind.meanings, strict=True):
+                box.addItem(f"{letter}, {meaning}" if meaning else letter, letter)
+            return self._list(box, start)
         boxes = {letter: named(QCheckBox(letter), f"Along {letter}") for letter in "xyz"}
-        for letter, box in boxes.items():
-            box.setChecked(not parameter.is_required and letter in parameter.default)
-            box.toggled.connect(self._checked)
-        return in_line(*boxes.values(), even=True), lambda: "".join(
-            axis for axis, box in boxes.items() if box.isChecked()
+        for letter, each in boxes.items():
+            each.setChecked(letter in start)
+            each.toggled.connect(self._checked)
+
+        def read() -> str:
+            chosen = "".join(axis for axis, each in boxes.items() if each.isChecked())
+            if not chosen:
+                raise ValueError("choose an axis")
+            return chosen
+
+        return in_line(*boxes.values(), even=True), read
+
+    def _pair(self, parameter: Parameter) -> tuple[QWidget, _Read]:
+        start = self._start(parameter) or ("", "")
+        before, after = (
+            named(QLineEdit(text), f"{parameter.caption}, {what}")
+            for text, what in zip(start, ("before", "after"), strict=True)
         )
+        for each in (before, after):
+            each.textChanged.connect(self._checked)
+        field = QWidget()
+        line = QHBoxLayout(field)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(before, 1)
+        line.addWidget(QLabel("→"))
+        line.addWidget(after, 1)
+        field.setFocusProxy(before)
+        return field, lambda: (before.text().strip(), after.text().strip())
 
     def _switch(self, parameter: Parameter) -> tuple[QWidget, _Read]:
         box = named(QCheckBox(parameter.help), parameter.caption)
@@ -150,10 +198,8 @@ class OperationForm(EditDialog):
         return box, box.isChecked
 
     def _text(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        given = "" if parameter.is_required or parameter.default is None else parameter.default
-        text = (
-            given if isinstance(given, str) else " ".join(map(str, given)) if isinstance(given, tuple) else str(given)
-        )
+        given = self._start(parameter)
+        text = "" if given is None else " ".join(map(str, given)) if isinstance(given, tuple) else str(given)
         line = named(QLineEdit(text), parameter.caption)
         line.textChanged.connect(self._checked)
 
@@ -172,9 +218,10 @@ class OperationForm(EditDialog):
         return label, lambda: tuple(self._names)
 
     def _frame(self, parameter: Parameter) -> tuple[QWidget, _Read]:
-        chosen: dict[str, str | None] = {"name": None}
-        if parameter.is_required and self._names and not self._read:
-            chosen["name"] = self._names[-1]
+        start: str | None = self._start(parameter)
+        if start is None and parameter.is_required and self._names and not self._read:
+            start = self._names[-1]
+        chosen = {"name": start}
         picker = FramePicker(parameter.caption)
         self._show(picker, chosen["name"], parameter)
         picker.opening.connect(lambda: self._offer(picker, parameter))
@@ -225,6 +272,7 @@ _FIELDS: Mapping[type, Callable[[OperationForm, Parameter], tuple[QWidget, _Read
     WholeType: OperationForm._whole,
     ChoiceType: OperationForm._choice,
     AxesType: OperationForm._axes,
+    PairType: OperationForm._pair,
     SwitchType: OperationForm._switch,
     FramesType: OperationForm._several,
     FrameType: OperationForm._frame,

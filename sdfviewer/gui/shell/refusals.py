@@ -14,36 +14,16 @@ from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.view3d.tools.tool_strip import EDITING_TOOLS
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import ReadOnlyReason, why_edited_as_text
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.session.read_only import why_read_only
+from sdfviewer.refactoring.editable import why_edited_as_text
+from sdfviewer.session.read_only import why_not_current, why_read_only
 from sdfviewer.session.session import Session
 from sdfviewer.versions import format_version
 
-#: What edits only names.
-RENAMES = frozenset({"edit.rename", "edit.rename_preview"})
-#: What edits the selected frame, and is therefore refused where that is read-only.
-FRAME_EDITS = RENAMES | {
-    "edit.duplicate",
-    "edit.move_to",
-    "edit.remove",
-    "edit.pose",
-    "edit.paste_pose",
-    "edit.relative_to",
-    "edit.attached_to",
-    *(f"edit.write_{notation.value}" for notation in Notation),
-}
-#: What needs a selection.
-_NEEDS_SELECTION = FRAME_EDITS | {"edit.copy_pose", "edit.mirror", "edit.select_none"}
-
+#: What needs a selection although it edits nothing.
+_NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
 #: What changes the section plane, and what it says where there is none.
 SECTION_EDITS = frozenset({"section.flip", "section.off"})
 NO_SECTION = "Nothing is cut: there is no section plane."
-
-
-def allows(reason: ReadOnlyReason, id: str) -> bool:
-    """Return whether an action that edits the selected frame is possible although that is read-only."""
-    return reason.renames and id in RENAMES
 
 
 def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:
@@ -59,21 +39,24 @@ def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) ->
         return None
     if has_versions(model.document) and spec.id == version_action(model.version):
         return f"The file is in SDFormat {format_version(model.version)} already."
-    return _why_not_of_selection(spec, file.session, model)
+    return why_not_of_selection(spec, file.session, model)
 
 
-def _why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> str | None:
-    row = session.selected_row
+def why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> str | None:
+    """Return why an action would be refused for what is selected; None where it would not be."""
+    row, operation = session.selected_row, spec.operation
     if row is None and spec.id in _NEEDS_SELECTION:
         return SELECT_FIRST
     is_edit = spec.edits or spec.id in EDITING_TOOLS
     reason = why_edited_as_text(session.document) if is_edit else None
-    if reason is None and row is not None and spec.id in FRAME_EDITS:
-        reason = why_read_only(session, row)
-    if reason is not None and not allows(reason, spec.id):
-        return reason.sentence
-    why = None if spec.operation is None else spec.operation.refusal(model, session.selected_rows)
-    return None if why is None else as_sentence(why)
+    if reason is not None:
+        own = None if row is None or operation is None else why_read_only(session, row)
+        return (own or reason).sentence
+    if operation is None:
+        return None
+    why = operation.refusal(model, session.selected_rows)
+    current = why_not_current(session) if why is None else None
+    return as_sentence(why) if why is not None else None if current is None else current.sentence
 
 
 class DisabledWhileOpen:

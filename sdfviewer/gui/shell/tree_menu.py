@@ -9,11 +9,12 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from sdfviewer.gui.shell.actions.converting import CONVERT
+from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.refusals import FRAME_EDITS, allows
+from sdfviewer.gui.shell.refusals import why_not_of_selection
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
-from sdfviewer.refactoring.editable import ReadOnlyKind, ReadOnlyReason
+from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.session.read_only import why_read_only
 
 #: What can be added, in the order of the menu.
@@ -26,6 +27,7 @@ _GROUPS = (
     ("camera.focus", "go.source", "go.parent", "tool.measure_from"),
     ("visible.hide", "visible.isolate", "visible.all"),
 )
+_SPECS = {spec.id: spec for spec in ACTIONS}
 
 
 def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
@@ -71,20 +73,21 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     for group in _GROUPS:
         menu.addSeparator()
         for id in group:
-            if reason is not None and id in FRAME_EDITS and not allows(reason, id):
-                _add_disabled(menu, actions[id], reason)
-            else:
+            why = None if model is None else why_not_of_selection(_SPECS[id], session, model)
+            if why is None:
                 menu.addAction(actions[id])
+            else:
+                _add_disabled(menu, actions[id], why)
     if reason is not None and reason.converts:
         menu.addSeparator()
         menu.addAction(actions[CONVERT])
     return menu
 
 
-def _add_disabled(menu: QMenu, action: QAction, reason: ReadOnlyReason) -> None:
+def _add_disabled(menu: QMenu, action: QAction, why: str) -> None:
     """Show an action that is refused here; the action itself stays enabled for its shortcut, which says why."""
     shown = menu.addAction(action.icon(), action.text())
-    shown.setToolTip(reason.sentence)
+    shown.setToolTip(why)
     shown.setEnabled(False)
 
 

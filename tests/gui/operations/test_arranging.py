@@ -6,11 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.operations.arrange import ArrangeDialog
-from sdfviewer.gui.operations.mirror import MirrorDialog
+from sdfviewer.gui.operations.operation_form import OperationForm
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.frames import frame_in
@@ -45,22 +44,30 @@ def run(window: MainWindow, action: str) -> object:
     return window.app.dialog
 
 
+def axes_of(dialog: OperationForm) -> list[QCheckBox]:
+    """Return the boxes of x, y and z."""
+    return dialog.fields["axes"].findChildren(QCheckBox)
+
+
 def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: OpenFile) -> None:
     limb.session.select(["m::left_arm"])
     with qtbot.waitSignal(limb.context.edit_previewed):
         dialog = run(window, "edit.mirror")
-    assert isinstance(dialog, MirrorDialog)
-    assert (dialog.text_before.text(), dialog.text_after.text(), dialog.axis.currentIndex()) == ("left", "right", 1)
+    assert isinstance(dialog, OperationForm)
+    before, after = dialog.fields["names"].findChildren(QLineEdit)
+    axis = dialog.fields["axis"]
+    assert isinstance(axis, QComboBox)
+    assert (before.text(), after.text(), axis.currentText()) == ("left", "right", "y, left to right")
     assert dialog.summary.text() == "3 new elements: right_arm, right_shoulder, right_tcp."
     dialog.resize(dialog.minimumWidth(), 10)
-    dialog.text_after.setText("on_the_other_side_of_the_robot")
+    after.setText("on_the_other_side_of_the_robot")
     QApplication.processEvents()  # the layout
     summary = dialog.summary
     assert summary.text().count("on_the_other_side_of_the_robot") == 3
     assert summary.height() >= summary.heightForWidth(summary.width()), "all lines are in sight"
-    dialog.text_after.setText("")
+    after.setText("")
     assert not dialog.accept_button.isEnabled()
-    dialog.text_after.setText("right")
+    after.setText("right")
     dialog.accept()
     model = limb.session.model
     assert model is not None
@@ -75,8 +82,13 @@ def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: Open
 def test_frames_are_aligned_with_the_one_selected_last(window: MainWindow, limb: OpenFile) -> None:
     limb.session.select(["m::torso", "m::left_arm"])
     dialog = run(window, "edit.align")
-    assert isinstance(dialog, ArrangeDialog)
-    dialog.axes[1].setChecked(True)
+    assert isinstance(dialog, OperationForm)
+    assert [box.isChecked() for box in axes_of(dialog)] == [False, False, True]
+    axes_of(dialog)[2].setChecked(False)
+    assert not dialog.accept_button.isEnabled()
+    assert dialog.fault.text() == "Along: choose an axis."
+    axes_of(dialog)[2].setChecked(True)
+    axes_of(dialog)[1].setChecked(True)
     dialog.accept()
     assert '<link name="torso">' in limb.session.document.text
     model = limb.session.model
@@ -91,10 +103,10 @@ def test_distributing_asks_for_three(window: MainWindow, limb: OpenFile) -> None
     assert run(window, "edit.distribute") is None
     limb.session.select(["m::torso", "m::left_tcp", "m::left_arm"])
     dialog = run(window, "edit.distribute")
-    assert isinstance(dialog, ArrangeDialog)
+    assert isinstance(dialog, OperationForm)
     assert not dialog.accept_button.isEnabled()  # along x they are at one place
-    dialog.axes[0].setChecked(False)
-    dialog.axes[1].setChecked(True)
+    axes_of(dialog)[0].setChecked(False)
+    axes_of(dialog)[1].setChecked(True)
     dialog.accept()
     model = limb.session.model
     assert model is not None

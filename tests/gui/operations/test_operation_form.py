@@ -80,6 +80,18 @@ def test_a_form_is_about_what_is_selected(qtbot: QtBot, window: MainWindow, file
     assert '<pose relative_to="a">1 0 0 0 0 0</pose>' in file.session.document.text
 
 
+def test_a_form_says_where_nothing_changes(window: MainWindow, file: OpenFile) -> None:
+    form = open_form(window)
+    decimals = form.fields["decimals"]
+    assert isinstance(decimals, QSpinBox)
+    decimals.setValue(7)
+    assert form.summary.text() == "Nothing changes."
+    assert not form.accept_button.isEnabled()
+    decimals.setValue(6)
+    assert form.summary.text() != "Nothing changes."
+    assert form.accept_button.isEnabled()
+
+
 @pytest.mark.parametrize(
     ("id", "selected", "reason"),
     [

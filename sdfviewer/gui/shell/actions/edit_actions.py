@@ -21,7 +21,6 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, frames
-from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
@@ -88,7 +87,7 @@ def _choose(app: App, file: OpenFile, section: ReferenceSection) -> None:
         section.picker.open()
 
 
-@EDIT.action("edit.rename", "Rename", "F2", "mdi6.rename-box", section=True)
+@EDIT.action("edit.rename", "Rename", "F2", "mdi6.rename-box", section=True, operation=frames.rename)
 @on_file
 def rename(app: App, file: OpenFile) -> None:
     """Rename the selected frame and every reference to it."""
@@ -96,7 +95,7 @@ def rename(app: App, file: OpenFile) -> None:
         _enter(app, file, file.properties.name, file.properties.name.field)
 
 
-@EDIT.action("edit.pose", "Edit Pose", "Ctrl+E", "mdi6.axis-arrow")
+@EDIT.action("edit.pose", "Edit Pose", "Ctrl+E", "mdi6.axis-arrow", operation=frames.set_pose)
 @on_file
 def edit_pose(app: App, file: OpenFile) -> None:
     """Type the pose of the selected frame."""
@@ -128,7 +127,7 @@ def copy_pose(app: App, file: OpenFile) -> None:
         file.properties.resolved.copy_pose("x y z roll pitch yaw")
 
 
-@EDIT.action("edit.paste_pose", "Paste Pose", "Ctrl+Shift+V", "mdi6.content-paste")
+@EDIT.action("edit.paste_pose", "Paste Pose", "Ctrl+Shift+V", "mdi6.content-paste", operation=frames.set_pose)
 @on_file
 def paste_pose(app: App, file: OpenFile) -> None:
     """Paste the raw pose of the selected frame: numbers, a matrix or a <pose>."""
@@ -151,6 +150,7 @@ for _notation, _text, _keys, _form in (
         _keys,
         menu=_WRITE,
         tip=f"Write the poses of the selection with {_form}; nothing moves",
+        operation=frames.set_notation,
     )(_write_poses_in(_notation))
 
 
@@ -278,50 +278,6 @@ def mate_frames(app: App, file: OpenFile) -> None:
     assert model is not None
     rows = [row for row in file.session.selected_rows if model.kinds[row].is_vertex]
     app.show_dialog(MateDialog(file.context, app.settings, rows, app.dialog_parent))
-
-
-@EDIT.operation(arranging.mirror)
-@on_frame
-@where_editable
-def mirror(app: App, file: OpenFile, row: int) -> None:
-    """Write the selected link, and everything that joints carry below it, again on the other side."""
-    from sdfviewer.gui.operations.mirror import MirrorDialog
-
-    model = file.session.model
-    assert model is not None
-    link = arranging.link_of(model, [row])
-    if link is None:
-        app.messages.refuse(as_sentence(arranging.no_limb(model, [row]) or ""))
-    else:
-        app.open_dialog(MirrorDialog(file.context, link, app.dialog_parent))
-
-
-def _arrange(app: App, file: OpenFile, operation: Operation) -> None:
-    from sdfviewer.gui.operations.arrange import ArrangeDialog
-    from sdfviewer.refactoring.arranging import Arrangement
-
-    model, rows = file.session.model, file.session.selected_rows
-    why = None if model is None else operation.refusal(model, rows)
-    if why is not None:
-        app.messages.refuse(as_sentence(why))
-    else:
-        app.open_dialog(ArrangeDialog(Arrangement(operation.name), file.context, rows, app.dialog_parent))
-
-
-@EDIT.operation(arranging.align)
-@on_model
-@where_editable
-def align(app: App, file: OpenFile) -> None:
-    """Give the selected frames the same coordinate as the one selected last."""
-    _arrange(app, file, arranging.align)
-
-
-@EDIT.operation(arranging.distribute)
-@on_model
-@where_editable
-def distribute(app: App, file: OpenFile) -> None:
-    """Space the selected frames evenly between the outermost two."""
-    _arrange(app, file, arranging.distribute)
 
 
 @EDIT.operation(frames.remove)
