@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_SECONDS
+
 REPOSITORY = Path(__file__).parents[1]
 _USER = "nobody"
 # Everything is imported while this is root yet: the interpreter may be in a folder that is root's alone.
@@ -78,7 +80,7 @@ def run_python(
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE_SECONDS,
         check=False,
     )
     return Outcome(done.returncode, done.stdout, done.stderr)

@@ -11,6 +11,7 @@ from threading import Barrier, Thread
 import pytest
 
 from sdfviewer.garbage_collection import paused_collection
+from tests.patience import PATIENCE_SECONDS
 
 EDITS = 500
 
@@ -59,7 +60,7 @@ def test_a_pause_ends_with_an_error() -> None:
 
 
 def test_pauses_of_several_threads_overlap() -> None:
-    step = Barrier(2, timeout=60)
+    step = Barrier(2, timeout=PATIENCE_SECONDS)
     seen: list[bool] = []
 
     def other() -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from sdfviewer.cli import inputs, main
 from sdfviewer.cli.check import FORMATS, number_of_jobs
+from tests.patience import PATIENCE_SECONDS
 
 CLEAN = '<sdf version="1.9">\n  <model name="m">\n    <link name="a"/>\n  </model>\n</sdf>\n'
 WARNED = CLEAN.replace('<link name="a"/>', '<link name="a" colour="red"/>')
@@ -261,7 +262,12 @@ def test_a_plain_check_imports_only_what_it_needs(examples: Path) -> None:
     # What measures coverage would be in the process too.
     variables = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
     done = subprocess.run(
-        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", code],
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE_SECONDS,
     )
     loaded = set(done.stdout.split())
     unneeded = {"subprocess", "tomllib", "logging", "secrets", "xml.dom", "networkx", "shutil"}

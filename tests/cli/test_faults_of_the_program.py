@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
+from tests.patience import PATIENCE_SECONDS
 
 GOOD = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
 BAD = '<sdf version="1.9"><model name="bad"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>'
@@ -139,7 +140,7 @@ def test_ctrl_c_ends_a_run_over_many_files_without_a_trace(folder: Path, jobs: s
     assert process.stdout is not None
     process.stdout.readline()
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=PATIENCE_SECONDS)
     assert process.returncode == 130
     assert said == b""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.document.unified_diff import unified_diff
+from tests.patience import PATIENCE_SECONDS
 
 TEXTS = [
     ("a\nb\n", "a\nc\n"),
@@ -33,7 +34,9 @@ def test_other_programs_apply_it(tmp_path: Path, program: str, before: str | Non
     if before is not None:
         file.write_bytes(before.encode())
     patch.write_bytes(unified_diff("arm.sdf", before, after).encode())
-    subprocess.run([*PROGRAMS[program], patch.name], cwd=tmp_path, check=True, capture_output=True, timeout=60)
+    subprocess.run(
+        [*PROGRAMS[program], patch.name], cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE_SECONDS
+    )
     assert file.read_bytes().decode() == after
 
 

@@ -15,18 +15,22 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.context.garbage import GarbageCollector
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import Choice, apply_theme
+from sdfviewer.gui.shell import status
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_window
+from tests.patience import PATIENCE_MILLISECONDS
 
 
 @pytest.fixture(scope="session", autouse=True)
 def patience() -> Iterator[None]:
     """Wait for signals and conditions as long as a busy machine needs, unless a test names a time of its own."""
     with pytest.MonkeyPatch.context() as patch:
+        # A message stays until a test has read it.
+        patch.setattr(status, "MESSAGE_MILLISECONDS", 3_600_000)
         for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
-            patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=60_000))
+            patch.setattr(QtBot, name, partialmethod(getattr(QtBot, name), timeout=PATIENCE_MILLISECONDS))
         yield
 
 

@@ -28,9 +28,9 @@ from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.refactoring.templates import TEMPLATES
+from tests.patience import PATIENCE_MILLISECONDS
 
 _PLAIN = (bool, int, float, str, bytes, Enum, type(None))
-_PATIENCE_MILLISECONDS = 30_000
 _MOST_TURNS = 1000
 #: Whether something else held the last file that was closed, which is asked when the next one is closed.
 _OF_NO_CONSEQUENCE = ("_are_gone",)
@@ -43,7 +43,7 @@ def new_window(settings: Settings) -> MainWindow:
     if not window.workspaces.restore():
         _lay_out(window)
     window.show()
-    assert QTest.qWaitForWindowExposed(window, _PATIENCE_MILLISECONDS)
+    assert QTest.qWaitForWindowExposed(window, PATIENCE_MILLISECONDS)
     return window
 
 
@@ -170,7 +170,7 @@ class KeptWindow:
         self.window.status.clear_message()
         if not self.window.isActiveWindow():
             self.window.activateWindow()
-            QTest.qWaitForWindowActive(self.window, _PATIENCE_MILLISECONDS)
+            QTest.qWaitForWindowActive(self.window, PATIENCE_MILLISECONDS)
         self.window.welcome.setFocus()
         _settle(self.window)
 

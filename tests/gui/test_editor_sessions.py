@@ -81,7 +81,7 @@ def run_session(
             )
         try:
             _drag_what_is_shown(qtbot, window, arm, process)
-            qtbot.waitUntil(lambda: process.poll() is not None, timeout=60_000)
+            qtbot.waitUntil(lambda: process.poll() is not None)
         finally:
             process.kill()
             process.wait()
@@ -99,7 +99,7 @@ def _drag_what_is_shown(qtbot: QtBot, window: MainWindow, file: Path, process: s
         ended = process.poll() is not None
         return ended or (opened is not None and opened.session.selection == ("arm::hold",))
 
-    qtbot.waitUntil(is_shown, timeout=90_000)
+    qtbot.waitUntil(is_shown)
     opened = window.files.find(file)
     if opened is None:
         return  # the editor has ended: its log says why

@@ -106,7 +106,7 @@ def test_in_the_palette_every_command_has_a_name_that_says_what_it_does(qtbot: Q
 def test_all_examples_open_from_the_help_menu(qtbot: QtBot, window: MainWindow) -> None:
     for action in window.menus.fill_examples():
         action.trigger()
-    qtbot.waitUntil(lambda: window.files.opening is None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.files.opening is None)
     assert [each.session.path for each in window.files.opened] == [example.path for example in shipped()]
 
 

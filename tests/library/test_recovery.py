@@ -10,6 +10,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer.files.recovery import recoveries, recovery_folder
+from tests.patience import PATIENCE_SECONDS
 
 EDIT = """
 import os, sdfviewer
@@ -37,7 +38,7 @@ def arm(tmp_path: Path, examples: Path) -> Path:
 def run(path: Path, *, recovery: bool = True, end: str = "os._exit(3)") -> None:
     """Edit a file in a program of its own, which ends at once like a crash."""
     code = EDIT.format(path=str(path), recovery=recovery, end=end)
-    subprocess.run([sys.executable, "-c", code], check=False, timeout=60)
+    subprocess.run([sys.executable, "-c", code], check=False, timeout=PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("end", ["os._exit(3)", "pass"])

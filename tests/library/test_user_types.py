@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import sdfviewer
+from tests.patience import PATIENCE_SECONDS
 
 SCRIPT = Path(__file__).with_name("user_script.py")
 REPOSITORY = Path(__file__).parents[2]
@@ -24,7 +25,7 @@ def complaints(folder: Path, text: str) -> list[str]:
     (folder / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
     assert PYRIGHT is not None
     command = [PYRIGHT, "--outputjson", "-p", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=170)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, timeout=PATIENCE_SECONDS)
     found = json.loads(done.stdout)["generalDiagnostics"]
     return [f"{each['range']['start']['line'] + 1}: {each['message']}" for each in found]
 

@@ -17,6 +17,7 @@ from pygls.exceptions import FeatureNotificationError, JsonRpcInternalError
 from sdfviewer.lsp.create import create_server
 from tests.large import world_of_shapes
 from tests.lsp.wire import Wire, between, place
+from tests.patience import PATIENCE_SECONDS
 
 INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, NOT_INITIALIZED = -32600, -32601, -32602, -32002
 CANCELLED, CONTENT_MODIFIED = -32800, -32801
@@ -41,14 +42,14 @@ def test_requests_out_of_order_are_refused() -> None:
         wire.request("shutdown")
         assert wire.answer(wire.ask("textDocument/hover", where))["error"]["code"] == INVALID_REQUEST
         wire.notify("exit")
-        assert wire.process.wait(60) == 0
+        assert wire.process.wait(PATIENCE_SECONDS) == 0
 
 
 def test_an_editor_that_leaves_without_shutting_down_is_reported() -> None:
     with Wire() as wire:
         wire.start()
         wire.notify("exit")
-        assert wire.process.wait(60) == 1
+        assert wire.process.wait(PATIENCE_SECONDS) == 1
 
 
 def test_what_is_under_way_when_the_editor_leaves_is_dropped_without_a_word() -> None:
@@ -59,7 +60,7 @@ def test_what_is_under_way_when_the_editor_leaves_is_dropped_without_a_word() ->
         for _ in range(10):
             wire.ask("textDocument/documentSymbol", {"textDocument": {"uri": URI}})
         wire.notify("exit")
-        assert wire.process.wait(60) == 1
+        assert wire.process.wait(PATIENCE_SECONDS) == 1
     # pygls wrote thousands of lines here: with an editor that does not read them the server would never have ended.
     assert wire.errors == []
 

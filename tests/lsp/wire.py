@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any
 
-_SECONDS = 60.0
+from tests.patience import PATIENCE_SECONDS
 
 
 class Wire:
@@ -67,7 +67,7 @@ class Wire:
     def until(self, condition: Callable[[], bool]) -> None:
         """Wait until the server has sent what fulfils a condition."""
         with self._arrived:
-            assert self._arrived.wait_for(lambda: condition() or self._has_ended, _SECONDS), "nothing arrives"
+            assert self._arrived.wait_for(lambda: condition() or self._has_ended, PATIENCE_SECONDS), "nothing arrives"
             assert condition(), "the server has ended: " + "".join(self.errors)
 
     def start(self, capabilities: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:
@@ -100,9 +100,9 @@ class Wire:
         """Shut the server down and return its exit status."""
         self.request("shutdown")
         self.notify("exit")
-        status = self.process.wait(_SECONDS)
+        status = self.process.wait(PATIENCE_SECONDS)
         for thread in self._threads:
-            thread.join(_SECONDS)
+            thread.join(PATIENCE_SECONDS)
         return status
 
     def __enter__(self) -> Wire:
@@ -113,7 +113,7 @@ class Wire:
             self.process.kill()
             self.process.wait()
         for thread in self._threads:
-            thread.join(_SECONDS)
+            thread.join(PATIENCE_SECONDS)
         for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
             assert stream is not None
             stream.close()

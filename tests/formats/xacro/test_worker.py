@@ -6,13 +6,16 @@ import subprocess
 import sys
 
 from sdfviewer.formats.xacro.worker import OUT_OF_MEMORY, used_memory
+from tests.patience import PATIENCE_SECONDS
 
 RUN = "import threading; from sdfviewer.formats.xacro.worker import watch_memory; watch_memory({}); {}"
 
 
 def exit_status(most: int, then: str) -> int:
     """Return how a process ends that may use so many bytes."""
-    return subprocess.run([sys.executable, "-c", RUN.format(most, then)], timeout=60, check=False).returncode
+    return subprocess.run(
+        [sys.executable, "-c", RUN.format(most, then)], timeout=PATIENCE_SECONDS, check=False
+    ).returncode
 
 
 def test_the_memory_of_a_process_is_known() -> None:

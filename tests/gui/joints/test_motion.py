@@ -179,7 +179,7 @@ def test_a_sweep_goes_on_from_where_the_joint_is(strip: MotionStrip, arm: OpenFi
 def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     strip.sweep(SHOULDER)
     strip.bar.collide.setChecked(True)
-    qtbot.waitUntil(lambda: bool(strip.contacts), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(strip.contacts))
     first = strip.list.item(0)
     assert first.text() == "from 1.661 rad  base – left_finger"
     assert not first.font().bold()
@@ -198,14 +198,14 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
 def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
     strip.bar.collide.setChecked(True)
     assert "checking for collisions…" in strip.findChild(ElidedLines).full_text
-    qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLines).full_text, timeout=30_000)
+    qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLines).full_text)
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
-    qtbot.waitUntil(lambda: row in arm.context.motion_marks.lit, timeout=30_000)
+    qtbot.waitUntil(lambda: row in arm.context.motion_marks.lit)
     # The value that the sweep finds too.
     assert strip.list.item(0).text() == "from joint_2 at 1.661 rad  base – left_finger"
     arm.session.move_joints({SHOULDER: (0.0,)})
-    qtbot.waitUntil(lambda: not arm.context.motion_marks.lit, timeout=30_000)
+    qtbot.waitUntil(lambda: not arm.context.motion_marks.lit)
 
 
 def test_an_edit_ends_what_is_played(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
@@ -292,7 +292,7 @@ def test_a_motion_is_written_as_pictures(
     window.actions_by_id["joints.record"].trigger()
     window.actions_by_id["joints.record"].trigger()
     assert "still being written" in window.status.message, "Two at a time would move the joints of each other"
-    qtbot.waitUntil((tmp_path / "motion.gif").exists, timeout=60_000)
+    qtbot.waitUntil((tmp_path / "motion.gif").exists)
     with Image.open(tmp_path / "motion.gif") as image:
         assert sum(1 for _ in ImageSequence.Iterator(image)) == 4
         size = image.size
@@ -302,8 +302,8 @@ def test_a_motion_is_written_as_pictures(
     )
     qtbot.waitUntil(lambda: arm.findChild(Recording) is None)
     window.actions_by_id["joints.record"].trigger()
-    qtbot.waitUntil((tmp_path / "motion_003.png").exists, timeout=60_000)
-    qtbot.waitUntil(lambda: arm.findChild(Recording) is None, timeout=60_000)  # the last one may be half written
+    qtbot.waitUntil((tmp_path / "motion_003.png").exists)
+    qtbot.waitUntil(lambda: arm.findChild(Recording) is None)  # the last one may be half written
     for number in range(4):
         with Image.open(tmp_path / f"motion_{number:03}.png") as image:
             assert image.size == size

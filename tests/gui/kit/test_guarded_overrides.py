@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from tests.patience import PATIENCE_SECONDS
+
 PROGRAM = """
 import sys
 import sdfviewer.gui
@@ -37,6 +39,8 @@ print("alive", flush=True)
 
 
 def test_the_program_survives_what_an_override_raises() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )
     assert done.stdout.split("\n")[:-1] == ["IndexError", "closed False", "alive"], done.stderr
     assert done.returncode == 0

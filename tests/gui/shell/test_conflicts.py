@@ -67,6 +67,7 @@ EDIT_AND_DIE = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QSettings, QTimer
+from sdfviewer.files.recovery import recoveries
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.shell.window import MainWindow
@@ -77,8 +78,15 @@ window.files.open([Path(sys.argv[1])])
 window.show()
 session = window.current.session
 window.current.context.rename(session.model.row("arm::grasp"), "precious")
-# The recovery file comes by itself a second after the edit.
-QTimer.singleShot(2500, lambda: print("edited", flush=True))
+# The recovery file comes by itself a moment after the edit.
+path = session.path.resolve()
+def look():
+    if any(each.path == path for each in recoveries()):
+        print("kept", flush=True)
+        timer.stop()
+timer = QTimer(interval=20)
+timer.timeout.connect(look)
+timer.start()
 application.exec()
 """
 
@@ -92,7 +100,7 @@ def test_unsaved_work_survives_a_kill(window: MainWindow, example: Callable[[str
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=Path(__file__).parents[3]
     ) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "edited\n"
+        assert process.stdout.readline() == "kept\n"
         os.kill(process.pid, signal.SIGKILL)
     assert path.read_bytes() == before
     assert [lost.is_abandoned for lost in recoveries() if lost.path == path.resolve()] == [True]

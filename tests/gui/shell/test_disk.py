@@ -26,6 +26,7 @@ from sdfviewer.gui.shell.files.lost_work import LostWorkDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
+from tests.patience import PATIENCE_SECONDS
 
 posix = pytest.mark.skipif(os.name == "nt", reason="links and permissions are others there")
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
@@ -582,7 +583,7 @@ def test_work_of_a_program_that_was_killed_is_offered_by_the_next_start_and_save
         first.kill()
     assert path.read_text(encoding="utf-8") == before
     with start(RESTORE_AND_SAVE) as second:
-        out, _ = second.communicate(timeout=60)
+        out, _ = second.communicate(timeout=PATIENCE_SECONDS)
     assert out == "True\n"
     assert second.returncode == 0
     assert path.read_text(encoding="utf-8") == before.replace("</model>", "precious</model>")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
@@ -146,8 +146,7 @@ def test_a_longer_word_looks_only_at_what_matched(desk: Desk) -> None:
 def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     desk: Desk, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # So long that nobody rests by accident, even on a busy machine.
-    monkeypatch.setattr(frame_picker, "REST_MILLISECONDS", 2000)
+    monkeypatch.setattr(frame_picker, "REST_MILLISECONDS", 3_600_000)  # nobody rests by accident
     picker = desk.properties.relative_to.picker
     picker.open()
     popup = picker.popup
@@ -157,8 +156,10 @@ def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     assert desk.work.previews == 0
     assert desk.work.most_matches <= incremental_search.SLICE
     assert desk.work.described <= 3 * IN_SIGHT
+    (rest,) = (timer for timer in popup.findChildren(QTimer) if timer.interval() == frame_picker.REST_MILLISECONDS)
+    assert rest.isActive()
     with qtbot.waitSignal(desk.context.edit_previewed):
-        pass  # the rest, and the preview beside the window
+        rest.setInterval(1)  # the rest, and the preview beside the window
     assert desk.work.previews == 1
     for _ in range(5):
         QTest.keyClick(popup.search, Qt.Key.Key_Down)

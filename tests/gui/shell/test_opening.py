@@ -63,7 +63,7 @@ def test_a_file_fills_the_window_step_by_step(
 def test_several_files_follow_each_other(qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]) -> None:
     paths = [example("arm"), example("nested_gripper"), example("world_frames")]
     window.files.open_soon([*paths, paths[0]])
-    qtbot.waitUntil(lambda: window.files.opening is None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.files.opening is None)
     assert [file.session.path for file in window.files.opened] == paths
     window.files.open_soon([paths[0]])
     assert window.current is window.files.opened[0]
@@ -165,7 +165,7 @@ def test_what_a_large_file_needs_is_computed_beside_the_window(
         QTextCursor, "insertText", lambda self, text: (lengths.append(len(text)), insert(self, text))[1]
     )
     window.files.open_soon([path])
-    qtbot.waitUntil(lambda: window.current is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: window.current is not None)
     file = window.current
     assert file is not None
     assert built

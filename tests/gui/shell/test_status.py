@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
@@ -171,11 +170,13 @@ def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWin
 
 
 @pytest.mark.parametrize("action", ["a selection", "an edit", "another file"])
-def test_a_message_goes_with_the_next_action(action: str, window: MainWindow, arm: OpenFile, examples: Path) -> None:
+def test_a_message_goes_with_the_next_action(
+    qtbot: QtBot, action: str, window: MainWindow, arm: OpenFile, examples: Path
+) -> None:
     arm.session.select(("arm",))
     window.actions_by_id["edit.attached_to"].trigger()
     assert window.status.message
-    QTest.qWait(1)  # the next action is another turn
+    qtbot.waitUntil(lambda: not window.status._just_said.isActive())  # the next action is in another turn of the loop
     match action:
         case "a selection":
             arm.session.select(("arm::base",))

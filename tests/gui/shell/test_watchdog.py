@@ -13,6 +13,7 @@ from sdfviewer.gui.shell.crash import report_problem
 from sdfviewer.gui.shell.files.recent_log import RecentLog, keep_recent_log
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def hold_the_window(log: RecentLog) -> None:
     logger, handler = logging.getLogger("sdfviewer.gui.shell.watchdog"), Notice()
     logger.addHandler(handler)
     try:
-        assert noticed.wait(60)
+        assert noticed.wait(PATIENCE_SECONDS)
     finally:
         logger.removeHandler(handler)
 
