@@ -289,6 +289,8 @@ class Diagnostic:
         The error code that libsdformat gives for this violation, or None where it gives none.
     tried
         Where a file that is not found was looked for, in order.
+    found_in
+        The folder in which it would be found if that were added to the folders of models; empty where none is known.
     edges
         The references at fault: each step of a cycle, beginning with that of the first of :attr:`frames`, or the one
         that names nothing.
@@ -307,6 +309,7 @@ class Diagnostic:
     tried: tuple[str, ...] = ()
     edges: tuple[Edge, ...] = ()
     holder: str = ""
+    found_in: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", visible_message(self.message))  # names and values of the file are in it

@@ -9,6 +9,7 @@ from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs.report import path_advice
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.files.finder import Finder
@@ -51,6 +52,7 @@ def _as_json(asset: Asset) -> dict[str, Any]:
         "used_by": None if asset.used_by is None else str(asset.used_by),
         "problem": asset.problem or None,
         "near": asset.near or None,
+        "found_in": asset.found_in or None,
         "only_here": asset.only_here or None,
         "tried": [str(path) for path in asset.tried],
     }
@@ -63,7 +65,8 @@ def _lines(asset: Asset) -> list[str]:
         if not asset.problem:
             return [f"{line} (not checked)"]
         near = f"; did you mean {asset.near}?" if asset.near else ""
-        return [f"{line}: {asset.problem}{near}", *(f"    tried {place}" for place in asset.tried)]
+        lines = [f"{line}: {asset.problem}{near}", *(f"    tried {place}" for place in asset.tried)]
+        return [*lines, f"    {path_advice(asset.found_in)}"] if asset.found_in else lines
     size = "" if asset.size is None else f", {asset.size:,} bytes"
     triangles = "" if asset.triangles is None else f", {asset.triangles:,} triangles"
     problem = f": {asset.problem}" if asset.problem else ""

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.files.fuel_cache import fuel_places
+from sdfviewer.files.offered_folders import folders_to_offer
 from sdfviewer.files.opening import current_folder, open_document
 from sdfviewer.files.paths import DRIVE, home_folder, is_absolute, is_file, leaves, leaves_its_name, names_a_server
 from sdfviewer.files.ros_packages import RosPackages
@@ -32,6 +33,8 @@ _MODEL_VARIABLES = (
     "GAZEBO_MODEL_PATH",
     "GAZEBO_RESOURCE_PATH",
 )
+#: URIs with these schemes are looked for in the folders of models.
+_SCHEMES_OF_FOLDERS = ("model", "package")
 NOT_DOWNLOADED = "it is not downloaded; download it, or add its folder to the model folders"
 
 
@@ -113,6 +116,7 @@ class Finder:
     def forget(self) -> None:
         """Forget all answers: files may have come or gone."""
         self._found: dict[tuple[str, Path | None, bool], Found] = {}
+        self._offered: dict[Path, tuple[Path, ...]] = {}
         self._packages = RosPackages(partial(_folders_in, self._environ, self._cwd))  # no circle of references
 
     def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
@@ -148,6 +152,23 @@ class Finder:
             else:
                 _LOG.debug("%s is not found: %s; tried %s", uri, found.problem, ", ".join(map(str, found.tried)))
         return found
+
+    def folder_to_add(self, uri: str, including_file: Path | None) -> Path | None:
+        """Return a folder around a file in which there is what a URI names; None if there is none.
+
+        :meth:`find` does not look there until the user adds it to the folders of models.
+        """
+        match = _SCHEME.match(uri)
+        rest = uri[match.end() :] if match else uri
+        if including_file is None or "\0" in uri or not rest or leaves_its_name(rest) or is_absolute(rest):
+            return None
+        if match and match[1].lower() not in _SCHEMES_OF_FOLDERS:
+            return None
+        folder = including_file.absolute().parent
+        offered = self._offered.get(folder)
+        if offered is None:
+            offered = self._offered[folder] = folders_to_offer(folder, self._home)
+        return next((place for place in offered if os.path.exists(place / rest)), None)
 
     def find_package(self, name: str, beside: Path) -> Path | None:
         """Return the folder of a ROS package, also one beside the package of a file; None if there is none."""

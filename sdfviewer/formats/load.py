@@ -421,6 +421,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
             Edge(names[edge.row], edge.attribute, names[edge.target] if edge.target >= 0 else "", edge.axis)
             for edge in (finding.edges if model is not None else ())
         ),
+        found_in=finding.found_in,
     )
 
 

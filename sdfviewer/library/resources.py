@@ -43,6 +43,8 @@ class Resource(Walled, Hinted):
         Of a mesh, None where it was not read.
     only_here
         Why other programs do not find a file that was found near the model, empty where they do.
+    found_in
+        A folder to load the model with (``paths=``), in which the file would be found; empty where none is known.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Resource(Walled, Hinted):
     used_by: Path | None = None
     triangles: int | None = None
     only_here: str = ""
+    found_in: str = ""
 
     @property
     def is_found(self) -> bool:
@@ -104,6 +107,7 @@ def find_resources(table: FrameTable, finder: Finder, *, read: bool = False) -> 
                 asset.used_by,
                 asset.triangles,
                 asset.only_here,
+                asset.found_in,
             ),
         )
     return tuple(found.values())

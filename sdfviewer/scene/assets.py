@@ -70,6 +70,8 @@ class Asset:
         What is wrong with it, empty where nothing is.
     near
         A URI that may have been meant, empty where nothing is near.
+    found_in
+        The folder in which it would be found if that were added to the folders of models; empty where none is known.
     submesh
         The part of a mesh that is used, empty for all of it.
     used_by
@@ -89,6 +91,7 @@ class Asset:
     triangles: int | None = None
     problem: str = ""
     near: str = ""
+    found_in: str = ""
     submesh: str = ""
     used_by: Path | None = None
     only_here: str = ""
@@ -219,7 +222,9 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     if found.path is None and asset.uri.startswith(_MEDIA):
         return asset
     if found.path is None:
-        return replace(asset, tried=found.tried, problem=found.problem or _NOT_FOUND, near=_near(asset.uri, found))
+        folder = finder.folder_to_add(asset.uri, asset.document.path)
+        near, found_in = _near(asset.uri, found), "" if folder is None else str(folder)
+        return replace(asset, tried=found.tried, problem=found.problem or _NOT_FOUND, near=near, found_in=found_in)
     if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
         return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None
@@ -362,7 +367,9 @@ def diagnose_assets(assets: Sequence[Asset]) -> list[Diagnostic]:
         is_written = asset.used_by is None and not isinstance(asset.document, ExpandedDocument)
         fixes = (_fix(asset),) if asset.near and is_written else ()
         tried = tuple(map(str, asset.tried)) if missing else ()
-        problems.append(Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried))
+        problems.append(
+            Diagnostic(rule, Severity.WARNING, message, span, (), fixes, tried=tried, found_in=asset.found_in)
+        )
     return [*problems, *_found_only_here(assets)]
 
 

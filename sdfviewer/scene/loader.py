@@ -67,6 +67,8 @@ class MeshProblem:
         Whether the file is not there, rather than there and of no use.
     tried
         The paths that were searched for it.
+    found_in
+        The folder in which it would be found if that were added to the folders of models; empty where none is known.
     """
 
     uri: str
@@ -76,6 +78,7 @@ class MeshProblem:
     file: Path | None
     missing: bool = False
     tried: tuple[Path, ...] = ()
+    found_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +215,10 @@ class MeshLoader:
             return _outcome(shape, None, self._entry(shape, None))
         found = self._finder.find(shape.uri, shape.file, nearby=True) if shape.uri else Found(None)
         if found.path is None or not found.path.is_file():
-            why, tried = _not_found(shape, found)
-            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, missing=True, tried=tried)
+            why, tried = _not_found(shape, found, self._finder)
+            folder = self._finder.folder_to_add(shape.uri, shape.file) if found.path is None else None
+            found_in = "" if folder is None else str(folder)
+            problem = MeshProblem(shape.uri, None, why, shape.source, shape.file, True, tried, found_in)
             return LoadedMesh(shape, placeholder(), (problem,), is_placeholder=True)
         return _outcome(shape, found.path, self._entry(shape, found.path))
 
@@ -376,7 +381,7 @@ def _outcome(shape: Shape, path: Path | None, entry: _Entry) -> LoadedMesh:
     return LoadedMesh(shape, entry.mesh, problems)
 
 
-def _not_found(shape: Shape, found: Found) -> tuple[str, tuple[Path, ...]]:
+def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[Path, ...]]:
     """Return why a shape is not found, and the paths searched for what is missing.
 
     All meshes of a package that is nowhere have one message: they have one cause.
@@ -388,11 +393,26 @@ def _not_found(shape: Shape, found: Found) -> tuple[str, tuple[Path, ...]]:
         return f"{shape.uri} is {what}", ()
     if found.problem:
         return f"{shape.uri} is not found: {found.problem}", found.tried
+    if (folder := _searched_folder(shape, finder)) is not None:
+        return f"{shape.uri} is not found: {folder} has no such file; correct the URI, or add the file", found.tried
     address, folders = _package(shape.uri, found.tried)
     if folders and not any(folder.is_dir() for folder in folders):
         return f"{address} is not found; add the folder that holds it to the model folders", folders
     advice = "correct the URI, or add the folder that holds it to the model folders"
     return f"{shape.uri} is not found; {advice}", found.tried
+
+
+def _searched_folder(shape: Shape, finder: Finder) -> Path | None:
+    """Return the folder of a package in which a file is missing; None where the package itself is not found."""
+    scheme, _, rest = shape.uri.partition("://")
+    name, _, inside = rest.partition("/")
+    if scheme != "package" or not inside or shape.file is None:
+        return None
+    package = finder.find_package(name, shape.file)
+    if package is None:
+        return None
+    folder = (package / inside).parent
+    return folder if folder.is_dir() else package
 
 
 def _package(uri: str, tried: Sequence[Path]) -> tuple[str, tuple[Path, ...]]:

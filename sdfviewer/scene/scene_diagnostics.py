@@ -22,5 +22,5 @@ def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
     span = None
     if document is not None and problem.element is not None and problem.element in document:
         span = document.span(problem.element)
-    tried = tuple(map(str, problem.tried))
-    return Diagnostic(not_drawn, not_drawn.severity, not_drawn.format(problem.message), span, tried=tried)
+    tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
+    return Diagnostic(not_drawn, not_drawn.severity, message, span, tried=tried, found_in=problem.found_in)

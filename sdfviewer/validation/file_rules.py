@@ -11,11 +11,12 @@ FOUND_WHILE_DRAWING = frozenset({"not-drawn", "resource-missing", "resource-unre
 
 
 @rule("uri-not-found", 701, libsdformat="URI_LOOKUP")
-def uri_not_found(uri: str, problem: str = "") -> str:
+def uri_not_found(uri: str, problem: str = "", found_in: str = "") -> str:
     """An include whose URI does not lead to a file.
 
     Places are tried in the order of libsdformat. Add model folders with ``--path``, in the settings, or with
-    ``SDF_PATH`` or ``GZ_SIM_RESOURCE_PATH``. Nothing is downloaded.
+    ``SDF_PATH`` or ``GZ_SIM_RESOURCE_PATH``. Nothing is downloaded. Where the model lies in a folder around the file,
+    such as ``../models``, the message names that folder; it is not used until you add it.
 
     References to what would be in the missing model are not reported: libsdformat adds an error for each
     (JOINT_PARENT_LINK_INVALID, JOINT_CHILD_LINK_INVALID, FRAME_ATTACHED_TO_INVALID, POSE_RELATIVE_TO_INVALID,
@@ -29,6 +30,8 @@ def uri_not_found(uri: str, problem: str = "") -> str:
     """
     if problem:
         return f"cannot find '{uri}': {problem}"
+    if found_in:
+        return f"cannot find '{uri}'; it is in {found_in}: add that folder to the model folders"
     return f"cannot find '{uri}'; correct the URI, or add the folder that holds it to the model folders"
 
 

@@ -299,3 +299,24 @@ def test_a_folder_in_place_of_a_file_is_walked_up_to_its_first_file(
     monkeypatch.setattr(inputs, "walk_files", walk)
     assert main(["diff", str(tmp_path), str(tmp_path)]) == 2
     assert f"{tmp_path} is a folder" in capsys.readouterr().err
+
+
+def test_a_missing_model_that_lies_near_names_the_option_that_finds_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "worlds").mkdir()
+    (tmp_path / "models" / "arm").mkdir(parents=True)
+    config = '<model><name>arm</name><sdf version="1.9">model.sdf</sdf></model>'
+    (tmp_path / "models" / "arm" / "model.config").write_text(config, encoding="utf-8")
+    (tmp_path / "models" / "arm" / "model.sdf").write_text(CLEAN, encoding="utf-8")
+    world = '<sdf version="1.9"><world name="w"><include><uri>model://arm</uri></include></world></sdf>'
+    (tmp_path / "worlds" / "w.sdf").write_text(world, encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "worlds")
+    assert main(["check", "w.sdf"]) == 1
+    folder = os.path.join("..", "models")
+    out = capsys.readouterr().out
+    assert f"cannot find 'model://arm'; it is in {folder}: add that folder to the model folders" in out
+    assert f"found in {folder}: add `--path {folder}`" in out
+    assert main(["assets", "w.sdf"]) == 1
+    assert f"found in {folder}: add `--path {folder}`" in capsys.readouterr().out
+    assert main(["check", "--path", folder, "w.sdf"]) == 0

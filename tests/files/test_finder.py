@@ -351,3 +351,36 @@ def test_a_cache_of_fuel_may_hold_any_folders(tmp_path: Path) -> None:
     found = finder.find("https://fuel.gazebosim.org/1.0/OpenRobotics/models/Cup", tmp_path)
     assert found.path == versions / "10"
     assert finder.find("https://fuel.gazebosim.org/1.0/OpenRobotics/models/%00", tmp_path).path is None
+
+
+# --- folders that are offered ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["model://", "package://", ""])
+@pytest.mark.parametrize("folder", ["models", "work/models", "work/worlds/models", "work"])
+def test_a_folder_of_models_around_the_file_is_offered_and_not_used(disk: Disk, scheme: str, folder: str) -> None:
+    disk.file(f"{folder}/arm/model.config")
+    world = disk.file("work/worlds/w.sdf")
+    finder = disk.finder()
+    assert finder.find(f"{scheme}arm", world).path is None
+    assert finder.folder_to_add(f"{scheme}arm", world) == disk.root / folder
+    assert finder.folder_to_add(f"{scheme}leg", world) is None
+    assert disk.finder(folder).find(f"{scheme}arm", world).path == disk.root / folder / "arm"
+
+
+def test_the_models_of_packages_beside_that_of_the_file_are_offered(disk: Disk) -> None:
+    disk.file("repo/urdf/arms/models/arm/model.config")
+    world = disk.file("repo/simulation/worlds/w.sdf")
+    assert disk.finder().folder_to_add("model://arm", world) is None
+    disk.file("repo/simulation/package.xml", "<package/>")
+    assert disk.finder().folder_to_add("model://arm", world) == disk.root / "repo/urdf/arms/models"
+
+
+def test_neither_home_nor_what_leads_elsewhere_is_offered(disk: Disk) -> None:
+    disk.file("home/arm/model.config")
+    world = disk.file("home/work/w.sdf")
+    finder = disk.finder()
+    assert finder.folder_to_add("model://arm", world) is None
+    disk.file("home/work/arm/model.config")
+    for uri in ("https://fuel.gazebosim.org/1.0/a/models/arm", "file://arm", "model://../work/arm", "../work/arm", ""):
+        assert finder.folder_to_add(uri, world) is None

@@ -121,6 +121,15 @@ def test_a_mesh_with_a_broken_part_is_drawn_without_it_and_a_problem(loader, mod
     assert problem.message == "part.obj: holds coordinates that are not finite numbers; the rest is drawn"
 
 
+def test_a_file_that_is_missing_in_a_package_is_named_with_the_folder_searched(loader, model):
+    (model.parent / "package.xml").write_text("<package><name>arm_description</name></package>")
+    (problem,) = loader.load(mesh(model, uri="package://arm_description/meshes/b.stl")).problems
+    folder = model.parent / "meshes"
+    assert problem.message.startswith(f"package://arm_description/meshes/b.stl is not found: {folder} has no such file")
+    (problem,) = loader.load(mesh(model, uri="package://other/meshes/b.stl")).problems
+    assert problem.message.startswith("package://other is not found")
+
+
 @pytest.mark.parametrize(("scheme", "highest"), [("model", [1, 0, 2]), ("package", [1, 2, 0])])
 def test_gltf_is_upright_after_the_usual_rotation(loader, model, scheme, highest):
     positions = np.array([[0, 0, 0], [1, 0, 0], [0, 0, 2]], "<f4")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError, Severity, Span
 from sdfviewer.display_text import visible, visible_columns
 from sdfviewer.document.document import Document
+from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.files.opening import open_document
 
 _COLOURS = {Severity.ERROR: "\x1b[1;31m", Severity.WARNING: "\x1b[1;33m", Severity.INFO: "\x1b[1;36m"}
@@ -18,6 +20,12 @@ _BOLD, _FAINT, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 MAX_EXCERPT = 160
 #: Problems of a file whose fixes are printed.
 MOST_WITH_FIXES = 20
+
+
+def path_advice(folder: str) -> str:
+    """Return with which option what a file names would be found in a folder."""
+    shown = visible(shown_from(Path(folder), Path.cwd()))
+    return f"found in {shown}: add `--path {shlex.quote(shown)}`"
 
 
 class TextReport:
@@ -49,6 +57,8 @@ class TextReport:
         for related in diagnostic.related:
             lines.append(f"  {_place(related.span)}: note: {related.message}")
         lines += [f"  tried: {visible(str(place))}" for place in diagnostic.tried]
+        if diagnostic.found_in:
+            lines.append(f"  {path_advice(diagnostic.found_in)}")
         # Each fix is tried out: for thousands of problems that would take hours.
         self._count += 1
         if self._count <= MOST_WITH_FIXES:
@@ -139,6 +149,7 @@ def _diagnostic_as_json(name: str, diagnostic: Diagnostic) -> dict[str, Any]:
             {"message": related.message, **_span_as_json(related.span, name)} for related in diagnostic.related
         ],
         "tried": list(diagnostic.tried),
+        "found_in": diagnostic.found_in or None,
         "fixes": [
             {
                 "label": fix.label,

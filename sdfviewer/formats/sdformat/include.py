@@ -11,6 +11,7 @@ from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
@@ -280,8 +281,11 @@ class IncludeResolver:
             message = rules.model_file_missing.format(uri, found.config, found.tried[-1])
             return Finding(rules.model_file_missing, location, message)
         if file is None:
-            message = rules.uri_not_found.format(uri, problem)
-            return Finding(rules.uri_not_found, location, message, tried=tuple(map(str, tried)))
+            folder = None if including is None else self._finder.folder_to_add(uri, including)
+            near = "" if folder is None or including is None else shown_from(folder, including.absolute().parent)
+            message = rules.uri_not_found.format(uri, problem, near)
+            found_in = "" if folder is None else str(folder)
+            return Finding(rules.uri_not_found, location, message, tried=tuple(map(str, tried)), found_in=found_in)
         file = real_path(file)
         if file in self._open:
             chain = [*self._open[self._open.index(file) :], file]
