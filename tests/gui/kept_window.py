@@ -20,8 +20,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.painted_once import paint_again
 from sdfviewer.gui.kit.theme import DARK, Choice, apply_theme, build_stylesheet
 from sdfviewer.gui.shell.files import closed_files

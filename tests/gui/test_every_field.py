@@ -55,10 +55,10 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 import sdfviewer.gui
-from sdfviewer.gui.context import background
 from sdfviewer.gui.context.edit_preview import Previewer
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_widget import GraphView
+from sdfviewer.gui.kit import jobs
 from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
@@ -342,7 +342,7 @@ def work() -> Iterator[Work]:
             work.previews += 1
             return prepare(previewer, edit)
 
-        patch.setattr(background, "ThreadPoolExecutor", Counting)
+        patch.setattr(jobs, "ThreadPoolExecutor", Counting)
         patch.setattr(Previewer, "prepare", counted)
         for name in ("getOpenFileName", "getSaveFileName"):
             patch.setattr(QFileDialog, name, lambda *_more, **_named: ("", ""))

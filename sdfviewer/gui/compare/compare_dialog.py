@@ -33,11 +33,12 @@ from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.gui.compare.file_states import FileState, file_version, versions_of
 from sdfviewer.gui.compare.frame_table import ChangedFrameTable, summarise
 from sdfviewer.gui.compare.text_comparison import NEXT, PREVIOUS, TextComparison
-from sdfviewer.gui.context.computing import Computations
+from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
@@ -110,7 +111,9 @@ class CompareDialog(QDialog):
         self._other: Document | None = None
         self._other_model: Model | None = None
         self._comparison: FrameComparison | None = None
-        self._computations = Computations(context)
+        self._background = Background()
+        self._reading = Latest(self._background)
+        self._comparing = Latest(self._background)
         self._shown: OtherVersion | None = None
         self.differences: Sequence[FrameDifference] = ()
         self.frames = ChangedFrameTable(settings)
@@ -237,7 +240,8 @@ class CompareDialog(QDialog):
             except EvaluationPendingError:
                 return _Version(document, is_pending=True)
 
-        self._computations.run(read, self._take_version, is_slow=version.is_slow and other is None)
+        at_once = is_short(self._context) and (not version.is_slow or other is not None)
+        self._reading.run(read, self._take_version, at_once=at_once)
 
     def _take_version(self, read: _Version) -> None:
         """Compare with a version that was read."""
@@ -275,7 +279,7 @@ class CompareDialog(QDialog):
             self.compare_with(self._version, self._other)
 
     def _forget(self) -> None:
-        self._computations.stop()
+        self._background.stop()
         self._other = None
         self._context.compare_with(None)
 
@@ -343,7 +347,7 @@ class CompareDialog(QDialog):
                 return lines, None
             return lines, FrameComparison(before, model, renamed)
 
-        self._computations.run(compare, lambda found: self._show_comparison(*found))
+        self._comparing.run(compare, lambda found: self._show_comparison(*found), at_once=is_short(self._context))
 
     def _show_comparison(self, difference: TextDifference, comparison: FrameComparison | None) -> None:
         self.text.show_difference(difference)

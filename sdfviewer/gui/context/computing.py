@@ -12,8 +12,8 @@ from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.faults import faults_as_errors
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.jobs import Latest
 
 _Answer = TypeVar("_Answer")
 
@@ -38,29 +38,9 @@ class _Failure:
     reason: str
 
 
-class Computations:
-    """Runs jobs on the text of a file; only the answer of the last one counts."""
-
-    def __init__(self, context: DocumentContext) -> None:
-        self._context = context
-        self._background: Background | None = None
-        self._last: object = None
-
-    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object], *, is_slow: bool = False) -> None:
-        """Run a job and call ``then`` with its answer: at once where the text is short, unless the job is slow."""
-        self._last = job
-        if not is_slow and len(self._context.session.document.text) <= SHORT_TEXT:
-            then(job())
-            return
-        if self._background is None:
-            self._background = Background()
-        self._background.run(job, lambda answer: then(answer) if self._last is job else None)
-
-    def stop(self) -> None:
-        """Need no further answer."""
-        self._last = None
-        if self._background is not None:
-            self._background.stop()
+def is_short(context: DocumentContext) -> bool:
+    """Return whether the text of a file is so short that a job on it is done in the window's thread."""
+    return len(context.session.document.text) <= SHORT_TEXT
 
 
 def compute_first(
@@ -87,15 +67,15 @@ def compute_first(
         except SdfViewerError as error:
             return _Failure(str(error))
 
-    computations = Computations(context)
+    latest = Latest()
     progress = QProgressDialog(f"{title}…", "Cancel", 0, 0, parent)
     progress.setWindowModality(Qt.WindowModality.WindowModal)
     progress.setMinimumDuration(PROGRESS_MILLISECONDS)
-    progress.canceled.connect(computations.stop)
+    progress.canceled.connect(latest.stop)
     progress.canceled.connect(progress.deleteLater)
 
     def finish(answer: _Answer | _Failure) -> None:
-        computations.stop()
+        latest.stop()
         if isValid(progress):
             progress.reset()
             progress.deleteLater()
@@ -108,4 +88,4 @@ def compute_first(
         else:
             then(answer)
 
-    computations.run(work, finish, is_slow=is_slow)
+    latest.run(work, finish, at_once=not is_slow and is_short(context))

@@ -14,14 +14,13 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.faults import faults_as_errors
 from sdfviewer.garbage_collection import paused_collection
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.flash import Flash
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.kit.jobs import Background, Later, Latest
 from sdfviewer.language.names import rows_changed
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.renaming.rename import Renaming, rename
@@ -120,8 +119,8 @@ class DocumentContext(QObject):
         self.chain_steps: tuple[str, ...] = ()
         self.move: Move | None = None
         self._wanted: Edit | None = None
-        self._background: Background | None = None
-        self._reader: Background | None = None
+        self._background, self._reader = Background(), Background()
+        self._previews = Latest(self._background)
         self._previewer = Previewer(session)
         self._unlit: str | None = None
         self._flash = Flash(self._put_out, self)
@@ -131,8 +130,6 @@ class DocumentContext(QObject):
 
     def run_beside(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
         """Do a job in the background, and hand what it returns to ``then`` in the window's thread."""
-        if self._reader is None:
-            self._reader = Background()
         self._reader.run(job, then)
 
     def _forward(self, change: SessionChange) -> None:
@@ -152,9 +149,8 @@ class DocumentContext(QObject):
         self.later.stop()
         self.session.close()
         self._wanted = None
-        for thread in (self._background, self._reader):
-            if thread is not None:
-                thread.stop()
+        self._background.stop()
+        self._reader.stop()
 
     def hover(self, name: str | None) -> None:
         """Say which frame is under the mouse."""
@@ -183,14 +179,10 @@ class DocumentContext(QObject):
             return
         self._wanted = edit
         if edit is None:
+            self._previews.cancel()
             self._show_preview(None)
-            return
-        job = self._previewer.prepare(edit)
-        # When the user scrolls through a list fast, only the last entry is previewed.
-        self._jobs().run(
-            lambda: job() if self._wanted is edit else None,
-            lambda preview: self._show_preview(preview) if self._wanted is edit else None,
-        )
+        else:  # when the user scrolls through a list fast, only the last entry is previewed
+            self._previews.run(self._previewer.prepare(edit), self._show_preview)
 
     def apply_later(self, compute: Callable[[], Edit | None], nothing: str) -> None:
         """Compute an edit of the present text in the background and apply it; show `nothing` if there is none.
@@ -210,12 +202,7 @@ class DocumentContext(QObject):
             else:
                 self.apply(answer)
 
-        self._jobs().run(job, accept)
-
-    def _jobs(self) -> Background:
-        if self._background is None:
-            self._background = Background()
-        return self._background
+        self._background.run(job, accept)
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. Another pick that waits is given up."""

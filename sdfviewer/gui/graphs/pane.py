@@ -16,7 +16,6 @@ from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
 from sdfviewer.gui.graphs.fold_menu import FoldMenu
@@ -29,6 +28,7 @@ from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_reada
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
@@ -87,12 +87,12 @@ class GraphPane(QWidget):
         #: The models of the whole graph and of the picture, which may be drawn later.
         self._model: Model | None = None
         self._drawn: Model | None = None
-        self._reading = self._layouts = 0  # what was begun before the last of each is not waited for
-        self._shown = 0  # the last of the layouts that is shown
         self._chooses = self._reveals_selection = self._had_selection = False
-        self._background = Background()
-        self.destroyed.connect(self._background.stop)
-        self._previewed = PreviewedEdges(context, kind, self._background, self)
+        background = Background(self)
+        self._readings = Latest(background)
+        self._layouts = Latest(background)
+        self._folded: Graph | None = None
+        self._previewed = PreviewedEdges(context, kind, background, self)
         # One graph at a time, so that the window stays responsive.
         later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
         self._soon = self._timer(later, self._read, in_turn=True)
@@ -169,7 +169,7 @@ class GraphPane(QWidget):
     @property
     def is_laid_out(self) -> bool:
         """Whether the picture is the last one that was asked for; meanwhile the one before is shown."""
-        return self._shown == self._layouts
+        return self._folded is None and not self._layouts.is_running
 
     def set_orientation(self, orientation: Orientation | None) -> None:
         """Lay the graph out in one way; None: in the way that shows the most of it in the pane."""
@@ -330,35 +330,27 @@ class GraphPane(QWidget):
     def _read(self) -> None:
         """Show the present model."""
         self._stale = False
-        self._reading += 1
-        model, kind, number = self._context.session.model, self.kind, self._reading
+        model, kind, before = self._context.session.model, self.kind, self._full
         if model is None:
-            self._full = self._model = None
+            self._readings.cancel()
+            self._layouts.cancel()
+            self._full = self._model = self._folded = None
             self._set_drawn(None, None)
-            self._layouts += 1
-            self._shown = self._layouts
             self._search.show_graph(None)
             self._counts.set_full_text("")
             reason = why_not_current(self._context.session)
             self.canvas.clear("" if reason is None else reason.sentence)
-        elif len(model) > MANY:
-            before = self._full
-
-            def build() -> Graph | None:
-                if number != self._reading:
-                    return None
-                graph = build_graph(model, kind)
-                # After most edits it is the same, which takes a while to find out.
-                return before if before is not None and graph.is_drawn_like(before) else graph
-
-            self._background.run(build, partial(self._take, number, model))
-        else:
-            self._take(number, model, build_graph(model, kind))
-
-    def _take(self, number: int, model: Model, graph: Graph | None) -> None:
-        """Show the graph of a model, unless the model has changed since."""
-        if number != self._reading or graph is None:
             return
+
+        def build() -> Graph:
+            graph = build_graph(model, kind)
+            # After most edits it is the same, which takes a while to find out.
+            return before if before is not None and graph.is_drawn_like(before) else graph
+
+        self._readings.run(build, partial(self._take, model), at_once=len(model) <= MANY)
+
+    def _take(self, model: Model, graph: Graph) -> None:
+        """Show the graph of a model."""
         before, self._full = self._full, graph
         was_drawn, self._model = self._drawn is self._model, model
         if before is not None and was_drawn and (graph is before or graph.is_drawn_like(before)):
@@ -378,26 +370,27 @@ class GraphPane(QWidget):
         full, selection = self._full, self._context.session.selection
         if full is None or self._stale:
             return
-        self._layouts += 1
         # While things are selected one after the other, the graph keeps its layout. After the last one it is as before.
         is_left, self._had_selection = self._had_selection and not selection, bool(selection)
         is_free = self.canvas.framing is Framing.FREE
         self._chooses = self._chooses or choose or (is_left and not is_free)
-        if len(full) > MANY:
-            number, part = self._layouts, replace(self._part)
+        self._folded, part = None, replace(self._part)
+        is_small = len(full) <= MANY
+        take = self._arrange if is_small else self._arrange_soon
+        self._layouts.run(lambda: part.of(full, selection), take, at_once=is_small)
 
-            def fold() -> Graph | None:
-                return part.of(full, selection) if number == self._layouts else None
+    def _arrange_soon(self, graph: Graph) -> None:
+        """Lay out the shown part in a turn of its own: both graphs may be ready at once."""
+        self._folded = graph
+        self._context.later.do(self._arrange_folded)
 
-            # Both graphs may be ready at once: each is arranged in a turn of its own.
-            self._background.run(fold, lambda part: self._context.later.do(partial(self._arrange, number, part)))
-        else:
-            self._arrange(self._layouts, self._part.of(full, selection))
+    def _arrange_folded(self) -> None:
+        if self._folded is not None:  # else it has changed since
+            self._arrange(self._folded)
 
-    def _arrange(self, number: int, graph: Graph | None) -> None:
-        """Lay out the shown part, unless it has changed since."""
-        if number != self._layouts or graph is None:
-            return
+    def _arrange(self, graph: Graph) -> None:
+        """Lay out the shown part."""
+        self._folded = None
         layout = None if self._chooses else self._layout
         if layout is None:
             self._size_then = self._size()
@@ -406,9 +399,7 @@ class GraphPane(QWidget):
         text_width = text_measure()
         widths = {text: text_width(text) for text in label_texts(graph)}  # fonts belong to the window's thread
 
-        def lay_out() -> tuple[PaneLayout, GraphPicture] | None:
-            if number != self._layouts:
-                return None
+        def lay_out() -> tuple[PaneLayout, GraphPicture]:
             measure = widths.__getitem__
             taken = layout or choose(graph, measure)
             picture = taken.draw(graph, measure)
@@ -418,12 +409,9 @@ class GraphPane(QWidget):
                 picture = taken.draw(graph, measure)
             return taken, picture
 
-        if len(graph) <= MOST_AT_ONCE:
-            self._show(number, lay_out())
-            return
         if len(graph) > MOST_WITHOUT_A_WORD:
             self._counts.set_full_text(f"Laying out {len(graph)} vertices…")
-        self._background.run(lay_out, partial(self._show, number))
+        self._layouts.run(lay_out, self._show, at_once=len(graph) <= MOST_AT_ONCE)
 
     def _chooser(self) -> Callable[[Graph, Callable[[str], float]], PaneLayout]:
         """Return what chooses the layout for the pane as it is now, in any thread."""
@@ -439,12 +427,11 @@ class GraphPane(QWidget):
         if picture is not None and len(picture.graph) <= MOST_WITHOUT_A_WORD:
             self._rebuild(choose=True)
 
-    def _show(self, number: int, drawn: tuple[PaneLayout, GraphPicture] | None) -> None:
-        """Show a picture, unless another one has been asked for since."""
-        if number != self._layouts or drawn is None or self._full is None:
-            return
+    def _show(self, drawn: tuple[PaneLayout, GraphPicture]) -> None:
+        """Show a picture."""
+        assert self._full is not None
         self._layout, picture = drawn
-        self._chooses, self._shown = False, number
+        self._chooses = False
         shown, whole = len(picture.graph), len(self._full)
         self._counts.set_full_text(describe_graph(self._full, picture.graph))
         folded = "\nThe others are folded into boxes and families." if shown < whole and not self._part.focused else ""

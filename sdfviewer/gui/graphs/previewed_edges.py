@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import Graph, GraphKind
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
+from sdfviewer.gui.kit.jobs import Background, Latest
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,12 @@ class PreviewedEdges(QObject):
 
     def __init__(self, context: DocumentContext, kind: GraphKind, background: Background, parent: QObject) -> None:
         super().__init__(parent)
-        self._context, self._kind, self._background = context, kind, background
+        self._context, self._kind, self._latest = context, kind, Latest(background)
 
     def forget(self) -> None:
         """Drop what was found last."""
         self._known = None
+        self._latest.cancel()
 
     def changes(self, graph: Graph, *, in_background: bool) -> EdgeChanges | None:
         """Return the changes in a graph; None if nothing is previewed, and while they are found in the background."""
@@ -66,16 +67,11 @@ class PreviewedEdges(QObject):
             self._known = _PreviewedChanges(preview, graph, compare_edges(graph, build_graph(model, kind)))
             return self._known.changes
 
-        def compare() -> EdgeChanges | None:
-            is_wanted = self._context.edit_preview is preview
-            return compare_edges(graph, build_graph(model, kind)) if is_wanted else None
-
         self._known = wanted = _PreviewedChanges(preview, graph, None)
-        self._background.run(compare, partial(self._take, wanted))
+        self._latest.run(lambda: compare_edges(graph, build_graph(model, kind)), partial(self._take, wanted))
         return None
 
-    def _take(self, wanted: _PreviewedChanges, changes: EdgeChanges | None) -> None:
-        """Take the changes of an edit, unless another one is previewed by now."""
-        if self._known is wanted and changes is not None:
-            self._known = replace(wanted, changes=changes)
-            self.found.emit()
+    def _take(self, wanted: _PreviewedChanges, changes: EdgeChanges) -> None:
+        """Take the changes of the edit that is previewed."""
+        self._known = replace(wanted, changes=changes)
+        self.found.emit()

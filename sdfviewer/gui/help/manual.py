@@ -39,9 +39,9 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -99,8 +99,7 @@ class _Text(QTextBrowser):
         super().__init__()
         self.page: Page | None = None
         self.setOpenLinks(False)
-        self._background = Background()
-        self.destroyed.connect(self._background.stop)
+        self._background = Background(self)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Return the room for a picture, at most as wide as the page, and have the picture read."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.joints.motion_plan import Plan
+from sdfviewer.gui.kit.jobs import Latest
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
 from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
@@ -21,69 +22,34 @@ TrackedContacts = tuple[TrackedContact, ...]
 _Answer = TypeVar("_Answer")
 
 
-class _Lane(Generic[_Answer]):
-    """A thread that answers the latest question only."""
+class _Tests(Generic[_Answer]):
+    """Tests in a thread, which share a checker; only the latest one is of interest."""
 
     def __init__(self, loader: MeshLoader, answer: Callable[[_Answer], object]) -> None:
         self._loader = loader
         self._answer = answer
-        self._background: Background | None = None
         self._checker: CollisionChecker | None = None
-        self._asked = 0
-        self._busy = False
-        self._waiting: tuple[Kinematics, Callable[[CollisionChecker], _Answer]] | None = None
+        self.latest = Latest()
 
-    def ask(self, kinematics: Kinematics, question: Callable[[CollisionChecker], _Answer], *, now: bool) -> None:
-        """Ask a question in place of those before; with `now` the one that is at work is given up."""
-        if now:
-            self._asked += 1
-        if self._busy:
-            self._waiting = (kinematics, question)
-            return
-        if self._background is None:
-            self._background = Background()
-        self._busy = True
-        number = self._asked
-        self._background.run(lambda: self._work(kinematics, question, number), self._deliver)
+    def run(
+        self, kinematics: Kinematics, test: Callable[[CollisionChecker], _Answer], *, lets_finish: bool = False
+    ) -> None:
+        """Run a test in place of those before; see :meth:`Latest.run`."""
+        self.latest.run(partial(self._work, kinematics, test), self._deliver, lets_finish=lets_finish)
 
-    def cancel(self) -> None:
-        """Give up what was asked."""
-        self._asked += 1
-        self._waiting = None
-
-    def close(self) -> None:
-        """End the thread."""
-        self.cancel()
-        if self._background is not None:
-            self._background.stop()
-
-    def _work(
-        self, kinematics: Kinematics, question: Callable[[CollisionChecker], _Answer], number: int
-    ) -> tuple[int, _Answer | None]:
-        """Answer a question in the thread; None if the answer is no longer needed."""
-        background = self._background
-
-        def stopped() -> bool:
-            return number != self._asked or (background is not None and background.is_stopped)
-
+    def _work(self, kinematics: Kinematics, test: Callable[[CollisionChecker], _Answer]) -> _Answer | None:
         checker = self._checker
         if checker is None or checker.kinematics is not kinematics:
             checker = self._checker = CollisionChecker(kinematics, self._loader)
-        checker.stopped = stopped
+            checker.stopped = lambda: self.latest.is_cancelled
         try:
-            return number, question(checker)
+            return test(checker)
         except Cancelled:
-            return number, None
+            return None
 
-    def _deliver(self, answer: tuple[int, _Answer | None]) -> None:
-        self._busy = False
-        number, contacts = answer
-        if self._waiting is not None:
-            kinematics, question = self._waiting
-            self._waiting = None
-            self.ask(kinematics, question, now=False)
-        if contacts is not None and number == self._asked:
-            self._answer(contacts)
+    def _deliver(self, answer: _Answer | None) -> None:
+        if answer is not None:
+            self._answer(answer)
 
 
 class CollisionWatch(QObject):
@@ -99,8 +65,8 @@ class CollisionWatch(QObject):
         self._context = context
         loader = MeshLoader(context.session.finder)
         self._tracker = ContactTracker()
-        self._now = _Lane[TrackedContacts](loader, self.found_now.emit)
-        self._in_motion = _Lane[Contacts](loader, self.found_in_motion.emit)
+        self._now = _Tests[TrackedContacts](loader, self.found_now.emit)
+        self._in_motion = _Tests[Contacts](loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
@@ -108,7 +74,7 @@ class CollisionWatch(QObject):
         kinematics = session.kinematics
         if kinematics is not None:
             q = kinematics.positions(session.positions)
-            self._now.ask(kinematics, lambda checker: self._tracker.follow(checker, q), now=False)
+            self._now.run(kinematics, lambda checker: self._tracker.follow(checker, q), lets_finish=True)
 
     def lose_track(self) -> None:
         """The joints are moved by what is not tested one by one."""
@@ -123,18 +89,18 @@ class CollisionWatch(QObject):
                 times, q = plan.samples
                 return contacts_along(checker, times, q)
 
-            self._in_motion.ask(kinematics, question, now=True)
+            self._in_motion.run(kinematics, question)
 
     def cancel(self) -> None:
         """Give up all tests."""
         self.lose_track()
-        self._now.cancel()
-        self._in_motion.cancel()
+        self._now.latest.cancel()
+        self._in_motion.latest.cancel()
 
     def close(self) -> None:
         """End the threads."""
-        self._now.close()
-        self._in_motion.close()
+        self._now.latest.stop()
+        self._in_motion.latest.stop()
 
 
 def pairs_at(contacts: Contacts, time: float) -> Contacts:

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.joints.joint_names import Shortening, shortenings
 from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, name_width
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.language.fuzzy import best_matches
 

@@ -11,7 +11,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
@@ -28,6 +27,7 @@ from sdfviewer.gui.joints.motion_text import (
     describe_time,
     in_unit,
 )
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
@@ -53,8 +53,8 @@ class MotionStrip(QWidget):
         self.saved = SavedTimeline(context.session, settings)
         self.player = MotionPlayer(context, self)
         self.watch = CollisionWatch(context, self)
-        self._background: Background | None = None
-        self._question = 0
+        self._background = Background()
+        self._plans = Latest(self._background)
         self._known = KnownContacts()
         self._soon = QTimer(self, singleShot=True, interval=PLAN_MILLISECONDS)
         self._soon.timeout.connect(self._plan)
@@ -147,8 +147,6 @@ class MotionStrip(QWidget):
         kinematics = self._context.session.kinematics
         if kinematics is None:
             return
-        if self._background is None:
-            self._background = Background()
 
         def read() -> tuple[Timeline, str] | SdfViewerError:
             try:
@@ -189,8 +187,7 @@ class MotionStrip(QWidget):
     def close_threads(self) -> None:
         """End the threads."""
         self.watch.close()
-        if self._background is not None:
-            self._background.stop()
+        self._background.stop()
 
     def _fill_sources(self) -> None:
         kinematics = self._context.session.kinematics
@@ -230,6 +227,7 @@ class MotionStrip(QWidget):
         session = self._context.session
         kinematics, column = session.kinematics, self._column()
         if not self.isVisible() or kinematics is None or column is None:
+            self._plans.cancel()
             self._take_plan(None)
             return
         traced, swept, timeline = self._traced_row(), self.swept is not None, self.timeline
@@ -237,23 +235,13 @@ class MotionStrip(QWidget):
             q = self.player.plan.sweep.q if self.player.playing else kinematics.positions(session.positions)
         else:
             q = kinematics.positions(session.positions)
-        self._question += 1
-        number = self._question
-        if self._background is None:
-            self._background = Background()
 
         def work() -> Plan | None:
-            if number != self._question:
-                return None
             if swept:
                 return plan_sweep(kinematics, q, column, traced)
             return plan_timeline(kinematics, timeline, traced)
 
-        def take(plan: Plan | None) -> None:
-            if number == self._question:
-                self._take_plan(plan)
-
-        self._background.run(work, take)
+        self._plans.run(work, self._take_plan)
 
     def _take_plan(self, plan: Plan | None) -> None:
         kinematics = self._context.session.kinematics

@@ -16,13 +16,13 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
-from sdfviewer.gui.context.background import Background
-from sdfviewer.gui.context.computing import Computations, attempt
+from sdfviewer.gui.context.computing import attempt, is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.pose_pick import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line, with_unit
 from sdfviewer.gui.operations.joint_fields import JointFields
@@ -178,9 +178,10 @@ class AddDialog(EditDialog):
             else:
                 self.fault.setText(as_sentence(str(result)))
 
-        computations = Computations(self._context)
-        self.finished.connect(lambda _result: computations.stop())
-        computations.run(partial(attempt, partial(change_version, document, loader, target)), make)
+        latest = Latest()
+        self.finished.connect(lambda _result: latest.stop())
+        job = partial(attempt, partial(change_version, document, loader, target))
+        latest.run(job, make, at_once=is_short(self._context))
 
     # --- fields ----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QS
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
-from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.jobs import Background, Latest
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_file_list import DependentFileList
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
@@ -49,6 +49,7 @@ class DependentFilesSection(QWidget):
         super().__init__(parent)
         self._session, self._model, self._others = session, model, others
         self._background = Background()
+        self._edits = Latest(self._background)
         self._including: DependentSearch | None = None
         self._wanted: tuple[int, str] | None = None
         self._shown: tuple[int, str] | None = None
@@ -88,6 +89,7 @@ class DependentFilesSection(QWidget):
             self.hide()
             return
         self._including, self._shown = None, None
+        self._edits.cancel()
         self._background.run(
             self._others.search(self._session, self._model, lambda: self._background.is_stopped), self._take
         )
@@ -121,6 +123,7 @@ class DependentFilesSection(QWidget):
         if renaming == self._wanted or self._session.path is None:
             return
         self._wanted = renaming
+        self._edits.cancel()
         if renaming is None or (self._including is not None and not self._including.dependents.documents):
             self._shown = renaming
             self._show(())
@@ -137,19 +140,12 @@ class DependentFilesSection(QWidget):
     def _start(self) -> None:
         wanted, including = self._wanted, self._including
         if wanted is not None and including is not None:
-            self._background.run(
-                partial(_find_edits, including, *wanted),
-                lambda dependents: self._take_edits(including, wanted, dependents),
-            )
+            self._edits.run(partial(_find_edits, including, *wanted), partial(self._take_edits, wanted))
 
-    def _take_edits(
-        self, including: DependentSearch, renaming: tuple[int, str], dependents: list[DependentEdit]
-    ) -> None:
-        # The answer may belong to an earlier search.
-        if including is self._including and renaming == self._wanted:
-            self._shown = renaming
-            self._show(dependents)
-            self.changed.emit()
+    def _take_edits(self, renaming: tuple[int, str], dependents: list[DependentEdit]) -> None:
+        self._shown = renaming
+        self._show(dependents)
+        self.changed.emit()
 
     # --- showing ---------------------------------------------------------------------------------------------------
 

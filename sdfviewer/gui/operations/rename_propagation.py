@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.gui.context.app import AppContext, FileContext
-from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.number_text import counted, listed_lines
 from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines

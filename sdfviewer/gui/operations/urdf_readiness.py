@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import with_capital
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 

@@ -12,11 +12,11 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.mass import LinkBodies, link_bodies, links_of
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.fields.units import LENGTH
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.text.link_label import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.text.whole_lines import WholeLines
@@ -58,7 +58,7 @@ class MassSection(PropertySection):
         self._known: tuple[Model, tuple[int, ...], LinkBodies] | None = None
         self._problem: InertiaProblem | None = None
         self._is_asked = False
-        self._background: Background | None = None
+        self._background = Background(self)
         self.heading = named(QToolButton(), _TITLE, "Show or hide mass, centre of mass and inertia")
         self.heading.setText(_TITLE)
         self.heading.setProperty("role", "fold")
@@ -187,9 +187,6 @@ class MassSection(PropertySection):
         except ValueError as error:
             self._show_message(markup("{why}", why=error), "error")
             return
-        if self._background is None:
-            self._background = Background()
-            self.destroyed.connect(self._background.stop)
         from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # when a mass is computed
 
         bodies = mesh_bodies(self.context.session.finder)

@@ -14,8 +14,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, numbered, write_animation
 from sdfviewer.extras import required_extras
 from sdfviewer.gui.context.app import Notices
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.joints.motion_plan import Plan
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.shell.files.open_file import OpenFile
 
 _TOPIC = "recording"

@@ -22,9 +22,9 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import Span
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.painted_once import paint_again, painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack
 from sdfviewer.gui.kit.theme import theme_steps, tokens

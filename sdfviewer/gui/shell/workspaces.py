@@ -11,8 +11,8 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.painted_once import paint_again, painted_once
 from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.docks import Docks

@@ -11,9 +11,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named

@@ -7,7 +7,7 @@ from time import perf_counter
 
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 
-from sdfviewer.gui.context.later import Later
+from sdfviewer.gui.kit.jobs import Later
 
 
 class PictureSteps:

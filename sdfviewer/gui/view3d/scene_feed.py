@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.model.model import Model
 from sdfviewer.scene.camera.visible import visible_part
 from sdfviewer.scene.geometry import Shape
@@ -94,7 +94,7 @@ class SceneFeed(QObject):
         self._loaded: dict[Shape, LoadedMesh] = {} if prepared is None else prepared.loaded
         self._builder = SceneBuilder(finder, self._loaded.get) if prepared is None else prepared.builder
         self._options = self._wanted = SceneOptions()
-        self._background: Background | None = None
+        self._background = Background()
         self._builds_layers = False
         self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
         self._collect.timeout.connect(self._show_loaded)
@@ -146,8 +146,6 @@ class SceneFeed(QObject):
 
     def _build_other_layers(self, model: Model, rows: list[int]) -> None:
         """Build the scene of other layers in another thread; what is shown stays until then, and follows edits."""
-        if self._background is None:
-            self._background = Background()
         self._builds_layers = True
         options, before, builder = self._wanted, self._whole, self._builder.fork()
 
@@ -297,8 +295,7 @@ class SceneFeed(QObject):
         """End the loading threads."""
         self.stop_loading()
         self._loader.close()
-        if self._background is not None:
-            self._background.stop()
+        self._background.stop()
 
     def _show_loaded(self) -> None:
         """Build the scene with the meshes that have arrived."""

@@ -12,8 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.kit.fields.units import AngleUnit
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.inertia_note import InertiaNote

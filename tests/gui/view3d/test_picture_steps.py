@@ -15,8 +15,8 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from sdfviewer.gui.context.later import Later
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, SignalInstance
 from shiboken6 import isValid
 
 from sdfviewer.garbage_collection import give_back_memory
-from sdfviewer.gui.context.later import Later
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.session import Session
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
-from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widget_properties import named
 
 _SIZE = (640, 360)

@@ -24,7 +24,7 @@ from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
-from sdfviewer.gui.context.background import Background
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.model import Model

@@ -5,18 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.context.later import Later
+from sdfviewer.gui.kit.jobs import Background, Later
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
 
-_LOOK_MILLISECONDS = 20
 PATIENCE_MILLISECONDS = 250
 """Files that open within this time show no progress."""
 
@@ -41,6 +39,8 @@ class Opening(QObject):
     ----------
     name, path
         As given.
+    is_started
+        Whether the file is being read, or has been.
     file
         The file in the window when the views in sight are made, None before and where that has failed or was cancelled.
     error
@@ -66,58 +66,50 @@ class Opening(QObject):
         self.file: OpenFile | None = None
         self.error: Exception | None = None
         self._read, self._make, self._panels = read, make, panels
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="open")
-        self._answer: Future[PreparedViews] | None = None
-        self._is_cancelled = False
+        self._background = Background()
+        self.is_started = False
         self._started = 0.0
         self._unfinished: OpenFile | None = None
         self._building: Iterator[str] = iter(())
         self._made = ""
         self._built, self._views = 0, 0
-        # Polling is simpler than a signal, which might arrive after the listener is gone.
-        self._look = QTimer(self, interval=_LOOK_MILLISECONDS)
-        self._look.timeout.connect(self._check)
         # What one view has posted, such as its layout, takes a turn before the next one is made.
         self._later = Later(self)
 
-    @property
-    def is_started(self) -> bool:
-        """Whether the file is being read, or has been."""
-        return self._answer is not None
-
     def start(self) -> None:
         """Start to read the file; nothing happens where it was cancelled before."""
-        if self._is_cancelled or self.is_started:
+        if self._background.is_stopped or self.is_started:
             return
-        self._started = time.perf_counter()
-        self._answer = self._executor.submit(self._read)
-        self._executor.shutdown(wait=False)
+        self.is_started, self._started = True, time.perf_counter()
+        self._background.run(self._try_to_read, self._begin)
         self.progressed.emit(f"Reading {self.name}", 0, 0)
-        self._look.start()
+
+    def _try_to_read(self) -> PreparedViews | Exception:
+        try:
+            return self._read()
+        except Exception as error:
+            return error
 
     def cancel(self) -> None:
         """Open the file no further; one that is open already stays so."""
         if self.file is not None:
             return
-        self._is_cancelled = True
-        self._answer = None  # with it goes all that has been read
-        self._look.stop()
         self._end_without_file()
 
     def _end_without_file(self) -> None:
+        self._background.stop()
         self._later.stop()
         if self._unfinished is not None:
             self._unfinished.discard()
             self._unfinished = None
         self.ended.emit()
 
-    def _check(self) -> None:
-        assert self._answer is not None
-        if not self._answer.done():
+    def _begin(self, prepared: PreparedViews | Exception) -> None:
+        """Make the file from what was read."""
+        if isinstance(prepared, Exception):
+            self._fail(prepared)
             return
-        self._look.stop()
         try:
-            prepared = self._answer.result()
             self._unfinished = self._make(prepared, time.perf_counter() - self._started)
             panels = self._panels()
             self._building = self._unfinished.build(panels)
@@ -144,6 +136,7 @@ class Opening(QObject):
             return
         if name is None:
             self.file, self._unfinished = self._unfinished, None
+            self._background.stop()
             self.ended.emit()
             return
         self._later.do(self._build)

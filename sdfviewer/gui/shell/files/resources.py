@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTreeWidget, QT
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder
-from sdfviewer.gui.context.background import Background
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.model import Model

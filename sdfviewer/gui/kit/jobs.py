@@ -1,0 +1,251 @@
+"""Work that must not hold up the window: in a thread, or in small steps between two paints.
+
+There is one answer to each question of when work runs:
+
+- `Background`: jobs in a thread, one after the other; each result is delivered to the window's thread.
+- `Latest`: jobs in a thread of which only the last one counts, as when something is typed or dragged.
+- `Later`: small steps in the window's thread, each between two paints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from threading import Event
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from shiboken6 import isValid
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True)
+class _FinishedJob:
+    """The result of a job, and what is called with it in the GUI thread."""
+
+    future: Future[Any]
+    then: Callable[[Any], object]
+
+
+class Background(QObject):
+    """Runs jobs one after the other in a thread, which is started for the first of them.
+
+    It has no parent, because it must outlive a job that still runs after its result is no longer needed.
+
+    Parameters
+    ----------
+    owner
+        Stops it when Qt deletes it.
+    """
+
+    # Emitted in the worker thread, or where a job is done before anybody asks for its result, in this object's thread.
+    _finished = Signal(_FinishedJob)
+
+    def __init__(self, owner: QObject | None = None) -> None:
+        super().__init__()
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="background")
+        self._stopped = Event()
+        # Always in a later turn: who asks goes on before the answer comes.
+        self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        if owner is not None:
+            owner.destroyed.connect(self.stop)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether results are no longer needed; a long job checks this and ends early."""
+        return self._stopped.is_set()
+
+    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+        """Run a job and call ``then`` with its result in a later turn of the event loop.
+
+        An exception of the job is raised in the GUI thread.
+        """
+        if not self.is_stopped:
+            self._executor.submit(job).add_done_callback(lambda future: self._finished.emit(_FinishedJob(future, then)))
+
+    def _deliver(self, job: _FinishedJob) -> None:
+        if not self.is_stopped:
+            job.then(job.future.result())
+
+    def stop(self) -> None:
+        """Deliver no further results, and end the thread after the running job."""
+        self._stopped.set()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+class _Skipped:
+    """The result of a job that was not begun, because another one had been asked for."""
+
+
+class Latest:
+    """Runs jobs of which only the last one counts: each call of `run` replaces the one before.
+
+    A job that has not begun yet is left out, and a result that is out of date is not delivered.
+
+    Parameters
+    ----------
+    background
+        Where they run, beside other jobs; in a thread of their own if it is None.
+    """
+
+    def __init__(self, background: Background | None = None) -> None:
+        self._background = Background() if background is None else background
+        self._last = self._oldest_wanted = self._running = 0
+        self._is_waited_for = False
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a result is still to come."""
+        return self._is_waited_for and not self._background.is_stopped
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the result of the running job is no longer needed; a long job checks this and ends early."""
+        return self._background.is_stopped or self._running < self._oldest_wanted
+
+    def run(
+        self,
+        job: Callable[[], _Answer],
+        then: Callable[[_Answer], object],
+        *,
+        at_once: bool = False,
+        lets_finish: bool = False,
+    ) -> None:
+        """Run a job in place of those before, and call ``then`` with its result.
+
+        Parameters
+        ----------
+        at_once
+            The job is short: it is done before this returns.
+        lets_finish
+            A job that has begun is not given up, and its result is delivered, too. So results keep coming while jobs
+            are asked for faster than they can be done.
+        """
+        self._last = number = self._last + 1
+        if not lets_finish:
+            self._oldest_wanted = number
+        if at_once:
+            self._is_waited_for = False
+            then(job())
+            return
+        self._is_waited_for = True
+
+        def begin() -> _Answer | _Skipped:
+            if number != self._last:
+                return _Skipped()
+            self._running = number
+            return job()
+
+        self._background.run(begin, partial(self._deliver, number, then))
+
+    def _deliver(self, number: int, then: Callable[[_Answer], object], answer: _Answer | _Skipped) -> None:
+        if number == self._last:
+            self._is_waited_for = False
+        if number >= self._oldest_wanted and not isinstance(answer, _Skipped):
+            then(answer)
+
+    def cancel(self) -> None:
+        """Need no result of what was asked for so far."""
+        self._last += 1
+        self._oldest_wanted = self._last
+        self._is_waited_for = False
+
+    def stop(self) -> None:
+        """Cancel, and end the thread, also for others that share it."""
+        self.cancel()
+        self._background.stop()
+
+
+class Later(QObject):
+    """Does one job in every second turn of the event loop, so that what the user does meanwhile comes in between.
+
+    The turns between are for painting: what an edit, or a job, has changed is painted in the turn after it. A job in
+    the same turn would make it longer than either. So no two objects have jobs done in one turn, either: they take
+    turns.
+
+    What a view answers to others is up to date at any time. What is merely looked at, such as where a list is scrolled
+    to, may be left for later; what others ask for, such as the scene after an edit, only where it catches up as soon
+    as it is asked for. A job must do what is right when it runs: more may have changed. The jobs of an object that Qt
+    has deleted meanwhile are not done.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._jobs: list[Callable[[], object]] = []
+        self._last: list[Callable[[], object]] = []
+        self._turns = _shared_turns()
+
+    def do(self, job: Callable[[], object], *, last: bool = False) -> None:
+        """Do a job in a later turn, once however often it is asked for until then.
+
+        A job that comes `last` waits until there are no others: what is looked at first is shown first.
+        """
+        if job not in self._jobs and job not in self._last:
+            (self._last if last else self._jobs).append(job)
+            self._turns.wait(self)
+
+    @property
+    def has_jobs(self) -> bool:
+        """Whether there is something to do."""
+        return bool(self._jobs or self._last)
+
+    def do_one(self) -> None:
+        """Do the next job now."""
+        job = (self._jobs or self._last).pop(0)
+        method = job
+        while isinstance(method, partial):
+            method = method.func
+        owner = getattr(method, "__self__", None)
+        if not isinstance(owner, QObject) or isValid(owner):
+            job()
+
+    def stop(self) -> None:
+        """Forget all jobs."""
+        self._jobs.clear()
+        self._last.clear()
+
+    def flush(self) -> None:
+        """Do all jobs now."""
+        while self.has_jobs:
+            self.do_one()
+
+
+class _Turns(QObject):
+    """The turns of the event loop, which belong to the application, and who waits for one."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._waiting: list[Later] = []
+        self._timer = QTimer(self, interval=0)
+        self._timer.timeout.connect(self._take)
+        self._has_painted = False
+
+    def wait(self, later: Later) -> None:
+        """Let one more object have its jobs done."""
+        if later not in self._waiting:
+            self._waiting.append(later)
+            self._timer.start()
+
+    def _take(self) -> None:
+        self._waiting = [each for each in self._waiting if isValid(each) and each.has_jobs]
+        self._has_painted = not self._has_painted and bool(self._waiting)
+        if self._has_painted:
+            return
+        if not self._waiting:
+            self._timer.stop()
+            return
+        later = self._waiting.pop(0)
+        try:
+            later.do_one()
+        finally:
+            self.wait(later)
+
+
+def _shared_turns() -> _Turns:
+    application = QCoreApplication.instance()
+    assert application is not None
+    found = application.findChild(_Turns, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return found or _Turns(application)
