@@ -18,7 +18,7 @@ from sdfviewer.model.graph import ROOT, UNRESOLVED, Rows
 from sdfviewer.model.joints import Joint, resolve_joints
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.scope import Scope
+from sdfviewer.model.scope import FailedInclude, Scope
 from sdfviewer.sameness import first_difference
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
@@ -212,6 +212,11 @@ class Model:
             if name not in rows or (self.kinds[row].is_vertex and not self.kinds[rows[name]].is_vertex):
                 rows[name] = row
         return rows
+
+    @cached_property
+    def failed_includes(self) -> Mapping[int, FailedInclude]:
+        """The includes that bring nothing, by their rows."""
+        return {failed.row: failed for failed in self.scope.failed_includes}
 
     @cached_property
     def rows_by_element(self) -> Mapping[int, int]:

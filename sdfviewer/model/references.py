@@ -41,8 +41,7 @@ class Reference:
     Attributes
     ----------
     row
-        The row whose element holds the reference; of an include that brings nothing, and so has no row, the model or
-        world around it.
+        The row whose element holds the reference.
     scope
         Row of the model or world in which the name is looked up.
     element, part
@@ -53,8 +52,6 @@ class Reference:
         Whether it names a joint in any case: in URDF a link may be called the same.
     attribute
         What kind of name it is, see :mod:`sdfviewer.model.targets`; None in a state, which names anything.
-    has_row
-        Whether what holds it has a row.
     """
 
     row: int
@@ -64,7 +61,6 @@ class Reference:
     name: str
     is_joint: bool = False
     attribute: Attribute | None = None
-    has_row: bool = True
 
     def steps(self, model: Model) -> list[int]:
         """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
@@ -121,7 +117,6 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
     rows
         The rows to look at, all by default.
     """
-    rows = None if rows is None else tuple(rows)
     for row in _holders(model) if rows is None else rows:
         element = model.elements[row]
         if model.sources[row] is not None:
@@ -148,21 +143,12 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
         counts = model.relative_to_written[row] is not None or kind is not Kind.JOINT
         if pose is not None and pose.attributes and counts:
             yield from _named_in_pose(model, row, scope, pose)
-    yield from _named_in_failed_includes(model, rows)
 
 
-def _named_in_pose(model: Model, row: int, scope: int, pose: Element, *, has_row: bool = True) -> Iterator[Reference]:
+def _named_in_pose(model: Model, row: int, scope: int, pose: Element) -> Iterator[Reference]:
     # Versions 1.5 and 1.6 called it `frame`, and either name counts in their files.
     old = model.version < FRAME_SEMANTICS and "frame" in pose.attributes
-    yield from _attribute(row, scope, pose, "frame" if old else "relative_to", has_row=has_row)
-
-
-def _named_in_failed_includes(model: Model, rows: Iterable[int] | None) -> Iterator[Reference]:
-    """Yield what the poses of includes name that bring nothing into some models or worlds, into all by default."""
-    for failed in model.scope.failed_includes:
-        pose = failed.element.find("pose") if failed.source is None else None
-        if pose is not None and (rows is None or failed.owner in rows):
-            yield from _named_in_pose(model, failed.owner, failed.owner, pose, has_row=False)
+    yield from _attribute(row, scope, pose, "frame" if old else "relative_to")
 
 
 def _holders(model: Model) -> list[int]:
@@ -272,12 +258,11 @@ def _attribute(
     *,
     is_joint: bool = False,
     around: Collection[str] = (),
-    has_row: bool = True,
 ) -> Iterator[Reference]:
     value = element.attributes.get(name)
     if value:
         part = f"@{name}"
-        yield Reference(row, scope, element, part, value, is_joint, attribute_of(element.tag, part, around), has_row)
+        yield Reference(row, scope, element, part, value, is_joint, attribute_of(element.tag, part, around))
 
 
 def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:

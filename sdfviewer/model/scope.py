@@ -151,10 +151,12 @@ class WrittenJoint:
 
 @dataclass(frozen=True, slots=True)
 class FailedInclude:
-    """An ``<include>`` that brings nothing into a scope: it has no row, but views can show where one is missing.
+    """An ``<include>`` that brings nothing into a scope: its row says where the model would be and how it is called.
 
     Attributes
     ----------
+    row
+        Its row: that of a model, or of the frame that would represent a merged one; negative where it has none yet.
     owner
         Row of the model or world that it is written in.
     name
@@ -165,12 +167,17 @@ class FailedInclude:
         Why nothing could be included.
     """
 
+    row: int
     owner: int
     name: str
     uri: str
     element: Element
     source: Source
     problems: tuple[str, ...]
+
+    def shifted(self, offset: int) -> FailedInclude:
+        """Return this include in the rows of the scope around."""
+        return replace(self, row=self.row + offset, owner=self.owner + offset)
 
 
 @dataclass(slots=True, eq=False)
@@ -375,7 +382,7 @@ class Scope:
             self.findings += nested.findings.mapped(lambda finding: finding.shifted(offset))
         self.has_includes |= nested.has_includes
         if nested.failed_includes:
-            self.failed_includes += [replace(each, owner=each.owner + offset) for each in nested.failed_includes]
+            self.failed_includes += [each.shifted(offset) for each in nested.failed_includes]
         if nested.repostures:
             self.repostures += [(row + offset, reposture) for row, reposture in nested.repostures]
         return offset

@@ -41,8 +41,7 @@ def replacement_targets(model: Model, reference: Reference, without: Collection[
     """Return the names that a reference could hold instead, once the rows ``without`` are gone."""
     if reference.attribute is None:
         return []
-    holder = reference.row if reference.has_row else None
-    targets = ReferenceTargets(model, holder, reference.attribute, owner=reference.row)
+    targets = ReferenceTargets(model, reference.row, reference.attribute)
     return [target for target in targets if target.row not in without and target.row != reference.row]
 
 
@@ -112,7 +111,7 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
     while grows:
         grows = False
         for reference in references:
-            if reference.row in nodes or reference.row == 0 or not reference.has_row:
+            if reference.row in nodes or reference.row == 0:
                 continue
             target = next((step for step in reference.steps(model) if step in nodes), None)
             if target is not None:

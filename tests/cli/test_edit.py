@@ -165,3 +165,19 @@ def test_rename_changes_a_material_of_a_urdf_everywhere(tmp_path: Path, capsys: 
     assert file.read_text(encoding="utf-8") == text.replace('material name="blue"', 'material name="navy"')
     assert main(["edit", "--rename", "material:red=navy", str(file)]) == 2
     assert "there is no material 'red'" in capsys.readouterr().err
+
+
+def test_a_model_that_is_not_found_is_edited_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "world.sdf"
+    include = '<include><uri>model://missing</uri><name>arm</name><pose relative_to="base">0 0 1 0 0 0</pose></include>'
+    text = f'<sdf version="1.11"><model name="m"><link name="base"/><link name="b"/>{include}</model></sdf>'
+    path.write_text(text, encoding="utf-8")
+    assert main(["edit", "--rename", "base=B", "--rename", "arm=hand", "--set-relative-to", "hand=b", str(path)]) == 1
+    out, err = capsys.readouterr()
+    expected = text.replace('link name="base"', 'link name="B"').replace(">arm<", ">hand<")
+    assert out == expected.replace('relative_to="base"', 'relative_to="b"')
+    assert "uri-not-found" in err
+    assert main(["edit", "--remove", "base", str(path)]) == 1
+    assert "relative_to 'base' is not a frame in this scope" in capsys.readouterr().err
+    assert main(["edit", "--remove", "base", "--with-dependents", str(path)]) == 0
+    assert "<include>" not in capsys.readouterr().out

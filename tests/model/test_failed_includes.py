@@ -1,4 +1,4 @@
-"""What the pose of an include names whose model is not found is followed like any other reference."""
+"""An include whose model is not found has a row: its pose and its name take part like those of any other model."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.language.names import name_at, names_of
 from sdfviewer.language.tokens import semantic_tokens
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.removal import find_dependents, references_to, remove, replacement_targets
 from sdfviewer.refactoring.renaming.rename import rename
+from sdfviewer.refactoring.retargeting import set_relative_to
 
 TEXT = """<sdf version="1.11"><model name="m">
   <link name="base"/>
@@ -40,13 +42,14 @@ def test_a_rename_reaches_its_pose(model: Model, row: str, around: str) -> None:
 
 def test_what_its_pose_names_is_asked_about_on_removal(model: Model) -> None:
     (reference,) = references_to(model, [model.row("m::base")])
-    assert (reference.name, reference.has_row) == ("base", False)
+    assert (reference.name, reference.row) == ("base", model.row("m::tool"))
     offered = [target.name for target in replacement_targets(model, reference, [model.row("m::base")])]
     assert "other" in offered
     assert "base" not in offered
     edit = remove(model, [model.row("m::base")], {reference: "other"})
     assert '<name>tool</name><pose relative_to="other">' in model.document.edited(edit.replacements).text
-    assert find_dependents(model, [model.row("m::inner::base")]) == (), "it has no row that could go along"
+    (dependent,) = find_dependents(model, [model.row("m::inner::base")])
+    assert dependent.row == model.row("m::inner::part")
 
 
 def test_its_pose_is_a_name_for_hover_and_colours(model: Model) -> None:
@@ -56,3 +59,61 @@ def test_its_pose_is_a_name_for_hover_and_colours(model: Model) -> None:
     assert name.row == model.row("m::base")
     assert (name.start, name.end) in names_of(model, name.row)
     assert any(token.start == name.start for token in semantic_tokens(model))
+
+
+NAMED = """<sdf version="1.11"><model name="m">
+  <link name="base"/>
+  <include><uri>nowhere</uri><name>arm</name><pose relative_to="base">1 0 0 0 0 0</pose></include>
+  <include><uri>model://unnamed</uri></include>
+  <include><uri>nowhere</uri><name>placed</name><placement_frame>tip</placement_frame><pose>1 0 0 0 0 0</pose></include>
+  <include merge="true"><uri>nowhere</uri><name>parts</name><pose>0 2 0 0 0 0</pose></include>
+  <frame name="on" attached_to="arm"><pose>0 1 0 0 0 0</pose></frame>
+  <frame name="in" attached_to="arm::hand"/>
+</model></sdf>
+"""
+
+
+def problems(model: Model) -> list[str]:
+    return sorted({each.rule.name for each in model.diagnostics})
+
+
+def test_it_has_a_row_with_its_pose_and_leaves_open_what_only_its_file_says() -> None:
+    model = load_model(NAMED)
+    assert model.X_RootF[model.row("m::arm")][:3, 3].tolist() == [1, 0, 0]
+    assert model.X_RootF[model.row("m::on")][:3, 3].tolist() == [1, 1, 0]
+    assert model.X_RootF[model.row("m::_merged__parts__model__")][:3, 3].tolist() == [0, 2, 0]
+    # Without a pose the one that is written in the missing file counts; a placement frame is written there, too.
+    unknown = [model.names[row] for row in range(len(model)) if not model.is_resolved[row]]
+    assert sorted(unknown) == ["m::in", "m::placed", "m::unnamed"]
+    assert model.bodies[model.row("m::arm")] < 0, "which link carries it is not known"
+    assert problems(model) == ["uri-not-found"], "what refers to it is not reported again"
+
+
+def test_its_name_is_renamed_and_offered_like_any_other() -> None:
+    model = load_model(NAMED)
+    text = model.document.edited(rename(model, model.row("m::arm"), "B").replacements).text
+    assert text == NAMED.replace(">arm<", ">B<").replace('"arm', '"B')
+    text = model.document.edited(rename(model, model.row("m::unnamed"), "B").replacements).text
+    assert text == NAMED.replace("<include><uri>model://unnamed", "<include><name>B</name><uri>model://unnamed")
+    names = [target.name for target in ReferenceTargets(model, model.row("m::on"), "relative_to")]
+    assert "arm" in names
+
+
+def test_its_pose_is_checked_and_edited() -> None:
+    model = load_model(NAMED)
+    wrong = load_model(NAMED.replace('relative_to="base"', 'relative_to="bsae"'))
+    assert problems(wrong) == ["relative-to-invalid", "uri-not-found"]
+    text = model.document.edited(
+        set_relative_to(model, model.row("m::_merged__parts__model__"), "arm").replacements
+    ).text
+    assert '<name>parts</name><pose relative_to="arm">-1 2 0 0 0 0</pose>' in text
+
+
+def test_of_what_is_called_the_same_the_one_that_is_there_is_meant() -> None:
+    include = "<include><uri>nowhere</uri><name>a</name><pose>1 0 0 0 0 0</pose></include>"
+    model = load_model(
+        f'<sdf version="1.11"><model name="m">{include}<link name="a"/><frame name="f" attached_to="a"/></model></sdf>'
+    )
+    assert model.names[model.attached_to[model.row("m::f")]] == "m::a"
+    assert model.X_RootF[model.row("m::f")][:3, 3].tolist() == [0, 0, 0]
+    assert problems(model) == ["uri-not-found"]

@@ -10,7 +10,16 @@ from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.composition import Composer, Composition
 from sdfviewer.formats.sdformat.flattened import FlattenedModel, unflatten
 from sdfviewer.formats.sdformat.include import IncludeResolver, Inclusion
-from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint, resolve_mimics
+from sdfviewer.formats.sdformat.members import (
+    add_joint,
+    add_link,
+    add_missing,
+    add_posed,
+    leave_unplaced,
+    merged_frame,
+    resolve_joint,
+    resolve_mimics,
+)
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
@@ -157,9 +166,10 @@ class Builder:
                 if kind is Kind.MODEL and attached_to[row] == ROOT:
                     attached_to[row] = 0  # static models, nested ones too, are fixed in the world around them
             composer.end()
+        composition = composer.composition
         if origin.source is None:
-            self._cache.keep_world(scope.names[0], composer.composition)
-        return composer.open_rows
+            self._cache.keep_world(scope.names[0], composition)
+        return [*composer.open_rows, *add_missing(scope, origin, MAX_ROWS)]
 
     def build_model(self, element: Element, origin: Origin, static: bool | None = None) -> Scope:
         """Return the scope of a ``<model>``, the one of the last load if its text has not changed.
@@ -234,6 +244,7 @@ class Builder:
             if model.members:
                 nested = self._build_flattened(model, origin.nested)
                 self._nest(scope, nested, model.name, origin.source, model.members[0])
+        add_missing(scope, origin, MAX_ROWS)
 
     def _add_member(self, scope: Scope, register: NameRegister, child: Element, origin: Origin) -> None:
         """Append the rows of a child of a model or world."""
@@ -321,7 +332,7 @@ class Builder:
             scope.findings += _check_separators(included, ElementPart(origin.source, element))
         if included is None:
             problems = tuple(finding.message for finding in inclusion.findings)
-            failed = FailedInclude(0, inclusion.name, element.text_of("uri"), element, origin.source, problems)
+            failed = FailedInclude(-1, 0, inclusion.name, element.text_of("uri"), element, origin.source, problems)
             scope.failed_includes.append(failed)
             if inclusion.name:
                 scope.missing.add(inclusion.name)
@@ -343,7 +354,7 @@ class Builder:
         assert included is not None
         if not self._fits(scope, included, inclusion.name, origin.source, element):
             return
-        frame = f"_merged__{inclusion.name}__model__"
+        frame = merged_frame(inclusion.name)
         register.claim(element, frame, "frame")
         for name, row in included.members.items():
             register.claim(element, name, str(included.kinds[row]), len(scope) + row)
@@ -403,6 +414,7 @@ class Builder:
             relative_to[row] = (
                 default if written is None else self._reference(scope, origin, row, written, "relative_to")
             )
+        leave_unplaced(scope)
         resolve_mimics(scope, origin, joints)
         if joints:
             scope.joints = sorted(scope.joints + joints, key=lambda joint: joint.row)

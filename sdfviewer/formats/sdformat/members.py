@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.newer_references import note_newer_reference
@@ -42,6 +44,45 @@ def add_posed(
     if pose.exact is not None:
         scope.exact_poses[row] = pose.exact
     return row
+
+
+def add_missing(scope: Scope, origin: Origin, most_rows: int) -> Sequence[int]:
+    """Append the rows of the includes in a scope that bring nothing, and return them.
+
+    They come after all other members, so that of what is called the same the one that is there is meant. A model has a
+    row of its kind; one that was to be merged has that of the frame that would represent it.
+
+    Parameters
+    ----------
+    most_rows
+        How large the scope may become.
+    """
+    rows = []
+    for number, failed in enumerate(scope.failed_includes):
+        if failed.row >= 0 or len(scope) >= most_rows:
+            continue
+        is_merged = parse_bool(failed.element.attributes.get("merge", ""))
+        kind, name = (Kind.FRAME, merged_frame(failed.name)) if is_merged else (Kind.MODEL, failed.name)
+        row = add_posed(scope, origin, kind, name, failed.element, 0)
+        scope.attached_to[row] = UNRESOLVED  # which link carries it is written in what is missing
+        if name:
+            scope.members.setdefault(name, row)
+        scope.failed_includes[number] = replace(failed, row=row)
+        rows.append(row)
+    return rows
+
+
+def leave_unplaced(scope: Scope) -> None:
+    """Leave open where the models are that are missing and are placed by what is written in them."""
+    for failed in scope.failed_includes:
+        element = failed.element
+        if failed.row >= 0 and (element.find("pose") is None or element.find("placement_frame") is not None):
+            scope.relative_to[failed.row] = UNRESOLVED
+
+
+def merged_frame(name: str) -> str:
+    """Return the name of the frame that represents a merged model, as libsdformat calls it."""
+    return f"_merged__{name}__model__"
 
 
 def add_link(scope: Scope, origin: Origin, element: Element, name: str) -> int:

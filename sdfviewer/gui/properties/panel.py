@@ -343,7 +343,7 @@ def _describe_kind(model: Model, row: int) -> str:
     """Return the kind of a row in words: ``static included model``."""
     words = [model.kinds[row].value.replace("_", " ")]
     if model.elements[row].tag == "include":
-        words.insert(0, "included")
+        words.insert(0, "missing" if row in model.failed_includes else "included")
     if model.static[row] and model.kinds[row] is not Kind.WORLD:
         words.insert(0, "static")
     return " ".join(words)

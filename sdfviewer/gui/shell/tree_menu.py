@@ -35,21 +35,12 @@ def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
     view = file.tree.view
 
     def popup(at: QPoint) -> None:
-        failed = file.tree.source.failed_include_of(view.indexAt(at))
-        menu = build_tree_menu(file, actions) if failed is None else build_include_menu(file, actions)
+        menu = build_tree_menu(file, actions)
         file.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
         menu.popup(view.viewport().mapToGlobal(at))
 
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     view.customContextMenuRequested.connect(popup)
-
-
-def build_include_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
-    """Return the context menu of an include that brings nothing: what may find its model."""
-    menu = QMenu(file.tree.view)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.addActions([actions[id] for id in _FINDING])
-    return menu
 
 
 def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
@@ -61,6 +52,9 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     model, row = session.model, session.selected_row
     reason = None
     if model is not None:
+        if row in model.failed_includes:
+            menu.addActions([actions[id] for id in _FINDING])
+            menu.addSeparator()
         reason = why_read_only(session, 0 if row is None else row)
         add = menu.addMenu("Add")
         # Beside what is included, more can be added to this file.

@@ -42,7 +42,6 @@ from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.scope import FailedInclude
 from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
@@ -239,15 +238,6 @@ class ModelTree(QWidget):
         # The properties are those of the element picked last.
         rows.sort(key=lambda row: row == current)
         self.context.session.select((self.source.model.names[row] for row in rows), self)
-        failed = self.source.failed_include_of(indices[0]) if len(indices) == 1 else None
-        if failed is not None:
-            self._show_include(failed)
-
-    def _show_include(self, failed: FailedInclude) -> None:
-        """Show an include that brings nothing in the source; one of another file would have to be opened for that."""
-        document = self.context.session.document
-        if failed.source is None and failed.element in document:
-            self.context.show_place(document.span(failed.element))
 
     def _hover(self, index: QModelIndex) -> None:
         if not self.view.isVisible():  # Qt enters what scrolls to the mouse, also behind another panel

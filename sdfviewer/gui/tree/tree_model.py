@@ -39,8 +39,6 @@ BADGE, EYE = 1, 2
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
 _NOBODY = 0
-#: Items from this one on are includes that bring nothing; those below are rows of the frame table.
-_FIRST_FAILED = 1 << 48
 
 
 class FrameTreeModel(QAbstractItemModel):
@@ -48,7 +46,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
     the thing lives, so that a view keeps what is expanded, selected and scrolled to. Includes that bring nothing are
-    no rows of the table; they have items of their own at the end of what they are written in.
+    painted like what cannot be resolved.
     """
 
     #: Rows are painted differently now: their problems, their colours, what is hidden. Names have `dataChanged`.
@@ -65,8 +63,7 @@ class FrameTreeModel(QAbstractItemModel):
         self._children: dict[int, list[int]] = {_NOBODY: []}
         self._parents: dict[int, int] = {}
         self._positions: dict[int, int] = {}
-        self._failed: dict[int, FailedInclude] = {}
-        self._fresh_failed = count(_FIRST_FAILED)
+        self._failed: Mapping[int, FailedInclude] = {}
         self._problems: dict[str, list[tuple[Severity, str]]] = {}
         #: The worst error or warning in all that is written in a frame, by its scoped name.
         self._inside: dict[str, Severity] = {}
@@ -91,11 +88,6 @@ class FrameTreeModel(QAbstractItemModel):
 
     def show_model(self, model: Model) -> Sequence[int]:
         """Show another model, and return the rows of it that are new to the views."""
-        new = self._show_rows(model)
-        self._show_failed(model)
-        return new
-
-    def _show_rows(self, model: Model) -> Sequence[int]:
         before = self.model
         if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
             self._take(model)
@@ -110,7 +102,7 @@ class FrameTreeModel(QAbstractItemModel):
             self.beginResetModel()
             self._first += len(self._rows)  # the numbers of former items mean nothing
             self._fresh = count(self._first)
-            self._children, self._parents, self._positions, self._failed = {_NOBODY: []}, {}, {}, {}
+            self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
             self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
             children, positions = self._children, self._positions
             for item, parent in self._parents.items():
@@ -129,35 +121,6 @@ class FrameTreeModel(QAbstractItemModel):
         self._place(model, items, new)
         self._insert(new)
         return new
-
-    def _show_failed(self, model: Model) -> None:
-        """Update the items of the includes that bring nothing."""
-        if not self._failed and not model.scope.failed_includes:
-            return
-        before: dict[int, list[int]] = {}
-        for item in self._failed:
-            before.setdefault(self._parents[item], []).append(item)
-        after: dict[int, list[FailedInclude]] = {}
-        for failed in model.scope.failed_includes:
-            after.setdefault(self._item(failed.owner), []).append(failed)
-        for parent in {**before, **after}:
-            items, includes = before.get(parent, []), after.get(parent, [])
-            start = len(self._children[parent]) - len(items)
-            kept = min(len(items), len(includes))
-            if len(items) > kept:
-                self._remove(set(items[kept:]))
-            self._failed.update(zip(items[:kept], includes[:kept], strict=True))
-            if kept:
-                first = self._index(items[0])
-                self.dataChanged.emit(first, self._index(items[kept - 1]).siblingAtColumn(EYE))
-            if len(includes) > kept:
-                self.beginInsertRows(self._index(parent), start + kept, start + len(includes) - 1)
-                for failed in includes[kept:]:
-                    item = next(self._fresh_failed)
-                    self._failed[item], self._parents[item] = failed, parent
-                    self._children[parent].append(item)
-                self._number(self._children[parent], start + kept)
-                self.endInsertRows()
 
     def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
         """Update the items of the rows and their marks; items of new rows are not in the tree yet."""
@@ -180,7 +143,6 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _remove(self, gone: set[int]) -> None:
         """Take items out, with all in them."""
-        gone |= {item for item in self._failed if self._parents[item] in gone}
         for parent in {self._parents[item] for item in gone} - gone:
             siblings = self._children[parent]
             places = sorted(self._positions[item] for item in gone if self._parents[item] == parent)
@@ -193,7 +155,6 @@ class FrameTreeModel(QAbstractItemModel):
         for item in gone:
             del self._parents[item], self._positions[item]
             self._children.pop(item, None)
-            self._failed.pop(item, None)
 
     def _insert(self, rows: list[int]) -> None:
         """Put the items of new rows, in their order, where they belong, each with all in it."""
@@ -217,10 +178,11 @@ class FrameTreeModel(QAbstractItemModel):
     def _take(self, model: Model) -> None:
         """Update the marks of the rows, and report whether one has changed."""
         self.model = model
-        self._unresolved = ~model.is_resolved
+        self._unresolved, self._failed = ~model.is_resolved, model.failed_includes
         self._canonical = set(model.canonical_links.values())
         types = [self._note(joint.row) for joint in model.joints]
-        marks = (self._unresolved.tobytes(), self._canonical, types)
+        missing = [(row, failed.uri, failed.problems) for row, failed in self._failed.items()]
+        marks = (self._unresolved.tobytes(), self._canonical, types, missing)
         if marks != self._marks:
             self._marks = marks
             self.marks_changed.emit()
@@ -236,12 +198,8 @@ class FrameTreeModel(QAbstractItemModel):
         """Return the row of the frame table behind an index, -1 where it is that of none."""
         return self._row(index.internalId()) if index.isValid() else -1
 
-    def failed_include_of(self, index: Index) -> FailedInclude | None:
-        """Return the include that brings nothing behind an index, None where it is a row of the frame table."""
-        return self._failed.get(index.internalId()) if index.isValid() else None
-
     def _order(self, item: int) -> int:
-        return item if item >= _FIRST_FAILED else self._row(item)
+        return self._row(item)
 
     def _row(self, item: int) -> int:
         number = item - self._first
@@ -283,8 +241,7 @@ class FrameTreeModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row_of(index)
         if self.model is None or row < 0:
-            failed = self.failed_include_of(index)
-            return None if failed is None else self._describe_failed(failed, index.column(), role)
+            return None
         if index.column() == BADGE:
             return self._badge(row, role)
         if index.column() == EYE:
@@ -292,48 +249,31 @@ class FrameTreeModel(QAbstractItemModel):
         answer = self._answers.get(role)
         return None if answer is None else answer(row)
 
-    def _describe_failed(self, failed: FailedInclude, column: int, role: int) -> object:
-        problems = "\n".join(failed.problems)
-        if column == 0:
-            what = f"include of {failed.uri}" if failed.uri else "include"
-            if failed.source is not None:
-                what = f"{what} in {failed.source.name}"
-            answers: dict[int, object] = {
-                Qt.ItemDataRole.DisplayRole: failed.name or "include",
-                Qt.ItemDataRole.DecorationRole: kind_icon(Kind.MODEL.value, self.colours, resolved=False),
-                Qt.ItemDataRole.ForegroundRole: QColor(self.colours.disabled),
-                Qt.ItemDataRole.ToolTipRole: f"{what}\n{problems}",
-                Qt.ItemDataRole.AccessibleTextRole: f"{what}, not included",
-                NOTE: "not included",
-            }
-            return answers.get(role)
-        if column == BADGE:
-            badge: dict[int, object] = {
-                Qt.ItemDataRole.DecorationRole: severity_icon(Severity.ERROR, self.colours),
-                Qt.ItemDataRole.ToolTipRole: problems,
-                Qt.ItemDataRole.AccessibleTextRole: counted(len(failed.problems), "problem"),
-            }
-            return badge.get(role)
-        return None
-
     def _icon(self, row: int) -> QIcon:
         assert self.model is not None
-        return kind_icon(self.model.kinds[row].value, self.colours, resolved=not self._unresolved[row])
+        return kind_icon(self.model.kinds[row].value, self.colours, resolved=not self._is_grey(row))
 
     def _name(self, row: int) -> str:
         assert self.model is not None
-        return self.model.label(row)
+        return self._failed[row].name or "include" if row in self._failed else self.model.label(row)
+
+    def _is_grey(self, row: int) -> bool:
+        return bool(self._unresolved[row]) or row in self._failed
 
     def _foreground(self, row: int) -> QColor | None:
-        return QColor(self.colours.disabled) if self._unresolved[row] else None
+        return QColor(self.colours.disabled) if self._is_grey(row) else None
 
     def _spoken(self, row: int) -> str:
         assert self.model is not None
+        if row in self._failed:
+            return f"{self._include(row)}, not included"
         return f"{self.model.kinds[row].value} {self.model.local_names[row] or NO_NAME}"
 
     def _note(self, row: int) -> str:
         assert self.model is not None
         kind = self.model.kinds[row]
+        if row in self._failed:
+            return "not included"
         if not self.model.local_names[row]:
             return NO_NAME
         if kind is Kind.JOINT:
@@ -342,15 +282,32 @@ class FrameTreeModel(QAbstractItemModel):
             return "canonical"
         return ""
 
+    def _include(self, row: int) -> str:
+        """Return what a missing model is an include of, and in which file."""
+        failed = self._failed[row]
+        what = f"include of {failed.uri}" if failed.uri else "include"
+        return what if failed.source is None else f"{what} in {failed.source.name}"
+
     def _describe(self, row: int) -> str:
         assert self.model is not None
+        if row in self._failed:
+            return "\n".join((self._include(row), *dict.fromkeys(message for _, message in self._said(row))))
         kind, has_name = self.model.kinds[row].value, bool(self.model.local_names[row])
         what = (self._note(row), kind, self.model.shown_name(row)) if has_name else (kind, NO_NAME)
         lines = [" ".join(filter(None, what))]
         if self._unresolved[row]:
             lines.append("Its pose cannot be resolved.")
-        lines += [message for _, message in self._problems.get(self.model.names[row], [])]
+        lines += [message for _, message in self._said(row)]
         return "\n".join(lines)
+
+    def _said(self, row: int) -> Sequence[tuple[Severity, str]]:
+        """Return the problems of a row; those of an include in another file are not among the problems of frames."""
+        assert self.model is not None
+        said = self._problems.get(self.model.names[row], ())
+        failed = self._failed.get(row)
+        if failed is None or failed.source is None:
+            return said
+        return [*((Severity.ERROR, problem) for problem in failed.problems), *said]
 
     def show_problems(self, problems: Mapping[str, Sequence[Diagnostic]]) -> None:
         """Show which problems each frame has, by its scoped name."""
@@ -381,8 +338,7 @@ class FrameTreeModel(QAbstractItemModel):
 
     def _badge(self, row: int, role: int) -> object:
         assert self.model is not None
-        name = self.model.names[row]
-        problems, inside = self._problems.get(name, ()), self._inside.get(name)
+        problems, inside = self._said(row), self._inside.get(self.model.names[row])
         if not problems and inside is None and not self._unresolved[row]:
             return None  # as most rows
         worst = _worst(problems) if problems else None

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
+from sdfviewer.diagnostics import Diagnostic, Replacement, Severity
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -479,22 +479,21 @@ MISSING = """<sdf version="1.9"><world name="w">
 </world></sdf>"""
 
 
-def test_includes_that_bring_nothing_have_rows_that_are_no_frames(qtbot: QtBot) -> None:
+def test_includes_that_bring_nothing_are_grey_rows_with_their_problem(qtbot: QtBot) -> None:
     desk = Desk(qtbot, 0, MISSING)
     QAbstractItemModelTester(desk.tree.source, QAbstractItemModelTester.FailureReportingMode.Fatal)
     source, root = desk.tree.source, desk.index("world")
     assert desk.outline() == [("w", [("a", [("l", [])]), ("b", [("l", []), ("arm", [])]), ("gone", [])])]
     gone = source.index(2, 0, root)
     assert "model://gone" in gone.data(Qt.ItemDataRole.ToolTipRole)
+    assert gone.data(Qt.ItemDataRole.ForegroundRole).name() == desk.tree.source.colours.disabled.lower()
+    assert gone.data(tree_model.NOTE) == "not included"
+    desk.tree.context.later.flush()
     assert "model://gone" in gone.siblingAtColumn(BADGE).data(Qt.ItemDataRole.ToolTipRole)
     assert gone.siblingAtColumn(BADGE).data(Qt.ItemDataRole.DecorationRole) is not None
-    assert "gone" not in desk.model.rows_by_name
 
-    places: list[Span] = []
-    desk.tree.context.place_requested.connect(places.append)
     desk.view.setCurrentIndex(gone)
-    assert desk.session.selection == ()
-    assert [(span.line, span.column) for span in places] == [(3, 3)]
+    assert desk.session.selection == ("gone",), "it is selected and edited like any other model"
 
 
 def test_rows_of_failed_includes_follow_edits(qtbot: QtBot) -> None:
