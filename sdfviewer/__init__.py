@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from sdfviewer.files.saving import ChangedOnDiskError as ChangedOnDiskError
     from sdfviewer.files.saving import SaveError as SaveError
     from sdfviewer.garbage_collection import leave_garbage_collector_alone as leave_garbage_collector_alone
-    from sdfviewer.library.axes import JointAxis as JointAxis
-    from sdfviewer.library.axes import Mimic as Mimic
     from sdfviewer.library.conversion import ConvertedText as ConvertedText
     from sdfviewer.library.document import EditableDocument as EditableDocument
     from sdfviewer.library.document import new as new
@@ -65,8 +63,10 @@ if TYPE_CHECKING:
     from sdfviewer.library.things import Actor as Actor
     from sdfviewer.library.things import Collision as Collision
     from sdfviewer.library.things import Joint as Joint
+    from sdfviewer.library.things import JointAxis as JointAxis
     from sdfviewer.library.things import Light as Light
     from sdfviewer.library.things import Link as Link
+    from sdfviewer.library.things import Mimic as Mimic
     from sdfviewer.library.things import Sensor as Sensor
     from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
     from sdfviewer.library.things import Visual as Visual
@@ -137,7 +137,6 @@ _HOMES = {
     "files.recovery": ("Recovery",),
     "files.saving": ("ChangedOnDiskError", "SaveError"),
     "garbage_collection": ("leave_garbage_collector_alone",),
-    "library.axes": ("JointAxis", "Mimic"),
     "library.conversion": ("ConvertedText",),
     "library.document": ("EditableDocument", "new", "open_document"),
     "library.dofs": ("DegreeOfFreedom", "Poses"),
@@ -152,7 +151,9 @@ _HOMES = {
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
     "library.resources": ("Resource",),
-    "library.things": ("Actor", "Collision", "Joint", "Light", "Link", "Sensor", "UnknownInertiaError", "Visual"),
+    "library.things": (
+        "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "UnknownInertiaError", "Visual",
+    ),
     "library.views.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (

@@ -15,6 +15,8 @@ from sdfviewer.diagnostics import SdfViewerError
 
 _PACKAGE = Path(__file__).parent
 _LONGEST = 200
+#: What foreign code may raise: exceptions and SystemExit.
+FOREIGN_ERRORS = (Exception, SystemExit)
 
 
 class InternalError(SdfViewerError):
@@ -93,3 +95,12 @@ def fault_error(doing: str, error: Exception) -> InternalError:
     return InternalError(
         f"cannot {doing} because of an internal error ({what}, in {where}); please report it, with the file"
     )
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an exception in one line."""
+    try:
+        text = str(error)
+    except FOREIGN_ERRORS:  # this is code of others too
+        text = ""
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

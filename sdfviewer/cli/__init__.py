@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Sequence
 from importlib import import_module
 
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.faults import faults_as_errors

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.cli.outputs.report import path_advice
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.cli.outputs.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
@@ -202,7 +202,7 @@ class _Checker:
             notes.append(f"{document.name}: not fixed: {fixed.where_to_edit}")
         diff = ""
         if fixed.applied and self._options.diff:
-            from sdfviewer.document.unified_diff import unified_diff
+            from sdfviewer.document.line_difference import unified_diff
 
             diff = unified_diff(document.name, document.text, fixed.document.storable(notes.append).text)
         elif fixed.applied and document.path is not None:
@@ -226,7 +226,7 @@ class _Checker:
             readiness = {} if self._readiness is None else {"urdf_ready": self._readiness.as_json()}
             return json_text({**as_json(name, diagnostics), **readiness}), []
         if self._form == "sarif":
-            from sdfviewer.cli.outputs.sarif import results_as_json
+            from sdfviewer.cli.outputs.pipeline_formats import results_as_json
 
             return "", results_as_json(diagnostics)
         if self._form in ("github", "gitlab", "junit"):
@@ -319,7 +319,7 @@ def _print_report(form: str, answers: Sequence[_Answer]) -> None:
     parts = [part for answer in answers for part in answer.parts]
     if form == "sarif":
         from sdfviewer import __version__
-        from sdfviewer.cli.outputs.sarif import write_log
+        from sdfviewer.cli.outputs.pipeline_formats import write_log
 
         unreadable = [(answer.name, answer.unreadable) for answer in answers if answer.unreadable is not None]
         write_log(parts, unreadable, __version__, partial(print, end=""))

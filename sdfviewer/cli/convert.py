@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.outputs.output import print_bytes, print_note
+from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
@@ -203,8 +203,8 @@ def _rewritten(model: Model, edit: Edit, loader: Loader) -> tuple[Document, int]
 
 def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int, int]:
     """Return a model as URDF, how much of it is lost, and how much differs without being announced."""
+    from sdfviewer.export.read_back import urdf_faults
     from sdfviewer.export.urdf import export_urdf
-    from sdfviewer.export.urdf_read_back import urdf_faults
 
     urdf = export_urdf(model, version)
     losses, faults = _list_notes(model, urdf.notes), urdf_faults(model, urdf)
@@ -217,7 +217,7 @@ def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:
     """Return a model as MJCF with its meshes where they are, and how much of it is lost."""
     with required_extras():
         from sdfviewer.export.mjcf import export_mjcf
-        from sdfviewer.export.written_mesh import meshes_in_place
+        from sdfviewer.export.writing import meshes_in_place
 
         mjcf = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, "--bundle DIR converts it"))
     return parse_document(mjcf.text), _list_notes(model, mjcf.notes)
@@ -232,7 +232,7 @@ def _list_notes(model: Model, notes: Sequence[ExportNote]) -> int:
 
 def _to_sdformat(model: Model, loader: Loader, *, merge_fixed: bool) -> tuple[Model, int, int]:
     """Return a URDF in the newest version of SDFormat, how much is lost, and how much differs without a word."""
-    from sdfviewer.export.sdformat_read_back import sdformat_faults
+    from sdfviewer.export.read_back import sdformat_faults
     from sdfviewer.export.urdf_to_sdformat import export_sdformat
 
     sdf = export_sdformat(model, merge_fixed=merge_fixed)

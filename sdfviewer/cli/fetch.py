@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.outputs.output import print_line, print_note
+from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
 from sdfviewer.scene.assets import missing_on_fuel

@@ -22,9 +22,8 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
-from sdfviewer.cli.outputs import frames_csv
+from sdfviewer.cli.outputs import frames_csv, print_note
 from sdfviewer.cli.outputs.frames_json import print_json
-from sdfviewer.cli.outputs.output import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.faults import faults_as_errors

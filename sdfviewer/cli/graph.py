@@ -53,7 +53,7 @@ def format_graph(graph: Graph, form: str, dark: bool = False) -> str:
 
         return format_dot(graph, dark)
     if form == "json":
-        from sdfviewer.export.graph_json import format_graph_json
+        from sdfviewer.export.dot import format_graph_json
 
         return format_graph_json(graph)
     from sdfviewer.export.svg import format_svg

@@ -10,7 +10,7 @@ from glob import glob
 from pathlib import Path
 from typing import NamedTuple
 
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.xml.encoding import decode

@@ -8,7 +8,7 @@ import sys
 from typing import BinaryIO, cast
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 
 

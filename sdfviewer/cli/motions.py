@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.cli.inputs import parse_position
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import parse_joint_states

@@ -16,7 +16,7 @@ import numpy as np
 from sdfviewer.cli.frames import configuration, resolved
 from sdfviewer.cli.inputs import CLEAN, add_path_option, load_model, make_finder, make_loader, parse_positions, read
 from sdfviewer.cli.motions import add_motion_options, has_motion, note_sweep, read_motion
-from sdfviewer.cli.outputs.output import print_note
+from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.animation import DEFAULT_FPS, animation_kind, write_animation
 from sdfviewer.files.finder import Finder
@@ -28,8 +28,8 @@ from sdfviewer.transforms import Array
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
 
-    from sdfviewer.render.look import Look
     from sdfviewer.render.screenshot import MotionStep
+    from sdfviewer.render.view import Look
     from sdfviewer.scene.camera.camera import Camera
     from sdfviewer.scene.nodes import Lines
     from sdfviewer.scene.scene import Scene
@@ -275,7 +275,7 @@ def _scene_options(layers: frozenset[str]) -> SceneOptions:
 
 
 def _look(options: argparse.Namespace) -> Look:
-    from sdfviewer.render.look import Look
+    from sdfviewer.render.view import Look
 
     layers = _layers(options)
     return Look(
@@ -290,7 +290,7 @@ def _look(options: argparse.Namespace) -> Look:
 
 def _camera(options: argparse.Namespace, scene: Scene, size: tuple[int, int], outline: Array | None = None) -> Camera:
     """Return the camera that sees a frame or the whole scene; points (k, 3) are those of a motion in all."""
-    from sdfviewer.render.look import Look
+    from sdfviewer.render.view import Look
     from sdfviewer.scene.camera.camera import Camera
     from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 

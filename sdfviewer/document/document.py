@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
-from sdfviewer.document.element_index import ElementIndex
-from sdfviewer.document.line_index import LineIndex
+from sdfviewer.document.indexes import ElementIndex, LineIndex
 from sdfviewer.document.xml.carrying import Tree, carried_over, from_tag
 from sdfviewer.document.xml.encoding import Encoding, encode, lacking_character, storable
 from sdfviewer.document.xml.incremental import PathStep, path_between, read_again

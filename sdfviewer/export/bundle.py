@@ -18,7 +18,7 @@ from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.notes import ExportNote
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
-from sdfviewer.export.written_mesh import WrittenMesh
+from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.export.xml_lines import element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.regular_files import read_regular, why_unreadable

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.written_mesh import WrittenMesh
+from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh

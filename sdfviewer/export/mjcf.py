@@ -17,15 +17,13 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.inertia import LEAST_MOMENT, replacement_moment
-from sdfviewer.export.limits import require_exportable
 from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, finite_words, number_list, pose_attributes
 from sdfviewer.export.notes import ExportNote, Obstacle
-from sdfviewer.export.written_mesh import AddMesh
+from sdfviewer.export.writing import LEAST_MOMENT, AddMesh, replacement_moment, require_exportable
 from sdfviewer.export.xml_lines import element
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_dynamics, read_limits
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

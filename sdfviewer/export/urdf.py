@@ -22,14 +22,12 @@ from sdfviewer.export.gazebo_extensions import (
     model_extension,
     plugins_of,
 )
-from sdfviewer.export.limits import require_exportable
 from sdfviewer.export.notes import ExportNote, Obstacle
-from sdfviewer.export.urdf_loops import gazebo_joint, geared_joint
-from sdfviewer.export.urdf_parts import dedented, link_content, origin, urdf_links
-from sdfviewer.export.written_mesh import AddMesh
+from sdfviewer.export.urdf_parts import dedented, gazebo_joint, geared_joint, link_content, origin, urdf_links
+from sdfviewer.export.writing import AddMesh, require_exportable
 from sdfviewer.export.xml_lines import element, writable
 from sdfviewer.formats.contents import read_dynamics
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion

@@ -1,9 +1,10 @@
-"""How a document names a file: the other way round from :mod:`sdfviewer.files.finder`."""
+"""How a document names a file: the other way round from :mod:`sdfviewer.files.finder`; who else finds it by that."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from urllib.parse import unquote
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_file
@@ -39,3 +40,46 @@ def uri_of(file: Path, document: Path | None, finder: Finder, scheme: str = "mod
         if found is not None and found.is_file() and found.samefile(file):
             return uri
     return file.as_posix() if document is None else relative_uri(file, document.absolute().parent)
+
+
+def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) -> str:
+    """Return why other programs do not find a file that was found near the file that names it, empty where they do.
+
+    Gazebo looks for ``model://NAME/inside`` in model folders, where each model has a folder of its name. ROS looks for
+    ``package://NAME/inside`` in the package of that name, which has a ``package.xml``.
+
+    Parameters
+    ----------
+    uri, including_file
+        The URI, and the file in which it is written. Other schemes, and paths, are not judged.
+    path
+        Where the finder found it near that file.
+    finder
+        Knows the model folders and packages.
+    """
+    scheme, separator, rest = uri.partition("://")
+    scheme, rest = scheme.lower(), rest.replace("\\", "/")
+    if not separator or scheme not in ("model", "package") or rest.startswith("/"):
+        return ""
+    for text in dict.fromkeys((rest, unquote(rest))):
+        if any(os.path.normpath(place) == os.path.normpath(path) for place in finder.configured_places(scheme, text)):
+            return ""
+    name, _, inside = unquote(rest).partition("/")
+    inner = tuple(part for part in inside.split("/") if part not in ("", "."))
+    folder = path.parents[len(inner) - 1] if inner else path
+    if name not in (folder.name, finder.package_name(folder)):
+        kind = "package" if scheme == "package" else "model"
+        return f"the {kind} is called '{name}', and the folder {folder} is not"
+    return _why_unknown(folder, including_file.absolute().parent, is_package=scheme == "package")
+
+
+def _why_unknown(folder: Path, own_folder: Path, *, is_package: bool) -> str:
+    """Return why other programs do not know a folder of the right name."""
+    if own_folder not in (folder, folder.parent) and folder.parent not in own_folder.parents:
+        return f"{folder} is only found because {folder.parent} is the working directory"
+    is_described = is_file(folder / "package.xml") or is_file(folder / "model.config")
+    if is_package and not is_described:
+        return f"{folder} has no package.xml"
+    if folder.parent == own_folder and not is_described:
+        return f"{folder} is not a model with a model.config"
+    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfviewer.formats import contents
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.comparison.models import ModelComparison
 from sdfviewer.model.contents import Inertial

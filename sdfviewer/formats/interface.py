@@ -19,14 +19,14 @@ import numpy as np
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
-from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
+from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.names import did_you_mean, reference_hint
 from sdfviewer.model.scope import Origin, Reposture, Scope, WrittenJoint
 from sdfviewer.transforms import Array
-from sdfviewer.validation import attached_to_rules, joint_rules, name_rules
+from sdfviewer.validation import frame_rules, joint_rules, name_rules
 from sdfviewer.validation.name_register import NameRegister
 from sdfviewer.versions import NEWEST
 
@@ -267,7 +267,7 @@ def _resolve(
         scope.relative_to[row] = scope.attached_to[row] = child
         scope.joints.append(WrittenJoint(row, joint.type, parent, child, ()))
     for row, frame in frames.items():
-        target = find(row, frame.attached_to, attached_to_rules.attached_to_invalid)
+        target = find(row, frame.attached_to, frame_rules.attached_to_invalid)
         scope.relative_to[row] = scope.attached_to[row] = target
     canonical = scope.lookup(model.canonical_link) if model.canonical_link else None
     if canonical is not None and scope.kinds[canonical] is not Kind.LINK:

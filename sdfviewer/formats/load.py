@@ -13,10 +13,9 @@ import numpy as np
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
-from sdfviewer.faults import log_fault
+from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
-from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.registry import broken_plugins, format_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
@@ -35,9 +34,8 @@ from sdfviewer.model.scope import FramePoses, Origin, Scope
 from sdfviewer.transforms import Array, invert
 from sdfviewer.validation.element_rules import not_sdformat
 from sdfviewer.validation.file_rules import plugin_failed
-from sdfviewer.validation.graph_check import check_graphs, check_mimics
+from sdfviewer.validation.graph_check import check_graphs, check_mimics, check_private_names, check_references
 from sdfviewer.validation.migration_check import check_migration
-from sdfviewer.validation.reference_check import check_private_names, check_references
 
 if TYPE_CHECKING:
     from sdfviewer.formats.interface import ModelParser

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from sdfviewer.document.document import Document
-from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
+from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format, PropertyPlace
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF

@@ -7,7 +7,7 @@ graph with an edge from a joint's parent to the joint and on to its child. They 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -149,3 +149,61 @@ class Graph:
     def is_kinematic(self) -> bool:
         """Whether its edges lead away from the root and its cycles, the loops of a mechanism, are no faults."""
         return self.kind is GraphKind.KINEMATIC
+
+
+def edges_to_roots(graph: Graph, vertices: Iterable[int]) -> frozenset[int]:
+    """Return the edges on the way from some vertices to their roots."""
+    above: dict[int, int] = {}
+    for start in vertices:
+        vertex = start
+        while vertex >= 0 and vertex not in above:
+            above[vertex] = int(graph.parents[vertex])
+            vertex = above[vertex]
+    return _edges_between(graph, set(above.items())) if above else frozenset()
+
+
+def edges_along(graph: Graph, vertices: Sequence[int]) -> frozenset[int]:
+    """Return the edges between vertices that follow one another on the way from the root."""
+    return _edges_between(graph, set(zip(vertices[1:], vertices, strict=False)))
+
+
+def _edges_between(graph: Graph, steps: set[tuple[int, int]]) -> frozenset[int]:
+    """Return the edges that join a vertex to the one above it, whichever way they lead."""
+    ends = zip(graph.sources.tolist(), graph.targets.tolist(), strict=True)
+    return frozenset(edge for edge, (a, b) in enumerate(ends) if (a, b) in steps or (b, a) in steps)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeChanges:
+    """The changes that an edit makes in a graph.
+
+    Attributes
+    ----------
+    added
+        Source and target of each edge that it adds.
+    removed
+        Edges that it removes.
+    resolved
+        Vertices that lead to a root again.
+    """
+
+    added: tuple[tuple[int, int], ...] = ()
+    removed: frozenset[int] = frozenset()
+    resolved: tuple[int, ...] = ()
+
+
+def compare_edges(graph: Graph, after: Graph) -> EdgeChanges:
+    """Return the changes from a graph as shown, perhaps folded, to the whole graph after an edit."""
+    # A previewed edit adds and removes no rows, while names may change.
+    of_row = {row: vertex for vertex, row in enumerate(graph.rows.tolist()) if row >= 0}
+    rows = after.rows.tolist()
+    shown = [of_row.get(row, graph.vertex(name)) for row, name in zip(rows, after.names, strict=True)]
+    ends = zip(after.sources.tolist(), after.targets.tolist(), strict=True)
+    wanted = dict.fromkeys((shown[source], shown[target]) for source, target in ends)
+    present = {pair: edge for edge, pair in enumerate(zip(graph.sources.tolist(), graph.targets.tolist(), strict=True))}
+    added = [pair for pair in wanted if pair not in present and min(pair) >= 0 and pair[0] != pair[1]]
+    removed = [edge for pair, edge in present.items() if pair not in wanted]
+    lost = {shown[vertex] for vertex in np.flatnonzero(after.unresolved).tolist()}
+    known = set(shown)
+    resolved = [v for v in np.flatnonzero(graph.unresolved).tolist() if v in known and v not in lost]
+    return EdgeChanges(tuple(added), frozenset(removed), tuple(resolved))

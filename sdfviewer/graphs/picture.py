@@ -10,10 +10,9 @@ import numpy as np
 
 from sdfviewer.display_text import visible
 from sdfviewer.graphs.blocks import Block
-from sdfviewer.graphs.detours import detour
 from sdfviewer.graphs.graph_view import GHOST, Graph
 from sdfviewer.graphs.layout import ASPECT, Bools, Floats, Layout, Orientation, lay_out
-from sdfviewer.graphs.routing import route
+from sdfviewer.graphs.routing import detour, route
 from sdfviewer.palette import STYLES, parse_hex, theme
 
 #: Pixels: height of a vertex, size of its glyph, gaps; size and family of the text.

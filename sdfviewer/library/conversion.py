@@ -58,8 +58,8 @@ class ConvertedText(Hinted, str):
 
 def to_urdf(table: FrameTable, version: str) -> ConvertedText:
     """Return a model as URDF of a version."""
+    from sdfviewer.export.read_back import urdf_faults  # noqa: PLC0415
     from sdfviewer.export.urdf import export_urdf  # noqa: PLC0415  # as all of this module
-    from sdfviewer.export.urdf_read_back import urdf_faults  # noqa: PLC0415
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
 
     _refuse_path(version, "to_urdf")
@@ -94,7 +94,7 @@ def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple
 
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
-    from sdfviewer.export.sdformat_read_back import sdformat_faults  # noqa: PLC0415
+    from sdfviewer.export.read_back import sdformat_faults  # noqa: PLC0415
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import change_version  # noqa: PLC0415
 
@@ -115,7 +115,7 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
 
 def to_mjcf(table: FrameTable, finder: Finder) -> ConvertedText:
     """Return a model in MuJoCo's format, which names mesh files where they are."""
-    from sdfviewer.export.written_mesh import meshes_in_place  # noqa: PLC0415
+    from sdfviewer.export.writing import meshes_in_place  # noqa: PLC0415
 
     name_file = meshes_in_place(finder, "save_bundle(folder, 'mjcf') writes a file that it reads")
     with required_extras():

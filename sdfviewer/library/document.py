@@ -20,8 +20,8 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.edits.editing import DocumentEdit
-from sdfviewer.library.keywords import with_named_keywords
 from sdfviewer.library.model import Model
+from sdfviewer.library.opening import with_named_keywords
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
 from sdfviewer.library.recovery_files import RecoveryFiles
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread

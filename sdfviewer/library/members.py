@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import numpy as np
 
 from sdfviewer.formats.contents import read_plugins
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Frame, Thing
 from sdfviewer.library.handles import Handles

@@ -6,11 +6,11 @@ from lsprotocol import types
 
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.language.folding import selection_ranges
 from sdfviewer.language.fuzzy import FuzzyQuery
 from sdfviewer.language.links import document_links, link_at
 from sdfviewer.language.markup import partner_of, tag_at
 from sdfviewer.language.names import attached_rows, definition_of_row, name_at, names_of, value_origins_at
-from sdfviewer.language.selection import selection_ranges
 from sdfviewer.language.symbols import flat_symbols
 from sdfviewer.lsp.convert import Ranges, symbol_kind, uri_of
 from sdfviewer.lsp.files import ServerFile, Snapshot

@@ -9,9 +9,8 @@ from lsprotocol import types
 
 from sdfviewer.display_text import markdown_code, markdown_text
 from sdfviewer.language.colours import document_colours, format_colour
-from sdfviewer.language.hints import HintKind, format_pose_shown, inlay_hints
+from sdfviewer.language.hints import HintKind, code_lenses, format_pose_shown, inlay_hints
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins
-from sdfviewer.language.lenses import code_lenses
 from sdfviewer.language.links import UriLink, link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at

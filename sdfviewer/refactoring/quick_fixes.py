@@ -9,10 +9,10 @@ from typing import cast
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Fix
+from sdfviewer.diagnostics import Diagnostic, Fix, Replacement
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_text
+from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_tag, set_text
 from sdfviewer.document.element import Element
 from sdfviewer.formats.load import Rebuild
 from sdfviewer.formats.registry import can_edit_structure
@@ -27,9 +27,30 @@ from sdfviewer.refactoring.fix_check import FixCheck
 from sdfviewer.refactoring.joint_fixes import Candidate, choose_leader, move_out, stop_following, swap_ends, swap_limits
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.refactoring.respelling import respellings
 from sdfviewer.transforms import invert
+from sdfviewer.validation.element_rules import unknown_attribute
 from sdfviewer.versions import FRAME_SEMANTICS
+
+
+def respellings(file: Document, finding: Finding) -> Iterator[tuple[str, Replacements]]:
+    """Yield labels and edits that write each of the words that a problem says may have been meant."""
+    element, part = finding.location.element, finding.location.part
+    for word in finding.meant:
+        if part is None:
+            yield f"replace <{element.tag}> with <{word}>", set_tag(file, element, word)
+        elif part == "text":
+            yield f"replace '{element.text.strip()}' with '{word}'", set_text(file, element, word)
+        elif finding.rule is unknown_attribute:
+            name = part.removeprefix("@")
+            written = file.attribute_offsets(element, name)
+            if written is not None:
+                edits = (Replacement(written[0], written[0] + len(name), word),)
+                yield f"replace the attribute '{name}' with '{word}'", edits
+        else:
+            name = part.removeprefix("@")
+            label = f"replace '{element.attributes.get(name, '')}' with '{word}'"
+            yield label, set_attribute(file, element, name, word)
+
 
 #: Rules about a name that cannot stay.
 NAMES = frozenset(

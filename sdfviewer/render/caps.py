@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray, square
 from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
 from sdfviewer.render.gl.program import Program
-from sdfviewer.scene.cut_layers import cut_layers
-from sdfviewer.scene.tools.section import CuttingPlane
+from sdfviewer.scene.tools.section import CuttingPlane, cut_layers
 from sdfviewer.transforms import perpendicular
 
 _STEP = 2.0**-21

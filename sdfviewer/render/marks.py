@@ -13,8 +13,7 @@ from sdfviewer.palette import STYLES, TOKENS, colour_table
 from sdfviewer.render.gl.buffers import POSE, Buffer, VertexArray
 from sdfviewer.render.gl.gl import GL, glBindVertexArray, glDrawArraysInstanced, glDrawElementsInstanced
 from sdfviewer.render.gl.program import Program
-from sdfviewer.render.look import Look
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Look, View
 from sdfviewer.scene.marks.glyph_sizes import spread
 from sdfviewer.scene.marks.joint_glyphs import glyph_directions
 from sdfviewer.scene.nodes import JointGlyphs, Lines, Triads

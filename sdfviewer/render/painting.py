@@ -15,14 +15,13 @@ from sdfviewer.palette import TOKENS, colour_table
 from sdfviewer.render.gl.framebuffer import Framebuffer
 from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.overlays import OUTLINE_WIDTH
 from sdfviewer.render.passes import Passes
 from sdfviewer.render.shadow import KEY_LIGHT
 from sdfviewer.render.text.captions import Captions, Notes
 from sdfviewer.render.text.text_layout import Targets
 from sdfviewer.render.text.texts import PlacedText
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.glyph_sizes import GlyphSizes, glyph_sizes, mask_of
 from sdfviewer.scene.marks.grid import Grid, grid_for

@@ -16,15 +16,13 @@ from sdfviewer.palette import TOKENS, colour_table
 from sdfviewer.render.gl.buffers import pack_poses
 from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.look import Look
 from sdfviewer.render.marks import bytes_of
 from sdfviewer.render.painting import Painter, Subject, is_outlined
 from sdfviewer.render.passes import Passes
-from sdfviewer.render.quality import STILL, Quality
 from sdfviewer.render.text.captions import Notes
 from sdfviewer.render.text.text_layout import Targets
 from sdfviewer.render.textures import TextureStore
-from sdfviewer.render.view import View
+from sdfviewer.render.view import STILL, Look, Quality, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.glyph_sizes import mask_of
 from sdfviewer.scene.marks.sensor_glyphs import shown_lines

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.render.gl.offscreen import offscreen_context
-from sdfviewer.render.look import Look
-from sdfviewer.render.quality import Quality
+from sdfviewer.render.view import Look, Quality
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats, Lines
 from sdfviewer.scene.scene import Scene

@@ -1,11 +1,86 @@
-"""The view of one image: camera, size and quality."""
+"""What one image shows and how: camera, size, display options, and the quality, full at rest and reduced in motion."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import Enum
 
-from sdfviewer.render.quality import STILL, Quality
 from sdfviewer.scene.camera.camera import Camera
+
+
+@dataclass(frozen=True)
+class Quality:
+    """What one picture may cost.
+
+    Attributes
+    ----------
+    samples
+        Samples a pixel; 0 makes the picture a draft: without antialiasing, cheaply lit.
+    shadows
+        Whether shadows are drawn where the look asks for them.
+    scale
+        Width and height in which the picture is drawn before it is enlarged, as a part of its own. Names and the
+        handles of tools always have the full resolution.
+    keeps_surfaces
+        Whether the picture of the surfaces is kept for the next one, where only frames, names and marks may differ. It
+        takes the memory of a second picture.
+    """
+
+    samples: int = 4
+    shadows: bool = True
+    scale: float = 1.0
+    keeps_surfaces: bool = False
+
+
+STILL = Quality()
+"""A view at rest."""
+
+STILL_IN_SOFTWARE = Quality(keeps_surfaces=True)
+"""A view at rest that a processor draws: what is under the mouse changes more often than the surfaces do."""
+
+DRAFTS = (
+    Quality(0),
+    Quality(0, shadows=False),
+    Quality(0, shadows=False, scale=0.75),
+    Quality(0, shadows=False, scale=0.6),
+    Quality(0, shadows=False, scale=0.45),
+    Quality(0, shadows=False, scale=0.33),
+)
+"""Pictures in motion, the best one first."""
+
+LONGEST = 0.030
+"""Seconds that a picture in motion may take: with what the window adds there are 25 pictures a second."""
+_SHORTEST = 0.011
+"""Below this many seconds the next better draft is tried: it takes at most about twice as long."""
+_PATIENCE = 3
+"""Number of fast frames in a row before quality is raised."""
+
+
+class AdaptiveQuality:
+    """Chooses among the `DRAFTS` by how long the last pictures in motion took.
+
+    A picture that took too long makes the next ones cheaper at once; quality comes back only after several quick ones,
+    so that it does not flicker between two levels. What was found holds for the next motion too.
+    """
+
+    def __init__(self) -> None:
+        self._level = 0
+        self._quick = 0
+
+    @property
+    def draft(self) -> Quality:
+        """The quality for the next picture in motion."""
+        return DRAFTS[self._level]
+
+    def report(self, seconds: float) -> None:
+        """Take note of how long the last picture in motion took."""
+        self._quick = self._quick + 1 if seconds < _SHORTEST else 0
+        if seconds > LONGEST:
+            # Much too slow: skip a step.
+            steps = 2 if seconds > 2.5 * LONGEST else 1
+            self._level = min(self._level + steps, len(DRAFTS) - 1)
+        elif self._quick >= _PATIENCE and self._level > 0:
+            self._level, self._quick = self._level - 1, 0
 
 
 @dataclass(frozen=True)
@@ -41,3 +116,43 @@ class View:
             return self
         width, height = max(round(self.width * scale), 1), max(round(self.height * scale), 1)
         return replace(self, width=width, height=height, ratio=self.ratio * scale)
+
+
+class Depth(str, Enum):
+    """How frames, joints and lines meet the surfaces in front of them."""
+
+    ON_TOP = "on top"
+    X_RAY = "x-ray"
+    """Hidden parts shine through faintly."""
+    TESTED = "depth tested"
+
+
+@dataclass(frozen=True)
+class Look:
+    """The switches of one view; sizes are logical pixels unless they say metres.
+
+    `dark` chooses the theme. `frame_size_metres`, where given, wins over `frame_size`. `transparent_background` leaves
+    the background clear (alpha 0) for pictures that are pasted elsewhere.
+    """
+
+    dark: bool = True
+    frame_size: float = 36.0
+    frame_size_metres: float | None = None
+    declutter: bool = True
+    """Whether triads, joint glyphs, frusta and labels give way where there are many: small, as points, or left out."""
+    frame_width: float = 2.5
+    frame_opacity: float = 1.0
+    frame_depth: Depth = Depth.ON_TOP
+    joint_size: float = 64.0
+    joint_size_metres: float | None = None
+    line_width: float = 1.6
+    surface_opacity: float = 1.0
+    wireframe: bool = False
+    shadows: bool = True
+    frames: bool = True
+    joints: bool = True
+    labels: bool = True
+    lines: bool = True
+    grid: bool = True
+    view_cube: bool = True
+    transparent_background: bool = False

@@ -13,10 +13,8 @@ from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.gl.framebuffer import Framebuffer
 from sdfviewer.render.gl.gl import GL
-from sdfviewer.render.look import Depth, Look
-from sdfviewer.render.quality import DRAFTS, STILL_IN_SOFTWARE
 from sdfviewer.render.renderer import Renderer
-from sdfviewer.render.view import View
+from sdfviewer.render.view import DRAFTS, STILL_IN_SOFTWARE, Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.marks.centres import Centres

@@ -1,12 +1,19 @@
-"""Label placement without overlaps."""
+"""Label placement without overlaps, and the names of parts that are selected."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from sdfviewer.display_text import visible
+from sdfviewer.model.kinds import Kind
+from sdfviewer.palette import TOKENS
+from sdfviewer.scene.nodes import Labels
+from sdfviewer.scene.scene import Scene
 
 GAP = (9.0, -7.0)
 """Pixels from a frame's origin to the left end of its label's middle line."""
@@ -431,3 +438,37 @@ def is_cut(
         beyond = (corners < 0) | (corners + sizes > size)
         beyond[:names, 0] &= (pixels[:names, 0] < 0) | (pixels[:names, 0] > size[0])
     return np.asarray(beyond.any(axis=1))
+
+
+_PRIORITY = 1.0
+"""Below those of frames, which come first in a place."""
+_MOST = 100
+"""So many parts are named: of more there is no room for all."""
+
+
+def name_parts(scene: Scene, rows: Iterable[int]) -> Labels:
+    """Return labels of those of some rows that are parts of links and are drawn.
+
+    The label of a surface is at its middle, because the origin of a mesh may be far from what is drawn of it.
+    """
+    inside = (row for row in rows if 0 <= row < len(scene.kinds))
+    parts = [*islice((row for row in inside if not Kind(scene.kinds[row]).is_vertex), _MOST)]
+    if not parts:
+        return Labels()
+    arrays = scene.surface_arrays
+    surface_of = {scene.surfaces[k].row: k for k in np.flatnonzero(np.isin(arrays.rows, parts)).tolist()}
+    lined = set(scene.lines.owners[np.isin(scene.lines.owners, parts)].tolist())
+    drawn = sorted(row for row in parts if row in surface_of or row in lined)
+    offsets = np.zeros((len(drawn), 3))
+    for label, row in enumerate(drawn):
+        if row in surface_of:
+            middle, X_RowG = arrays.centres[surface_of[row]], scene.surfaces[surface_of[row]].X_RowG
+            offsets[label] = middle if X_RowG is None else X_RowG[:3, :3] @ middle + X_RowG[:3, 3]
+    kinds = [Kind(scene.kinds[row]).value for row in drawn]
+    return Labels(
+        np.array(drawn, np.int32),
+        tuple(visible(scene.names[row].rpartition("::")[2]) for row in drawn),
+        np.array([TOKENS.index(kind if kind in TOKENS else "frame") for kind in kinds], np.int32),
+        np.full(len(drawn), _PRIORITY),
+        offsets,
+    )

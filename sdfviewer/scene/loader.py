@@ -17,10 +17,13 @@ from typing import TypeAlias
 
 import numpy as np
 
+from sdfviewer.diagnostics import Diagnostic
+from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.logs import RoomLog
+from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.heightmap import Heightmap
 from sdfviewer.model.shapes.image import Image
 from sdfviewer.model.shapes.kind import FileGeometry
@@ -33,6 +36,7 @@ from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
 from sdfviewer.scene.meshes.placeholder import placeholder
 from sdfviewer.scene.solid import is_solid
+from sdfviewer.validation.file_rules import not_drawn
 
 _LOG = RoomLog("scene")
 
@@ -453,3 +457,18 @@ def _stamp(path: Path) -> Stamp:
     except OSError:
         return path, None, None
     return path, stat.st_mtime_ns, stat.st_size
+
+
+def diagnose(model: Model, problems: Iterable[MeshProblem]) -> tuple[Diagnostic, ...]:
+    """Return a diagnostic for each problem, at the element that it points at."""
+    documents: dict[object, Document] = {model.document.path: model.document}
+    documents |= {source.path: source for source in model.sources if source is not None}
+    return tuple(_diagnose(problem, documents.get(problem.file)) for problem in problems)
+
+
+def _diagnose(problem: MeshProblem, document: Document | None) -> Diagnostic:
+    span = None
+    if document is not None and problem.element is not None and problem.element in document:
+        span = document.span(problem.element)
+    tried, message = tuple(map(str, problem.tried)), not_drawn.format(problem.message)
+    return Diagnostic(not_drawn, not_drawn.severity, message, span, tried=tried, found_in=problem.found_in)

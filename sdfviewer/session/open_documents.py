@@ -1,4 +1,4 @@
-"""All open files, and their unsaved texts for files that include them."""
+"""All open files, their unsaved texts for files that include them, and the file of a model folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from sdfviewer.document.document import Document
+from sdfviewer.document.document import Document, UnreadableFileError
+from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.session.session import Session
 
@@ -74,3 +75,19 @@ class _Unsaved(Mapping[Path, Document]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+
+def model_file_of(folder: Path) -> Path:
+    """Return the file of a model's folder.
+
+    Raises
+    ------
+    UnreadableFileError
+        If it is not the folder of a model.
+    """
+    found = Finder().model_file(folder)
+    if found.path is None:
+        raise UnreadableFileError(
+            found.problem or f"{folder} is a folder without a model.config; open a file inside it"
+        )
+    return found.path

@@ -30,9 +30,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
-from sdfviewer.session.included_files import existing, missing_files
+from sdfviewer.session.included_files import RereadDocument, existing, missing_files, reread
 from sdfviewer.session.reading import RunBeside
-from sdfviewer.session.reloading import RereadDocument, reread
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import OtherModel, SessionReader

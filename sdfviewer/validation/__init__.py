@@ -6,31 +6,29 @@ Importing this package registers all of them. Knows models; must not know how a 
 
 from sdfviewer.document import text_rules  # the 1xx rules about the text come first in the table
 from sdfviewer.validation import (
-    attached_to_rules,
     content_rules,
     element_rules,
     file_rules,
+    frame_rules,
     joint_rules,
     kinematics_rules,
     migration_rules,
     name_rules,
     param_rules,
-    relative_to_rules,
     urdf_rules,
     xacro_rules,
 )
 
 __all__ = [
-    "attached_to_rules",
     "content_rules",
     "element_rules",
     "file_rules",
+    "frame_rules",
     "joint_rules",
     "kinematics_rules",
     "migration_rules",
     "name_rules",
     "param_rules",
-    "relative_to_rules",
     "text_rules",
     "urdf_rules",
     "xacro_rules",

@@ -1,9 +1,10 @@
-"""Checks of the whole table: cycles of frames and of mimicking joints, joints whose ends are one body."""
+"""Checks of the whole table: cycles of frames and of mimicking joints, joints whose ends are one body, references."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,9 +15,11 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import mimic_cycles
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_location
-from sdfviewer.validation import attached_to_rules, joint_rules, relative_to_rules
-from sdfviewer.validation import kinematics_rules as rules
+from sdfviewer.model.near_names import NearNames, offer_names
+from sdfviewer.model.references import Reference, edge_location, find_loose_references, find_references
+from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, name_rules
+from sdfviewer.validation.name_rules import name_not_found
 
 
 def check_mimics(model: Model) -> Iterator[Finding]:
@@ -33,7 +36,14 @@ def check_mimics(model: Model) -> Iterator[Finding]:
         sentences = [f"'{name}' mimics '{leader}'" for name, leader in zip(names, followed, strict=True)]
         rows = tuple(row for row, _ in cycle)
         related = tuple(zip(sentences, places, strict=True))
-        yield Finding(rules.mimic_cycle, places[0], rules.mimic_cycle.format(names), rows, related, edges=tuple(edges))
+        yield Finding(
+            kinematics_rules.mimic_cycle,
+            places[0],
+            kinematics_rules.mimic_cycle.format(names),
+            rows,
+            related,
+            edges=tuple(edges),
+        )
 
 
 def check_graphs(model: Model) -> Iterator[Finding]:
@@ -74,7 +84,7 @@ def names_on_cycle(model: Model, cycle: list[int]) -> dict[int, str]:
 
 
 def _cycle(model: Model, cycle: list[int], attribute: str) -> Finding:
-    rule = attached_to_rules.attached_to_cycle if attribute == "attached_to" else relative_to_rules.relative_to_cycle
+    rule = frame_rules.attached_to_cycle if attribute == "attached_to" else frame_rules.relative_to_cycle
     names = names_on_cycle(model, cycle)
     related = tuple(
         (_edge_sentence(model, row, attribute, names), edge_location(model, row, attribute)) for row in cycle
@@ -127,3 +137,47 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
             message = rule.format(element.text_of("parent"), element.text_of("child"), model.names[child_body])
             edges = tuple(FaultyEdge(joint.row, tag) for tag in ("child", "parent"))
             yield Finding(rule, location, message, (joint.row,), severity=severity, edges=edges)
+
+
+#: How the frames begin that stand for merged models; libsdformat gives them their names.
+_MERGED = "_merged__"
+
+
+def check_private_names(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each reference in the file that leads through or to a private name of a nested model."""
+    if not model.document.contains("::_"):
+        return
+    for reference in find_references(model):
+        components = reference.name.split("::")
+        for holder, name in pairwise(components):
+            if name.startswith("_") and not name.startswith(("__", _MERGED)):
+                rule = name_rules.private_name
+                location = ElementPart(None, reference.element, reference.part)
+                yield Finding(rule, location, rule.format(name, holder), (reference.row,))
+
+
+#: Between the names of links that libsdformat merges, in those of their collisions.
+_LUMP = "_fixed_joint_lump__"
+
+
+def check_references(model: Model) -> Iterator[Finding]:
+    """Yield a finding for each name in an extension, a gearbox, a gripper or a contact sensor that nothing has."""
+    known: dict[tuple[int, Attribute], NearNames] = {}
+    for reference in find_loose_references(model):
+        if len(reference.steps(model)) == len(reference.name.split("::")) or _LUMP in reference.name:
+            continue
+        attribute = reference.attribute
+        assert attribute is not None, "what is in no state has a kind of name"
+        targets = ReferenceTargets(model, reference.row, attribute)
+        names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))
+        near = names.nearest(reference.name)
+        what = " or ".join(kind.value for kind in targets.kinds)
+        message = name_not_found.format(_where(reference), what, reference.name, offer_names(near))
+        location = ElementPart(model.sources[reference.row], reference.element, reference.part)
+        yield Finding(name_not_found, location, message, (reference.row,), meant=tuple(near))
+
+
+def _where(reference: Reference) -> str:
+    """Return how a message calls the place of a reference."""
+    tag, part = reference.element.tag, reference.part
+    return f"<{tag}>" if part in ("text", "@name") else f"the {part[1:]} of <{tag}>"

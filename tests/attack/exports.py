@@ -13,8 +13,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.bundle import make_bundle
-from sdfviewer.export.dot import format_dot
-from sdfviewer.export.graph_json import format_graph_json
+from sdfviewer.export.dot import format_dot, format_graph_json
 from sdfviewer.export.svg import format_svg
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader

@@ -16,9 +16,7 @@ from sdfviewer.formats.load import load_model
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_states import format_joint_states, parse_joint_states, suggest_columns
 from sdfviewer.scene.tools.measuring import format_csv, format_text, read
-from sdfviewer.session.saved_poses import SavedPoses
-from sdfviewer.session.saved_timeline import SavedTimeline
-from sdfviewer.session.saved_view import SavedView
+from sdfviewer.session.saved_state import SavedPoses, SavedTimeline, SavedView
 from sdfviewer.session.session import Session
 from tests.attack.mutation import mutate
 

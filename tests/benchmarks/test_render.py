@@ -20,8 +20,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
-from sdfviewer.render.look import Look
-from sdfviewer.render.quality import DRAFTS, AdaptiveQuality
+from sdfviewer.render.view import DRAFTS, AdaptiveQuality, Look
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.tools.picking import pick

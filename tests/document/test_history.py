@@ -10,8 +10,8 @@ import pytest
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document, Fingerprint, parse_document
 from sdfviewer.document.element import Element
-from sdfviewer.document.element_index import ElementIndex
 from sdfviewer.document.history import History
+from sdfviewer.document.indexes import ElementIndex
 
 A, B, C = (parse_document(f'<sdf version="1.11"><model name="{name}"/></sdf>', Path("m.sdf")) for name in "abc")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sdfviewer.document.unified_diff import unified_diff
+from sdfviewer.document.line_difference import unified_diff
 from tests.patience import PATIENCE_SECONDS
 
 TEXTS = [

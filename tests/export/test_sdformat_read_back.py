@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.export.sdformat_read_back import sdformat_faults
+from sdfviewer.export.read_back import sdformat_faults
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.formats.load import load_model
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.portable import why_only_here
+from sdfviewer.files.uris import why_only_here
 
 MANIFEST = "<package><name>{}</name></package>"
 

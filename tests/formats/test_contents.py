@@ -10,8 +10,8 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats import contents
-from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.contents import VisualContents
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

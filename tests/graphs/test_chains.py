@@ -6,9 +6,8 @@ import pytest
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.chains import edges_along, edges_to_roots
 from sdfviewer.graphs.graph_build import build_graph
-from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.graph_view import Graph, GraphKind, edges_along, edges_to_roots
 from sdfviewer.session.session import Session
 
 TEXT = """<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/>

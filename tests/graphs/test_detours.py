@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.graphs.detours import OUTSIDE, detour
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, draw_graph
-from sdfviewer.graphs.routing import route
+from sdfviewer.graphs.routing import OUTSIDE, detour, route
 
 CELL = """<sdf version="1.11"><model name="cell"><link name="base"/>
   <model name="gripper">

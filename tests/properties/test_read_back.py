@@ -11,9 +11,8 @@ import pytest
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.export.sdformat_read_back import sdformat_faults
+from sdfviewer.export.read_back import sdformat_faults, urdf_faults
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.urdf_read_back import urdf_faults
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sdfviewer.formats.contents import read_inertial
-from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import (

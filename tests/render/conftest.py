@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sdfviewer.render.gl.offscreen import OffscreenError, offscreen_context
-from sdfviewer.render.look import Look
+from sdfviewer.render.view import Look
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.scene import Scene
 

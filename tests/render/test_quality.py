@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sdfviewer.render.look import Depth, Look
-from sdfviewer.render.quality import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
+from sdfviewer.render.view import DRAFTS, LONGEST, STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Depth, Look, Quality
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.tools.section import CuttingPlane
 from tests.scene.scenes import boxes_in_a_row

@@ -10,10 +10,9 @@ from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.plane import Plane
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
-from sdfviewer.render.look import Depth, Look
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Depth, Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.decimation import with_coarse
 from sdfviewer.scene.geometry import own_mesh

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from sdfviewer.render.quality import DRAFTS, STILL, Quality
 from sdfviewer.render.renderer import Renderer
+from sdfviewer.render.view import DRAFTS, STILL, Quality
 from sdfviewer.scene.shapes2d import Shapes, dashes, disc, fill, stroke
 from tests.render.conftest import PLAIN, Paint
 from tests.scene.scenes import boxes_in_a_row

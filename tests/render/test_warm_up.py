@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from sdfviewer.render.look import Depth, Look
-from sdfviewer.render.quality import DRAFTS, STILL_IN_SOFTWARE
+from sdfviewer.render.view import DRAFTS, STILL_IN_SOFTWARE, Depth, Look
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.mesh import MeshMaterial
 from sdfviewer.scene.shapes2d import disc

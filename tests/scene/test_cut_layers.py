@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sdfviewer.scene import cut_layers as module
-from sdfviewer.scene.cut_layers import cut_layers
+from sdfviewer.scene.tools import section as module
+from sdfviewer.scene.tools.section import cut_layers
 
 RED, BLUE = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 

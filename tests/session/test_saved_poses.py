@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.refactoring.renaming.rename import rename
-from sdfviewer.session.saved_poses import SavedPoses
+from sdfviewer.session.saved_state import SavedPoses
 from sdfviewer.session.session import Session
 
 TEXT = """<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/>

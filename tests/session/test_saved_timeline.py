@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.session.saved_timeline import SavedTimeline
+from sdfviewer.session.saved_state import SavedTimeline
 from sdfviewer.session.session import Session
 
 TEXT = '<sdf version="1.11"><model name="m"><link name="a"/></model></sdf>'

@@ -1,1 +1,33 @@
 """How the commands write what they found: text, JSON, CSV, SARIF, JUnit."""
+
+from __future__ import annotations
+
+import sys
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import visible
+
+
+def print_line(text: str) -> None:
+    """Print a line; a line break in it is escaped."""
+    print(visible(text))
+
+
+def print_note(text: str) -> None:
+    """Print a line to standard error, where it is open."""
+    if sys.stderr is not None:
+        print(visible(text), file=sys.stderr)
+
+
+def print_bytes(data: bytes) -> None:
+    """Print the bytes of a file as they are.
+
+    Raises
+    ------
+    SdfViewerError
+        If standard output is closed.
+    """
+    if sys.stdout is None:
+        raise SdfViewerError("standard output is closed; name a file to write with -o")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

@@ -17,10 +17,10 @@ from sdfviewer.formats.sdformat.members import (
     add_posed,
     leave_unplaced,
     merged_frame,
+    note_newer_reference,
     resolve_joint,
     resolve_mimics,
 )
-from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.formats.sdformat.placement import RawPoses, place_by_frame, set_static
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Source
@@ -30,8 +30,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean, reference_hint
 from sdfviewer.model.scope import ANY_NAME, FailedInclude, Origin, Scope, WrittenJoint
 from sdfviewer.model.values import parse_bool
-from sdfviewer.validation import attached_to_rules, joint_rules, name_rules, relative_to_rules
 from sdfviewer.validation import file_rules as files_rules
+from sdfviewer.validation import frame_rules, joint_rules, name_rules
 from sdfviewer.validation.element_check import check_schema
 from sdfviewer.validation.name_register import NameRegister
 from sdfviewer.versions import SCOPED_REFERENCES
@@ -434,12 +434,12 @@ class Builder:
             return UNRESOLVED
         severity, own_name, edges = None, scope.names[row], (FaultyEdge(row, attribute),)
         if attribute == "attached_to":
-            rule, location = attached_to_rules.attached_to_invalid, ElementPart(source, element, "@attached_to")
+            rule, location = frame_rules.attached_to_invalid, ElementPart(source, element, "@attached_to")
             message = rule.format(name, reference_hint(scope, rule, name, own_name))
         else:
             pose = element.find("pose") or element
             attribute = "frame" if "frame" in pose.attributes else "relative_to"
-            rule, location = relative_to_rules.relative_to_invalid, ElementPart(source, pose, f"@{attribute}")
+            rule, location = frame_rules.relative_to_invalid, ElementPart(source, pose, f"@{attribute}")
             message = rule.format(name, reference_hint(scope, rule, name, own_name), attribute)
             if not scope.kinds[row].is_vertex:  # which libsdformat asks for only when somebody asks for the pose
                 severity = Severity.WARNING

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.document import Document, UnreadableFileError
 from sdfviewer.document.element import Element
+from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.files.opening import open_document
 from sdfviewer.files.paths import real_path
-from sdfviewer.formats.foreign_code import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.sdformat.params import ParameterChange, apply_params, read_changes
 from sdfviewer.formats.sdformat.placement import place_by_frame, set_static
 from sdfviewer.model.findings import ElementPart, Finding, Findings, Source
@@ -22,7 +22,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.scope import Origin, Scope
 from sdfviewer.model.values import parse_bool, parse_optional_bool, read_pose
 from sdfviewer.validation import file_rules as rules
-from sdfviewer.validation import relative_to_rules
+from sdfviewer.validation import frame_rules
 from sdfviewer.versions import NEWEST
 
 if TYPE_CHECKING:  # imported where an include is not SDFormat, which few are
@@ -418,7 +418,7 @@ class IncludeResolver:
             findings += copy.findings
             copy.findings = inside
         elif placement_frame is not None and is_model:
-            rule = relative_to_rules.placement_frame_without_pose
+            rule = frame_rules.placement_frame_without_pose
             findings.append(_finding(rule, origin.source, placement_frame))
         if static and is_model:
             set_static(copy)
@@ -448,7 +448,7 @@ def check_root_pose(model: Element, origin: Origin) -> Iterable[Finding]:
     written = read_pose(model, origin.version).relative_to
     if pose is not None and written:
         part = "@relative_to" if "relative_to" in pose.attributes else "@frame"
-        rule = relative_to_rules.root_pose_relative
+        rule = frame_rules.root_pose_relative
         yield Finding(rule, ElementPart(origin.source, pose, part), rule.format(written))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.newer_references import note_newer_reference
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
@@ -15,10 +14,51 @@ from sdfviewer.model.names import is_reserved, reference_hint
 from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
+from sdfviewer.validation import element_rules, joint_rules, kinematics_rules
 from sdfviewer.validation import element_rules as schema_rules
-from sdfviewer.validation import joint_rules, kinematics_rules
 from sdfviewer.validation.joint_lint import check_axes
-from sdfviewer.versions import AXIS_IN_JOINT_FRAME, FRAME_SEMANTICS, WORLD_JOINTS_AND_INFINITE_LIMITS
+from sdfviewer.versions import (
+    AXIS_IN_JOINT_FRAME,
+    FRAME_SEMANTICS,
+    SCOPED_REFERENCES,
+    WORLD_JOINTS_AND_INFINITE_LIMITS,
+    format_version,
+)
+
+
+def note_newer_reference(scope: Scope, origin: Origin, row: int, location: ElementPart, name: str, target: int) -> None:
+    """Report a reference that the file's own version does not allow yet, though it is read.
+
+    Parameters
+    ----------
+    row, target
+        The frame that refers, and the one that it refers to.
+    location, name
+        Where the reference is written, and what it says.
+
+    Notes
+    -----
+    Source: pose frame semantics proposal, "Phases of parsing kinematics of an sdf 1.7 model"; model composition
+    proposal, "1.2.2 //joint/parent and //joint/child refer to frames, not just links" and "1.3.3 Model Frame
+    References".
+    """
+    version = origin.version
+    if version >= SCOPED_REFERENCES:
+        return
+    is_joint_end = location.element.tag in ("parent", "child")
+    is_included = scope.sources[target] is not origin.source or scope.elements[target].tag == "include"
+    if name.rpartition("::")[2] == "__model__" and version < FRAME_SEMANTICS:
+        what, since = "the name '__model__'", "1.7"
+    elif is_joint_end and scope.kinds[target] is not Kind.LINK and not scope.is_world:
+        what, since = f"a {scope.kinds[target]} at an end of a joint", "1.8"
+    elif "::" in name and not is_joint_end and not is_included and not scope.prefix:
+        what, since = f"a name below a nested model, '{name}',", "1.8"
+    else:
+        return
+    rule = element_rules.newer_reference
+    message = rule.format(what, since, format_version(version))
+    scope.findings.append(Finding(rule, location, message, (row,)))
+
 
 #: Shorter axes have no direction.
 _NO_DIRECTION = 1e-6

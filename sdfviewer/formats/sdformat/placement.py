@@ -11,7 +11,7 @@ from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope
 from sdfviewer.sameness import common_ends
 from sdfviewer.transforms import Array, invert, pose_to_matrix
-from sdfviewer.validation import relative_to_rules as rules
+from sdfviewer.validation import frame_rules
 
 
 def raw_pose_matrices(scope: Scope) -> Array:
@@ -59,7 +59,7 @@ def place_by_frame(scope: Scope, location: ElementPart) -> None:
     frame = scope.lookup(name)
     if frame is None:
         if not scope.leans_on_missing(name):
-            rule = rules.placement_frame_invalid
+            rule = frame_rules.placement_frame_invalid
             message = rule.format(name, reference_hint(scope, rule, name))
             what = "placement_frame"
             edges = (FaultyEdge(0, what),)

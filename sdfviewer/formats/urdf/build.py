@@ -28,7 +28,7 @@ from sdfviewer.model.names import reference_hint
 from sdfviewer.model.near_names import NearNames, nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.transforms import Array, invert, pose_to_matrix
-from sdfviewer.validation import joint_rules, kinematics_rules, relative_to_rules, urdf_rules
+from sdfviewer.validation import frame_rules, joint_rules, kinematics_rules, urdf_rules
 from sdfviewer.versions import Version
 
 if TYPE_CHECKING:
@@ -296,7 +296,7 @@ class _RobotBuilder:
             scope.attached_to[row] = scope.owners[row]
         target: int | None = default if written is None else scope.lookup(written)
         if target is None:
-            rule = relative_to_rules.relative_to_invalid
+            rule = frame_rules.relative_to_invalid
             pose = scope.elements[row].find("pose") or scope.elements[row]
             location = ElementPart(self._source, pose, "@relative_to")
             self._report(

@@ -59,13 +59,13 @@ def _contents() -> ContentsReader:
 
 
 def _names_that_follow(model: Model, row: int, name: str) -> Mapping[int, str]:
-    from sdfviewer.formats.urdf.names import names_that_follow  # noqa: PLC0415  # not needed for loading
+    from sdfviewer.formats.urdf.editing import names_that_follow  # noqa: PLC0415  # not needed for loading
 
     return names_that_follow(model, row, name)
 
 
 def _property_places(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
-    from sdfviewer.formats.urdf.property_places import property_places  # noqa: PLC0415  # not needed for loading
+    from sdfviewer.formats.urdf.editing import property_places  # noqa: PLC0415  # not needed for loading
 
     return property_places(model, row)
 

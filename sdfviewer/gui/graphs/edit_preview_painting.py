@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from sdfviewer.graphs.edge_changes import EdgeChanges
+from sdfviewer.graphs.graph_view import EdgeChanges
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import arrow_head
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtGui import QColor
 
-from sdfviewer.graphs.chains import edges_along, edges_to_roots
-from sdfviewer.graphs.edge_changes import EdgeChanges
-from sdfviewer.graphs.graph_view import Graph
+from sdfviewer.graphs.graph_view import EdgeChanges, Graph, edges_along, edges_to_roots
 from sdfviewer.graphs.layout import Bools, Ints
 from sdfviewer.model.model import Model
 

@@ -10,9 +10,8 @@ from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.graph_build import build_graph
-from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, label_texts
 from sdfviewer.graphs.shown_part import ShownPart

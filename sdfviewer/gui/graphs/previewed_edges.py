@@ -7,9 +7,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from sdfviewer.graphs.edge_changes import EdgeChanges, compare_edges
 from sdfviewer.graphs.graph_build import build_graph
-from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind, compare_edges
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.kit.jobs import Background, Latest

@@ -32,8 +32,7 @@ from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
 from sdfviewer.scene.collision.contacts import LinkContact
-from sdfviewer.session.saved_poses import SavedPoses
-from sdfviewer.session.saved_timeline import SavedTimeline
+from sdfviewer.session.saved_state import SavedPoses, SavedTimeline
 from sdfviewer.session.session_change import SessionChange
 
 PLAN_MILLISECONDS = 120

@@ -11,7 +11,7 @@ from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.session.saved_poses import SavedPoses
+from sdfviewer.session.saved_state import SavedPoses
 
 
 class SavedPosesButton(QToolButton):

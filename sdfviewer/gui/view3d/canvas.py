@@ -41,11 +41,9 @@ from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tools import Tools
 from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
-from sdfviewer.render.look import Look
-from sdfviewer.render.quality import STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Quality
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.screenshot import paint_image
-from sdfviewer.render.view import View
+from sdfviewer.render.view import STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Look, Quality, View
 from sdfviewer.session.session_change import SessionChange
 
 QUICK_SECONDS = 0.025

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sdfviewer.render.look import Depth, Look
+from sdfviewer.render.view import Depth, Look
 from sdfviewer.scene.marks.frame_glyphs import Edges
 from sdfviewer.scene.scene_build import FRAME_KINDS, SceneOptions
 

@@ -14,15 +14,14 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.model.model import Model
-from sdfviewer.scene.camera.visible import visible_part
+from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.geometry import Shape
-from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader
+from sdfviewer.scene.loader import LoadedMesh, Loading, MeshLoader, diagnose
 from sdfviewer.scene.marks.joint_glyphs import values_of
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene, update_poses, with_section
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions, rows_to_read
 from sdfviewer.scene.scene_contents import SceneContents
-from sdfviewer.scene.scene_diagnostics import diagnose
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.visibility import Visibility
 

@@ -12,8 +12,8 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
-from sdfviewer.render.look import Look
 from sdfviewer.render.renderer import Renderer
+from sdfviewer.render.view import Look
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.nodes import Floats
 

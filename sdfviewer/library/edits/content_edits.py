@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.extras import required_extras
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.edits.member_edits import MemberEdits
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.pose import Pose

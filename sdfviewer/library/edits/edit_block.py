@@ -12,7 +12,7 @@ from typing import TypeVar
 from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
-from sdfviewer.document.unified_diff import unified_diff
+from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase

@@ -49,8 +49,8 @@ def take_picture(
         from PIL import Image  # noqa: PLC0415
 
         from sdfviewer.render.gl.offscreen import OffscreenError  # noqa: PLC0415
-        from sdfviewer.render.look import Look  # noqa: PLC0415
         from sdfviewer.render.screenshot import render_images  # noqa: PLC0415
+        from sdfviewer.render.view import Look  # noqa: PLC0415
         from sdfviewer.scene.camera.camera import Camera  # noqa: PLC0415
         from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415

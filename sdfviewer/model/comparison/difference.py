@@ -1,11 +1,18 @@
-"""One property that differs between two models, besides the frames."""
+"""One property that differs between two models, besides the frames, and which rows are the same."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+import numpy as np
+
 from sdfviewer.document.element import Element
+from sdfviewer.model.graph import UNRESOLVED
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.transforms import Array
 
 
 class Aspect(str, Enum):
@@ -82,3 +89,122 @@ class PropertyDifference:
     def __str__(self) -> str:
         values = f"{self.value_before or '-'} → {self.value_after or '-'}"
         return f"{self.change.value}: {self.kind} {self.name}: {self.quantity}  {values}"
+
+
+#: Poses closer than this, in metres and in the entries of a rotation, are one place.
+_SAME_PLACE = 1e-9
+#: So many pairs are compared one by one; poses of more are rounded to this first.
+_MOST_PAIRS, _ROUNDED = 250_000, 1e-7
+
+
+def match_frames(a: Model, b: Model, renamed: Sequence[tuple[str, str]] = ()) -> dict[int, int]:
+    """Return the row of B for each row of A that is still there; both roots are matched whatever their names.
+
+    Parameters
+    ----------
+    renamed
+        Old and new scoped names, where it is known what was renamed, or has become another kind of frame. Other frames
+        that vanish while one of the same kind appears in the same owner count as renamed where no other frame could be
+        meant: at the same place in the root, or else with the same raw pose in the same frame.
+    """
+    names = dict(renamed)
+    to_b: dict[int, int] = {0: 0}
+    # A root of another name changes the beginning of every name; that alone is not another frame.
+    root_a, root_b = ("", "") if a.is_world or b.is_world else (a.names[0] + "::", b.names[0] + "::")
+    taken = {0}
+    namesakes: dict[str, list[int]] = {}
+    if len(b.rows_by_name) < len(b):
+        for row, name in enumerate(b.names):
+            namesakes.setdefault(name, []).append(row)
+    for row in range(1, len(a)):
+        known = names.get(a.names[row])
+        if known is None and renamed and (owner := to_b.get(int(a.owners[row]), 0)):
+            known_owner = names.get(a.names[int(a.owners[row])])
+            inside = b.rows_by_name.get(f"{b.names[owner]}::{a.local_names[row]}")
+            if known_owner is not None and inside is not None and b.kinds[inside] is a.kinds[row]:
+                known = b.names[inside]  # what is in something renamed is called by its new name
+        other = b.rows_by_name.get(root_b + a.names[row].removeprefix(root_a) if known is None else known)
+        is_same = other is not None and (known is not None or a.kinds[row] is b.kinds[other])
+        if other is not None and (other in taken or not is_same):  # of several of one name each is one
+            alike = (each for each in namesakes.get(b.names[other], ()) if each not in taken)
+            other = next((each for each in alike if b.kinds[each] is a.kinds[row]), None)
+            is_same = other is not None
+        if other is not None and is_same and other not in taken:
+            to_b[row] = other
+            taken.add(other)
+    if len(to_b) < len(a) and len(taken) < len(b):
+        _match_renamed(a, b, to_b, taken, a.X_RootF, b.X_RootF)
+        _match_renamed(a, b, to_b, taken, *_written(a, b, to_b))
+    return to_b
+
+
+def _written(a: Model, b: Model, to_b: dict[int, int]) -> tuple[Array, Array]:
+    """Return raw poses of A (n, 5, 4) and of B, in a further row of numbers what they are measured from."""
+    poses = []
+    for model, targets in ((a, [to_b.get(int(row), UNRESOLVED) for row in a.relative_to]), (b, b.relative_to)):
+        below = np.zeros((len(model), 1, 4))
+        below[:, 0, 0] = targets
+        poses.append(np.concatenate([model.raw_poses, below], axis=1))
+    return poses[0], poses[1]
+
+
+def _match_renamed(a: Model, b: Model, to_b: dict[int, int], taken: set[int], X_a: Array, X_b: Array) -> None:
+    """Match what is left, by kind and owner: where one frame of A and one of B have a pose that no other there has."""
+    appeared: dict[tuple[Kind, int], list[int]] = {}
+    for row in range(len(b)):
+        if row not in taken:
+            appeared.setdefault((b.kinds[row], int(b.owners[row])), []).append(row)
+    vanished: dict[tuple[Kind, int], list[int]] = {}
+    for row in range(len(a)):
+        # Members of something renamed follow their owner.
+        if row not in to_b and int(a.owners[row]) in to_b:
+            vanished.setdefault((a.kinds[row], to_b[int(a.owners[row])]), []).append(row)
+    for key, rows in vanished.items():
+        candidates = appeared.get(key, [])
+        if not candidates:
+            continue
+        for row, other in _alone_at(X_a, rows, X_b, candidates):
+            to_b[row] = other
+            taken.add(other)
+            _match_members(a, row, b, other, to_b, taken)
+
+
+def _alone_at(X_a: Array, rows: list[int], X_b: Array, candidates: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield pairs of rows and candidates with the same pose, where no other row and no other candidate has it."""
+    if len(rows) * len(candidates) > _MOST_PAIRS:
+        yield from _alone_rounded(X_a, rows, X_b, candidates)
+        return
+    same = np.array([(np.abs(X_b[candidates] - X_a[row]) <= _SAME_PLACE).all(axis=(1, 2)) for row in rows])
+    alone = same & (same.sum(axis=0) == 1) & (same.sum(axis=1, keepdims=True) == 1)
+    for number, candidate in np.argwhere(alone).tolist():
+        yield rows[number], candidates[candidate]
+
+
+def _alone_rounded(X_a: Array, rows: list[int], X_b: Array, candidates: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield the same of thousands of frames, whose poses are compared when they are rounded: not each with each."""
+    places: list[dict[bytes, int]] = []
+    for X, numbers in ((X_a, rows), (X_b, candidates)):
+        poses = X[numbers]
+        is_known: list[bool] = np.asarray(np.isfinite(poses).all(axis=(1, 2))).tolist()
+        rounded = np.nan_to_num(np.round(poses / _ROUNDED)) + 0.0  # no negative zeros
+        found: dict[bytes, int] = {}
+        for number, pose, known in zip(numbers, rounded, is_known, strict=True):
+            if known:
+                place = pose.tobytes()
+                found[place] = number if place not in found else UNRESOLVED
+        places.append(found)
+    for place, row in places[0].items():
+        other = places[1].get(place, UNRESOLVED)
+        if UNRESOLVED not in (row, other):
+            yield row, other
+
+
+def _match_members(a: Model, row: int, b: Model, other: int, to_b: dict[int, int], taken: set[int]) -> None:
+    prefix_a, prefix_b = a.names[row] + "::", b.names[other] + "::"
+    for member in range(row + 1, len(a)):
+        if not a.names[member].startswith(prefix_a):
+            break
+        match = b.rows_by_name.get(prefix_b + a.names[member][len(prefix_a) :])
+        if match is not None and match not in taken and a.kinds[member] is b.kinds[match]:
+            to_b[member] = match
+            taken.add(match)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer import transforms
-from sdfviewer.model.comparison.matching import match_frames
+from sdfviewer.model.comparison.difference import match_frames
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model

@@ -22,8 +22,8 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
-from sdfviewer.formats.inertia import resolve_inertial
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.values import IDENTITY, format_number, format_numbers, format_pose, parse_bool, parse_numbers
@@ -31,8 +31,7 @@ from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.versions.lower_frames import lower_frames
-from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values
-from sdfviewer.refactoring.versions.lower_world_joints import move_world_joints
+from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values, move_world_joints
 from sdfviewer.refactoring.versions.lowering import Lowering
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.versions import (

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.look import Look
 from sdfviewer.render.text.metre_marks import metre_marks, unreadable
 from sdfviewer.render.text.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.text.texts import PlacedText, TextPass
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Look, View
 from sdfviewer.sameness import first_difference
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.camera.view_cube import cube_rectangle
@@ -30,13 +29,13 @@ from sdfviewer.scene.labels import (
     is_cut,
     leader_lines,
     make_way,
+    name_parts,
     stack,
     step_aside,
 )
 from sdfviewer.scene.marks.centres import label_totals
 from sdfviewer.scene.marks.glyph_sizes import mask_of
 from sdfviewer.scene.nodes import Labels
-from sdfviewer.scene.part_names import name_parts
 from sdfviewer.scene.scene import Scene, names_rows
 from sdfviewer.scene.shapes2d import Shapes
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.render.look import Look
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.marks.grid import grid_for
 from sdfviewer.scene.marks.joint_glyphs import glyph_directions

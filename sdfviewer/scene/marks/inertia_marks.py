@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from sdfviewer.formats.inertia import resolve_inertial
+from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.box import Box

@@ -11,9 +11,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen
 from PySide6.QtWidgets import QApplication
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.graphs.chains import edges_to_roots
 from sdfviewer.graphs.graph_build import build_graph
-from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.graphs.graph_view import GraphKind, edges_to_roots
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import GraphPicture, draw_graph, graph_colours
 from sdfviewer.gui.graphs.bundles import LEAST_DASH

@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.graphs.edge_changes import EdgeChanges
 from sdfviewer.graphs.folding import fold
 from sdfviewer.graphs.graph_build import build_graph
-from sdfviewer.graphs.graph_view import Graph, GraphKind
+from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.graphs.picture import draw_graph, graph_colours
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD

@@ -19,7 +19,7 @@ from sdfviewer.gui.shell.files.opening import Opening, OpeningBar
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder
-from sdfviewer.session.opening import model_file_of
+from sdfviewer.session.open_documents import model_file_of
 from sdfviewer.session.session import Session
 from tests.large import world_of_models
 

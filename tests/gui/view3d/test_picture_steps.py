@@ -24,12 +24,11 @@ from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.overlays.drawing_note import DrawingNote
 from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.render.gl.gl import GL
-from sdfviewer.render.look import Depth
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.surfaces import Surfaces
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Depth, View
 from sdfviewer.scene.scene_build import SceneOptions
 from sdfviewer.scene.tools.section import Section
 from tests.gui.stage import Stage

@@ -27,9 +27,7 @@ from sdfviewer.gui.view3d.canvas import SETTLE_MILLISECONDS, Canvas
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.gui.view3d.overlays.point_menu import PointMenu
 from sdfviewer.render.gl.gl import GL
-from sdfviewer.render.look import Depth
-from sdfviewer.render.quality import STILL_IN_SOFTWARE, Quality
-from sdfviewer.render.view import View
+from sdfviewer.render.view import STILL_IN_SOFTWARE, Depth, Quality, View
 from sdfviewer.scene.tools.measuring import Anchor, AnchorKind, format_csv
 from sdfviewer.scene.tools.picking import Hit, Target
 from tests.frames import frame_in

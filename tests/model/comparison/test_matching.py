@@ -7,7 +7,7 @@ import time
 import pytest
 
 from sdfviewer.formats.load import load_model
-from sdfviewer.model.comparison.matching import match_frames
+from sdfviewer.model.comparison.difference import match_frames
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import FreeNames
 

@@ -14,10 +14,9 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
-from sdfviewer.render.look import Look
 from sdfviewer.render.text.captions import Captions, Notes
 from sdfviewer.render.text.texts import PlacedText, TextPass
-from sdfviewer.render.view import View
+from sdfviewer.render.view import Look, View
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.nodes import Labels, MeshInstance, Triads

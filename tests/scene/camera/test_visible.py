@@ -8,7 +8,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
 from sdfviewer.scene.camera.camera import Camera
-from sdfviewer.scene.camera.visible import visible_part
+from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import build_scene

@@ -8,7 +8,7 @@ import pytest
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
-from sdfviewer.scene.camera.visible import visible_part
+from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.marks.centres import label_totals
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions, build_scene

@@ -21,8 +21,7 @@ from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files, disk_topic
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.session.included_files import existing
-from sdfviewer.session.reloading import RereadDocument, reread
+from sdfviewer.session.included_files import RereadDocument, existing, reread
 from sdfviewer.session.session_change import SessionChange
 
 SETTLE_MILLISECONDS = 120

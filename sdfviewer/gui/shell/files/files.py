@@ -29,8 +29,7 @@ from sdfviewer.gui.shell.files.thumbnails import save_thumbnail
 from sdfviewer.gui.shell.welcome import examples
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import TEMPLATES
-from sdfviewer.session.open_documents import OpenDocuments
-from sdfviewer.session.opening import model_file_of
+from sdfviewer.session.open_documents import OpenDocuments, model_file_of
 from sdfviewer.session.session import Session
 
 

@@ -28,7 +28,7 @@ from sdfviewer.gui.view3d.scene_feed import PreparedScene
 from sdfviewer.gui.view3d.view3d import View3D
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_mentions, find_references
-from sdfviewer.session.saved_view import SavedView
+from sdfviewer.session.saved_state import SavedView
 from sdfviewer.session.session import Session
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.unsaved_work import UnsavedText, UnsavedWork

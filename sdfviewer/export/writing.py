@@ -1,4 +1,4 @@
-"""The reference to a mesh file in an exported model."""
+"""What the writers of models share: lines of XML, references to meshes, the moments and the size that others refuse."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
+
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.urdf.reading import MAX_MEMBERS
+from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
+from sdfviewer.transforms import Array
 
 #: Formats of meshes that MuJoCo reads.
 _OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})
@@ -50,3 +56,38 @@ def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
         return WrittenMesh(path.absolute().as_posix(), geometry.scale)
 
     return add
+
+
+#: MuJoCo takes moments of inertia in kg m² below this as zero.
+_LEAST = 1e-14
+#: The moment of inertia in kg m² written for a moving body that has none.
+LEAST_MOMENT = 1e-7
+
+
+def replacement_moment(I_B: Array) -> float | None:
+    """Return the moment of inertia to write for all axes where no body can have an inertia (3, 3), else None.
+
+    It is the mean of the principal moments, as MuJoCo's ``balanceinertia`` takes it, and a small one where that is not
+    positive or not finite.
+    """
+    if not np.isfinite(I_B).all():
+        return LEAST_MOMENT
+    if float(np.linalg.eigvalsh(I_B)[0]) >= _LEAST:
+        return None
+    mean = float(np.trace(I_B)) / 3
+    return mean if _LEAST <= mean < np.inf else LEAST_MOMENT
+
+
+def require_exportable(model: Model, format: str) -> None:
+    """Refuse a model with more parts than a URDF may have, in the name of a format.
+
+    Raises
+    ------
+    SdfViewerError
+        If it has more.
+    """
+    if len(model) > MAX_MEMBERS:
+        raise SdfViewerError(
+            f"'{model.names[0]}' has {len(model):,} links, joints, frames and shapes; "
+            f"{format} is written for at most {MAX_MEMBERS:,}"
+        )

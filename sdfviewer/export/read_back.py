@@ -1,4 +1,4 @@
-"""Read an exported URDF again and compare it with the model that it was made from."""
+"""Read what was written for another program again and compare it with the model that it was made from."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import Requirement, UrdfExport, UrdfNote
+from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
@@ -61,3 +62,25 @@ def _announced(notes: Iterable[UrdfNote]) -> dict[int, frozenset[Aspect | None]]
             what = _REWRITTEN.get(note.requirement, what)
         found[note.row] = found.get(note.row, frozenset()) | what
     return found
+
+
+def sdformat_faults(model: Model, export: SdfExport, after: Model) -> tuple[str, ...]:
+    """Return what an SDFormat text says otherwise than its URDF though no note says so: errors of this program.
+
+    Each is a sentence that begins with file and line of the URDF.
+
+    Parameters
+    ----------
+    model, export
+        The robot, and what it was written as, with all its links.
+    after
+        What that means.
+    """
+    known = set(after.names)
+    renamed = [(name, name) for name in model.names[1:] if name in known]  # a link without mass becomes a frame
+    comparison = compare(model, after, renamed)
+    announced = Announced(
+        {note.row: ALL for note in export.notes if note.row is not None},
+        [note.sentence(model) for note in export.notes],
+    )
+    return silent_sentences(comparison, silent_differences(comparison, announced))

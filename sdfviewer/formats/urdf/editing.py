@@ -1,4 +1,4 @@
-"""Where a URDF writes the properties that SDFormat has too."""
+"""What edits of a URDF need: where it writes the properties that SDFormat has too, and the names that follow others."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from sdfviewer.formats.format import PropertyPlace
 from sdfviewer.formats.urdf.contents import children_of
+from sdfviewer.formats.urdf.merge import part_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
@@ -58,3 +59,29 @@ def property_places(model: Model, row: int) -> Mapping[str, PropertyPlace] | Non
         element = model.elements[int(model.owners[row])]
     is_own = root is not None and (element is root or id(element) in children_of(root))
     return _PLACES.get(kind) if is_own else None
+
+
+def names_that_follow(model: Model, link: int, name: str) -> Mapping[int, str]:
+    """Return the names of a link's visuals and collisions, by row, once the link has another name.
+
+    Contact sensors in ``<gazebo>`` call collisions by these names. A joint that is called as the link has its own name
+    from then on.
+    """
+    old = model.local_names[link]
+    parts = [
+        row
+        for row, kind in enumerate(model.kinds)
+        if kind in (Kind.VISUAL, Kind.COLLISION) and int(model.owners[row]) == link and model.sources[row] is None
+    ]
+    names = {}
+    for row in parts:
+        element = model.elements[row]
+        own, tag = element.attributes.get("name", ""), element.tag
+        number = next((at for at in range(len(parts)) if part_name(old, own, tag, at) == model.local_names[row]), None)
+        if number is not None:
+            names[row] = part_name(name, own, tag, number)
+    for row, kind in enumerate(model.kinds):
+        written = model.elements[row].attributes.get("name")
+        if kind is Kind.JOINT and model.kinds[link] is Kind.LINK and written == old != model.local_names[row]:
+            names[row] = old
+    return names
