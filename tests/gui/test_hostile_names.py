@@ -29,7 +29,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.fields.match_list import MatchList
-from sdfviewer.gui.kit.text.breaking_label import BREAK, BreakingLabel
+from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import joined, markup, rich_tip, safe_tip, wrapped_tip
 from sdfviewer.gui.shell.window import MainWindow
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.mesh_drop import MeshDrop
+from sdfviewer.gui.context.view_requests import MeshDrop
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -33,13 +33,12 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted

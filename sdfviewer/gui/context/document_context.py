@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.display_text import as_done
@@ -15,11 +15,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.faults import faults_as_errors
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
-from sdfviewer.gui.context.flash import Flash
-from sdfviewer.gui.context.mesh_drop import MeshDrop
-from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
-from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.context.view_requests import NO_MARKS, MeshDrop, MotionMarks, PosePick
 from sdfviewer.gui.kit.jobs import Background, Later, Latest
 from sdfviewer.language.names import rows_changed
 from sdfviewer.refactoring.poses.moving import Move
@@ -363,3 +360,38 @@ class DocumentContext(QObject):
         self.status_message.emit(as_done(edit.label))
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))
+
+
+INTERVAL_MILLISECONDS = 180
+TIMES = 3
+
+
+class Flash(QObject):
+    """Takes the highlight from a selected frame and gives it back, a few times.
+
+    Parameters
+    ----------
+    show
+        Shows a frame, by its scoped name, without its highlight in all views; all highlights again for None.
+    """
+
+    def __init__(self, show: Callable[[str | None], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._show = show
+        self._name = ""
+        self._left = 0
+        # Started again by each step: while the window is busy no step is left out.
+        self._timer = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
+        self._timer.timeout.connect(self._step)
+
+    def start(self, name: str) -> None:
+        """Flash a frame, from when the views have followed its change."""
+        self._show(None)
+        self._name, self._left = name, 2 * TIMES
+        self._timer.start()
+
+    def _step(self) -> None:
+        self._left -= 1
+        self._show(self._name if self._left % 2 else None)
+        if self._left > 0:
+            self._timer.start()

@@ -30,8 +30,8 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.icons import action_icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.kit.widget_properties import set_menu
 from sdfviewer.session.session_change import SessionChange
 
 _GAPS = 14, 6

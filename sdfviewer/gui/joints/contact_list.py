@@ -1,4 +1,4 @@
-"""The list of colliding links."""
+"""The links that collide: what is known about them, and their list."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
-from sdfviewer.gui.joints.collision_watch import Contacts
+from sdfviewer.gui.joints.collision_watch import Contacts, TrackedContacts, pairs_at
+from sdfviewer.gui.joints.motion_text import describe_collisions, describe_onset
+from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.scene.collision.contacts import LinkContact
 
@@ -69,3 +71,67 @@ class ContactList(QListWidget):
     def _choose(self) -> None:
         for item in self.selectedItems()[:1]:
             self.chosen.emit(item.data(Qt.ItemDataRole.UserRole))
+
+
+class KnownContacts:
+    """The pairs of links that collide. What always collides is listed last, and is no news anywhere else.
+
+    Attributes
+    ----------
+    along
+        The pairs along the motion, None until they are known.
+    now
+        The pairs at the current positions, without those that always collide.
+    """
+
+    def __init__(self) -> None:
+        self.along: Contacts | None = None
+        self.now: Contacts = ()
+        self._tracked: TrackedContacts | None = None
+
+    def clear(self) -> None:
+        """Forget all pairs."""
+        self.along, self.now, self._tracked = None, (), None
+
+    def track(self, tracked: TrackedContacts) -> bool:
+        """Take the pairs at the current positions; return whether others are listed now."""
+        self.now = tuple(each.contact for each in tracked if not each.contact.always)
+        is_news = self.along is None and tracked != self._tracked
+        self._tracked = tracked
+        return is_news
+
+    def seek(self, time: float) -> None:
+        """Take the pairs at a time of the motion as those of now."""
+        if self.along is not None:
+            self.now = pairs_at(self.along, time)
+
+    @property
+    def listed(self) -> Contacts:
+        """The pairs in the order of the list: along the motion, else those of now with the latest first."""
+        if self.along is None:
+            return tuple(each.contact for each in self._tracked or ())
+        return tuple(sorted(self.along, key=lambda each: each.always))
+
+    @property
+    def bands(self) -> list[tuple[float, float]]:
+        """The times of the motion at which something collides that does not always."""
+        return [band for each in self.along or () if not each.always for band in each.intervals]
+
+    def summary(self) -> str:
+        """Return in words how many pairs collide now, or that this is not known yet."""
+        if self.along is None and self._tracked is None:
+            return "checking for collisions…"
+        known = sum(each.always for each in self.listed)
+        return describe_collisions(len(self.now), known, always=self.along is not None)
+
+    def begins(self, contact: LinkContact, prefix: str, place: Callable[[float], str], unit: AngleUnit) -> str:
+        """Return in words where a pair begins to collide; empty where that is not known.
+
+        Names are shown without `prefix`, and `place` gives a time of the motion in words.
+        """
+        if contact.always:
+            return "also at zero" if self.along is None else "always"
+        if self.along is not None:
+            return "from the start" if contact.from_start else f"from {place(contact.begins)}"
+        onset = next((each.onset for each in self._tracked or () if each.contact.rows == contact.rows), None)
+        return "" if onset is None else f"from {describe_onset(onset, prefix, unit)}"

@@ -10,8 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from sdfviewer.gui.joints.joint_names import Shortening, shortenings
-from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, name_width
+from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, Shortening, name_width, shortenings
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.language.fuzzy import best_matches

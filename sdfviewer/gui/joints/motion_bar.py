@@ -1,18 +1,20 @@
-"""The bar above the timeline: what is played, and the buttons that play, add, trace and test it."""
+"""The bar above the timeline, what is played and the buttons that play, add, trace and test it, and its menus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.model.kinematics.motion import Easing, Keyframe, Timeline
 
 
 class MotionBar(QWidget):
@@ -98,3 +100,70 @@ class MotionBar(QWidget):
             for name in dofs:
                 self.source.addItem(f"{visible(name.removeprefix(f'{top}::'))} (sweep)", name)
             self.choose(chosen)
+
+
+def fill_keyframe_menu(
+    menu: QMenu,
+    timeline: Timeline,
+    number: int,
+    positions: Mapping[str, tuple[float, ...]],
+    change: Callable[[Timeline], None],
+) -> None:
+    """Add the commands of a keyframe to a menu.
+
+    Parameters
+    ----------
+    menu
+        The menu.
+    timeline, number
+        The keyframes, and which of them it is.
+    positions
+        The joint positions now, to which it can be updated.
+    change
+        What takes the keyframes that a command makes.
+    """
+    keyframe = timeline.keyframes[number]
+    easings = menu.addMenu("Easing to the Next Keyframe")
+
+    def ease(easing: Easing, _checked: bool = False) -> None:
+        change(timeline.eased(number, easing))
+
+    for easing in Easing:
+        action = easings.addAction(easing.value.capitalize())
+        action.setCheckable(True)
+        action.setChecked(keyframe.easing is easing)
+        action.triggered.connect(partial(ease, easing))
+    present = Keyframe(keyframe.time, dict(positions), keyframe.name, keyframe.easing)
+    update = menu.addAction("Update to Current Positions")
+    update.triggered.connect(lambda: change(timeline.with_keyframe(present)))
+    menu.addAction("Remove Keyframe").triggered.connect(lambda: change(timeline.without(number)))
+    menu.addSeparator()
+
+
+def fill_motion_menu(
+    menu: QMenu,
+    *,
+    repeats: bool,
+    set_repeats: Callable[[bool], None],
+    add_saved_poses: Callable[[], None] | None,
+    remove_all: Callable[[], None] | None,
+    actions: Iterable[QAction],
+) -> None:
+    """Fill the menu of the whole motion; a command that is None is disabled."""
+    menu.clear()
+    repeat = menu.addAction("Repeat")
+    repeat.setCheckable(True)
+    repeat.setChecked(repeats)
+    repeat.toggled.connect(set_repeats)
+    menu.addSeparator()
+    for text, command in (("Add Saved Poses", add_saved_poses), ("Remove All Keyframes", remove_all)):
+        action = menu.addAction(text)
+        action.setEnabled(command is not None)
+        if command is not None:
+            action.triggered.connect(partial(_call, command))
+    menu.addSeparator()
+    menu.addActions(list(actions))
+
+
+def _call(command: Callable[[], None], _checked: bool = False) -> None:
+    command()

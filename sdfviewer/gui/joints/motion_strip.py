@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.motion_marks import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.view_requests import NO_MARKS, MotionMarks
 from sdfviewer.gui.joints.collision_watch import CollisionWatch, Contacts, TrackedContacts, rows_of
-from sdfviewer.gui.joints.contact_list import ContactList
-from sdfviewer.gui.joints.known_contacts import KnownContacts
-from sdfviewer.gui.joints.motion_bar import MotionBar
-from sdfviewer.gui.joints.motion_menus import fill_keyframe_menu, fill_motion_menu
+from sdfviewer.gui.joints.contact_list import ContactList, KnownContacts
+from sdfviewer.gui.joints.motion_bar import MotionBar, fill_keyframe_menu, fill_motion_menu
 from sdfviewer.gui.joints.motion_plan import Plan, plan_sweep, plan_timeline, read_timeline, tip_of
 from sdfviewer.gui.joints.motion_player import MotionPlayer
 from sdfviewer.gui.joints.motion_ruler import MotionRuler

@@ -27,10 +27,9 @@ from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.session.session_change import SessionChange
 
 MANY_JOINTS = 500

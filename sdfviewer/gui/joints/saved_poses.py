@@ -8,9 +8,8 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.session.saved_state import SavedPoses
 
 

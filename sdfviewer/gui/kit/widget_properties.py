@@ -1,10 +1,13 @@
-"""Names of widgets for screen readers, and properties that the style sheet asks for, such as the role of a label."""
+"""Names of widgets for screen readers, properties that the style sheet asks for, menus of buttons."""
 
 from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
+
+from sdfviewer.gui.kit.under_mouse import leave
 
 
 def set_style_property(widget: QWidget, name: str, value: str | bool) -> None:
@@ -25,3 +28,12 @@ def named(widget: AnyWidget, name: str, tip: str = "") -> AnyWidget:
     if tip:
         widget.setToolTip(tip)
     return widget
+
+
+def set_menu(button: QToolButton | QPushButton, menu: QMenu) -> None:
+    """Give a button a menu. After it has closed, the button is lit only if the mouse is over it.
+
+    Qt does not report that the mouse has left while a menu was open, so the button would stay lit.
+    """
+    button.setMenu(menu)
+    menu.aboutToHide.connect(lambda: QTimer.singleShot(0, button, lambda: leave(button)))

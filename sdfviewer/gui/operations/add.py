@@ -18,7 +18,7 @@ from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import attempt, is_short
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.context.view_requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter

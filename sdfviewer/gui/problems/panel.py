@@ -39,9 +39,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.problems.at_hand import problem_at_hand
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.problem_detail import ProblemDetail, format_place

@@ -25,8 +25,8 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.text.breaking_label import BreakingLabel
 from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
+from sdfviewer.gui.kit.text.labels import BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named

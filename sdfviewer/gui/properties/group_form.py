@@ -12,10 +12,9 @@ from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
 from sdfviewer.gui.properties.inertia_note import InertiaNote, automatic_values
-from sdfviewer.gui.properties.named_material import DIFFUSE, named_colour
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
-from sdfviewer.gui.properties.value_text import default_to_user, to_file, to_user, unit_of
+from sdfviewer.gui.properties.value_text import DIFFUSE, default_to_user, named_colour, to_file, to_user, unit_of
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes, version_of

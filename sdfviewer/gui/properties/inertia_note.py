@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.formats.contents import read_inertial
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.gui.kit.fields.units import LENGTH
-from sdfviewer.gui.kit.text.whole_lines import WholeLines
+from sdfviewer.gui.kit.text.labels import WholeLines
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown

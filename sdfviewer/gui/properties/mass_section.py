@@ -17,9 +17,8 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
-from sdfviewer.gui.kit.text.whole_lines import WholeLines
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind

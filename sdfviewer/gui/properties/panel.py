@@ -21,7 +21,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_style_property

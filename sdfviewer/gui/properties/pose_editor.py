@@ -14,8 +14,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.number_field import ROOM_AROUND, NumberField
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, angle_step
-from sdfviewer.gui.kit.menu_button import set_menu
-from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.kit.widget_properties import named, set_menu, set_style_property
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
 from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, normalised, numbers_of, quaternion_length

@@ -12,13 +12,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayo
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
-from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER
+from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, NumberLabel
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
-from sdfviewer.gui.kit.text.number_label import NumberLabel
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -11,7 +11,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.text.link_label import repaint_links
+from sdfviewer.gui.kit.text.labels import repaint_links
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable

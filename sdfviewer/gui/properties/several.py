@@ -14,7 +14,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
-from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.properties.fields import MIXED, TextField
 from sdfviewer.gui.properties.keep_choice import WhatStays
 from sdfviewer.gui.properties.section import PropertySection

@@ -34,9 +34,8 @@ from sdfviewer.gui.kit.file_dialog import widen_file_dialogs
 from sdfviewer.gui.kit.focus_ring import mark_focus
 from sdfviewer.gui.kit.text.plain_text import PlainText, made_plain
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
-from sdfviewer.gui.shell.crash import report_exceptions
+from sdfviewer.gui.shell.crash import keep_recent_log, report_exceptions
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.shell.live_server import LiveServer
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow

@@ -1,10 +1,12 @@
-"""Reports unexpected exceptions without closing the window."""
+"""Reports unexpected exceptions without closing the window, with what was logged last."""
 
 from __future__ import annotations
 
+import logging
 import platform
 import sys
 import traceback
+from collections import deque
 from collections.abc import Callable
 from types import TracebackType
 
@@ -16,7 +18,6 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit,
 from sdfviewer.faults import program_version
 from sdfviewer.gui.kit.theme import monospace
 from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.shell.files.recent_log import keep_recent_log
 from sdfviewer.gui.view3d.opengl import probe
 
 _open: list[QDialog] = []
@@ -99,3 +100,35 @@ def report_exceptions(keep_work: Callable[[], None], parent: QWidget) -> None:
             show_report(error.with_traceback(trace), parent)
 
     sys.excepthook = handle
+
+
+#: Records that are kept.
+MOST_RECORDS = 200
+
+
+class RecentLog(logging.Handler):
+    """Keeps the last warnings and errors as text."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+        self._lines: deque[str] = deque(maxlen=MOST_RECORDS)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a record."""
+        self._lines.append(self.format(record))
+
+    def text(self) -> str:
+        """Return the logged lines, the oldest first."""
+        return "\n".join(self._lines)
+
+
+def keep_recent_log() -> RecentLog:
+    """Keep what this program logs from now on, and return where."""
+    logger = logging.getLogger("sdfviewer")
+    known = next((handler for handler in logger.handlers if isinstance(handler, RecentLog)), None)
+    if known is not None:
+        return known
+    handler = RecentLog()
+    logger.addHandler(handler)
+    return handler

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar, QSizeP
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import Tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.refusals import DisabledWhileOpen

@@ -1,12 +1,16 @@
-"""Answers about a location in the source view: open elements, completions, references."""
+"""Answers about a location in the source view: open elements, completions, references, links."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sdfviewer.diagnostics import Span
+from sdfviewer.formats.registry import model_suffixes
+from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.source.context import SourceContext
 from sdfviewer.language.completion import Completions, Open, complete
 from sdfviewer.language.hover import describe_markup, describe_origins, describe_row
+from sdfviewer.language.links import link_at
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.names import Name, name_at, value_origins_at
 from sdfviewer.language.outline import Outline, open_elements
@@ -84,3 +88,18 @@ class Insight:
         name = encoding.name.upper() + (" with BOM" if encoding.bom and encoding.name == "utf-8" else "")
         locked = "  ·  read-only" if self._view.editor.isReadOnly() else ""
         return f"{blanks}  ·  {places.line_ends}  ·  {name}{locked}"
+
+
+def open_link(context: DocumentContext, offset: int) -> bool:
+    """Open the model that the URI at an offset names, or say why not; return whether there is a URI."""
+    session = context.session
+    link = link_at(session.document.recovered, session.finder, offset)
+    if link is None:
+        return False
+    if link.file is None:
+        context.refused.emit(f"'{link.uri}' is not found")
+    elif link.file.suffix.lower() not in model_suffixes():
+        context.refused.emit(f"{link.file.name} does not open here, since it is not a model")
+    else:
+        context.other_file_requested.emit(Span(str(link.file), 0, 0, 1, 1, 1, 1))
+    return True

@@ -21,10 +21,9 @@ from sdfviewer.gui.source.caret_bar import CaretBar
 from sdfviewer.gui.source.editor import SourceEditor
 from sdfviewer.gui.source.editor_commands import SourceCommands
 from sdfviewer.gui.source.find_bar import FindBar
-from sdfviewer.gui.source.insight import Insight
+from sdfviewer.gui.source.insight import Insight, open_link
 from sdfviewer.gui.source.location_list import Places
 from sdfviewer.gui.source.long_lines import LongLines, broken_lines
-from sdfviewer.gui.source.open_link import open_link
 from sdfviewer.gui.source.prompt import Prompt
 from sdfviewer.gui.source.text_marks import Underline
 from sdfviewer.language.completion import Open

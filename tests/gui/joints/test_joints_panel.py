@@ -12,10 +12,9 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.document.document import parse_document
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.joints import joint_list, joint_names
+from sdfviewer.gui.joints import joint_list, joint_rows
 from sdfviewer.gui.joints.joint_list import ROWS_AHEAD, ROWS_AT_ONCE, JointList
-from sdfviewer.gui.joints.joint_names import Shortening, shortenings
-from sdfviewer.gui.joints.joint_rows import STEPS
+from sdfviewer.gui.joints.joint_rows import STEPS, Shortening, shortenings
 from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.text.elided import ElidedLabel
@@ -138,7 +137,7 @@ def test_very_many_names_are_not_compared(qapp: QApplication, monkeypatch: pytes
     metrics = QFontMetrics(qapp.font())
     alike = ["leftFrontSteeringKnuckleJoint", "leftFrontSteeringKnuckleJoinx"]
     assert set(shortenings(alike, metrics, 100).values()) == {Shortening.MIDDLE}
-    monkeypatch.setattr(joint_names, "MOST_COMPARED", 1)
+    monkeypatch.setattr(joint_rows, "MOST_COMPARED", 1)
     assert set(shortenings(alike, metrics, 100).values()) == {Shortening.WORDS}
 
 

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import PIXELS_A_STEP, NumberField, fitting_text
+from sdfviewer.gui.kit.fields.number_field import PIXELS_A_STEP, NumberField, NumberLabel, fitting_text
 from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.number_label import NumberLabel
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.kinds import Kind
 from tests.frames import frame_in

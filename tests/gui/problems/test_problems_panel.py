@@ -16,8 +16,7 @@ from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.edit_preview import Previewer
-from sdfviewer.gui.kit.text.breaking_label import BREAK, BreakingLabel
-from sdfviewer.gui.kit.text.link_label import LinkLabel
+from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel, LinkLabel
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.problems.problem_detail import PlacesTried

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.kit.fields.number_field import fitting_text
+from sdfviewer.gui.kit.fields.number_field import NumberLabel, fitting_text
 from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.number_label import NumberLabel
 from sdfviewer.gui.properties import why
 from tests.gui.properties.properties_desk import PropertiesDesk
 

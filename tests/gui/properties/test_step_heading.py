@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.properties import why
-from sdfviewer.gui.properties.step_heading import GAP, StepHeading, fit_heading
+from sdfviewer.gui.properties.why import GAP, StepHeading, fit_heading
 from tests.gui.properties.properties_desk import PropertiesDesk
 
 LONG = "l_gripper_r_parallel_tip_joint"

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.shell.crash import report_problem
-from sdfviewer.gui.shell.files.recent_log import RecentLog, keep_recent_log
+from sdfviewer.gui.shell.crash import RecentLog, keep_recent_log, report_problem
 from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from tests.patience import PATIENCE_SECONDS

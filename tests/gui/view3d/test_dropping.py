@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.mesh_drop import MeshDrop
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.context.view_requests import MeshDrop
 from sdfviewer.gui.operations.add_mesh import AddMeshDialog
 from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
 from tests.gui.stage import NONE, Stage

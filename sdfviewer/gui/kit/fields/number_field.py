@@ -19,7 +19,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSizePolicy, QStyle, QStyleOptionFrame, QWidget
 
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
 from sdfviewer.gui.kit.widget_properties import set_style_property
@@ -308,3 +308,23 @@ class NumberField(LineEdit):
         self._show_cursor()
         if not self.isModified():
             self.set_value(self._value)
+
+
+class NumberLabel(QLabel):
+    """One number, right-aligned; it asks for no width and drops digits where it is narrow."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._value = math.nan
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+
+    def show_number(self, value: float) -> None:
+        """Show another number."""
+        self._value = value
+        self.setText(fitting_text(value, self.width(), self.fontMetrics()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.show_number(self._value)

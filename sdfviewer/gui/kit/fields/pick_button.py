@@ -6,9 +6,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 
 _TIP = "Pick the pose in the 3D view: click a face, edge, corner, axis or frame. Hold the button for options."
 

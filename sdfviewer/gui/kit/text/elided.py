@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.gui.kit.text.breaking_label import pieces
+from sdfviewer.gui.kit.text.labels import pieces
 
 ROOM_OF_BUTTON = 20
 """Pixels of a button beside its icon and text."""

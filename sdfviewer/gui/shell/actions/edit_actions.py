@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.mesh_drop import MeshDrop
+from sdfviewer.gui.context.view_requests import MeshDrop
 from sdfviewer.gui.kit.commands import SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog

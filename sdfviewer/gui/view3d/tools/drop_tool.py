@@ -9,8 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.mesh_drop import MeshDrop
-from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.context.view_requests import MeshDrop, PosePick
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes

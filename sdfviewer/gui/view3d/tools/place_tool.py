@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.context.pose_pick import PosePick
+from sdfviewer.gui.context.view_requests import PosePick
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.nodes import Floats

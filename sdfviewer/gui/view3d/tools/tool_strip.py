@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QGridLayout, QLabel, QMenu, Q
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
-from sdfviewer.gui.kit.menu_button import set_menu
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_menu
 
 TOOLS = ("tool.select", "tool.move", "tool.rotate", "tool.pose", "tool.measure")
 AXES = ("axes.local", "axes.world", "axes.relative_to")

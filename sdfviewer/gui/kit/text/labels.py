@@ -1,13 +1,34 @@
-"""A label in which long names break."""
+"""Labels whose links follow the theme, whose names break, and which get room for all their lines."""
 
 from __future__ import annotations
 
 import re
 
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
-from sdfviewer.gui.kit.text.link_label import LinkLabel
+
+def repaint_links(label: QLabel) -> None:
+    """Lay the text of a label out again: Qt keeps the colour that links had when it was set."""
+    text = label.text()
+    label.setText("")
+    label.setText(text)
+
+
+class LinkLabel(QLabel):
+    """Rich text whose links are reached by mouse and keyboard."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text, wordWrap=True)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            repaint_links(self)
+
 
 BREAK = "\N{ZERO WIDTH SPACE}"
 _ENDS = re.compile(r"(?<=_)(?=\w)|(?<=::)(?=\w)")
@@ -48,3 +69,21 @@ class BreakingLabel(LinkLabel):
         if self.hasSelectedText():
             text = self.selectedText().replace(BREAK, "")
             QGuiApplication.clipboard().setText("\n".join(text.splitlines()), mode)
+
+
+class WholeLines(QWidget):
+    """Labels that wrap, for a row of a form, which gives them the height that they needed at another width."""
+
+    def __init__(self, *labels: QLabel) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(2)
+        for label in labels:
+            self._column.addWidget(label)
+
+    def event(self, event: QEvent) -> bool:
+        answer = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self.setMinimumHeight(max(0, self._column.heightForWidth(self.width())))
+        return answer
