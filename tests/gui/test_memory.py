@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from sdfviewer.gui.kit.tab_order import PanelStack
+from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
@@ -76,23 +77,25 @@ def test_a_closed_file_is_given_up(qtbot: QtBot, window: MainWindow, example: Ca
 def test_no_panel_of_a_file_behind_another_stays(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
-    """PySide kept what was met as a child of its dock between being closed and being deleted."""
+    """PySide kept what was met as a child of its dock or of the centre between being closed and being deleted."""
     window.files.open([example("arm"), example("attached_to_cycle")])
     panels = []
     for file in window.files.opened:
         window.files.show(file)
         settle()
-        panels += [(file.name, name, weakref.ref(panel)) for name, panel in file.panels.items()]
-    del file
+        views = {"view": file.view, **file.panels}
+        panels += [(file.name, name, weakref.ref(panel)) for name, panel in views.items()]
+    del file, views
     for file in tuple(window.files.opened):
         window.files.drop(file)
         del file
     for stack in window.findChildren(PanelStack):
         stack.children()  # as whoever looks for the next stop of Tab
+    leave_gone(window)  # as another workspace does
     settle()
     window.files.closed.flush()
     settle()
-    assert {name for _, name, _ in panels} >= {"tree", "graphs", "source"}
+    assert {name for _, name, _ in panels} >= {"tree", "graphs", "source", "view"}
     assert [(file, name) for file, name, panel in panels if panel() is not None] == []
 
 

@@ -139,11 +139,7 @@ class Docks:
 
     def remove_panel(self, id: str, panel: QWidget) -> None:
         """Take the panel of a closed file out of its dock."""
-        self._stacks[id].removeWidget(panel)
-        # The stack still has it as a child. PySide counts such a child again as soon as it meets it, and does not give
-        # that reference up when Qt deletes the panel: the panel would stay in memory, with all that it refers to.
-        panel.setParent(None)
-        panel.deleteLater()
+        self._stacks[id].delete_panel(panel)
 
     def show_panel(self, id: str, panel: QWidget | None) -> None:
         """Show the panel of one file, or the hint where no file is open."""

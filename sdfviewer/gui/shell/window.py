@@ -345,8 +345,7 @@ class MainWindow(QMainWindow):
         """Take a closed file out of the panels."""
         self.notices.forget(file)
         self.rename_propagation.detach(file)
-        self.views.removeWidget(file.view)
-        file.view.deleteLater()
+        self.views.delete_panel(file.view)
         for id, panel in file.panels.items():
             self.docks.remove_panel(id, panel)
         if not self.files.opened:
