@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -63,15 +64,16 @@ def bar(window: MainWindow, tmp_path: Path) -> OpenFile:
 
 
 def place_on(workspace: OpenFile, canvas: Canvas, link: str) -> QPoint:
-    """Return a pixel at which a link is in front."""
+    """Return a pixel at which a link is in front, one near its origin."""
     model = workspace.session.model
     assert model is not None
     row = model.row(link)
-    for x in range(20, canvas.width() - 20, 6):
-        for y in range(20, canvas.height() - 20, 6):
-            hit = hit_at(canvas, QPointF(x, y))
-            if hit is not None and hit.target.value == "surface" and model.bodies[hit.row] == row:
-                return QPoint(x, y)
+    near, _ = canvas.camera.project(workspace.session.X_RootF[row][:3, 3], canvas.width(), canvas.height())
+    pixels = [(x, y) for x in range(20, canvas.width() - 20, 6) for y in range(20, canvas.height() - 20, 6)]
+    for x, y in sorted(pixels, key=lambda pixel: math.dist(pixel, near)):
+        hit = hit_at(canvas, QPointF(x, y))
+        if hit is not None and hit.target.value == "surface" and model.bodies[hit.row] == row:
+            return QPoint(x, y)
     raise AssertionError(f"{link} is not in sight")
 
 
