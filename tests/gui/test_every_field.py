@@ -11,7 +11,6 @@ from __future__ import annotations
 import importlib
 import pkgutil
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -22,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop, QSettings, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -67,6 +66,7 @@ from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.model.kinds import Kind
 from tests.large import world_of_models
+from tests.patience import PATIENCE_MILLISECONDS
 
 MODELS = 3000
 CALLS = 60_000
@@ -151,10 +151,8 @@ class Work:
         self._calls.clear()
         sys.setprofile(self._count)
         try:
-            if do is not None:
-                do()
-            else:
-                QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents)
+            do = do or QCoreApplication.processEvents
+            do()
         finally:
             sys.setprofile(None)
         total = self._calls.total()
@@ -164,13 +162,16 @@ class Work:
 
     def finish(self) -> None:
         """Run the event loop until what was put off, and what is computed beside it, is done."""
-        end = time.monotonic() + SETTLE_MILLISECONDS / 1000
-        limit = time.monotonic() + 100
-        while time.monotonic() < end or self.jobs:
+        flags = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+        # Also on a busy machine what was put off for a shorter time comes before it.
+        quiet = QTimer(singleShot=True, interval=SETTLE_MILLISECONDS)
+        quiet.start()
+        limit = QDeadlineTimer(PATIENCE_MILLISECONDS)
+        while quiet.isActive() or self.jobs:
             if self.jobs:
-                end = time.monotonic() + SETTLE_MILLISECONDS / 1000
-            assert time.monotonic() < limit, "what is computed beside the window comes to no end"
-            self.turn()
+                quiet.start()
+            assert not limit.hasExpired(), "what is computed beside the window comes to no end"
+            self.turn(partial(QCoreApplication.processEvents, flags))
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def begin_job(self) -> None:
