@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from sdfviewer.cli.explain import find_rule
@@ -21,31 +21,15 @@ from sdfviewer.cli.operation_options import (
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.files import saving
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.model import Model
-from sdfviewer.model.shapes import PRIMITIVES
-from sdfviewer.model.values import format_numbers
-from sdfviewer.number_expression import parse_number
-from sdfviewer.number_text import counted
 from sdfviewer.operations.declaration import EditContext, FileChange
-from sdfviewer.operations.parameters import SwitchType
-from sdfviewer.refactoring.adding import (
-    CHILDREN_OF,
-    free_name,
-    insert_member,
-    nearest_owner,
-    read_pose_words,
-    require_place,
-)
 from sdfviewer.refactoring.fix_all import fix_all
-from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
-from sdfviewer.refactoring.new_elements import LIMITS
-from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
-from sdfviewer.refactoring.new_shapes import NewShape
+
+ADD = "add"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,10 +68,8 @@ def run(options: argparse.Namespace) -> int:
     for step in options.steps:
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
-        elif step.option in BY_OPTION or (step.option == "add" and step.value.partition(":")[0] in ADDING):
-            after = _performed(loader, after, step, options, others)
         else:
-            after = after.edited(make_step(_model(loader, after), step).replacements)
+            after = _performed(loader, after, step, options, others)
     changed = [FileChange(before, after), *others.values()]
     _write(changed, options)
     texts = {real_path(each.after.path): each.after for each in changed if each.after.path is not None}
@@ -110,8 +92,11 @@ def _performed(
     loader: Loader, document: Document, step: EditStep, options: argparse.Namespace, others: dict[Path, FileChange]
 ) -> Document:
     """Return the document after an operation, and take note of what becomes of other files."""
+    from sdfviewer.library.edits.edit_block import read_mesh_bodies  # most commands need no library
+
     opened = tuple(each.after for each in others.values())
-    on = EditContext(_model(loader, document), loader, opened=opened)
+    bodies = read_mesh_bodies(loader.finder)
+    on = EditContext(_model(loader, document), loader, opened=opened, mesh_body=bodies)
     done = perform_step(on, step, options) if step.option in BY_OPTION else perform_adding(on, step)
     if done.files and not (options.in_place or options.diff):
         raise SdfViewerError(f"--{step.option} {step.value} changes several files: use --in-place or --diff")
@@ -176,40 +161,21 @@ class StepAction(argparse.Action):
         namespace.steps = [*namespace.steps, EditStep((option_string or "").lstrip("-"), value)]
 
 
-#: The further options of each edit.
-_DETAILS: Mapping[str, Mapping[str, str]] = {
-    "add": {
-        "in": "parent of the element: a world, model, link or joint (default: the nearest that can contain it)",
-        "attached-to": "of a frame",
-        "parent": "of a joint; of a link: what a joint connects it to",
-        "child": "of a joint",
-        "type": "of a joint, light or sensor; of a link: of the joint that carries it (fixed)",
-        "axis": "of a joint: x y z",
-        "lower": "limit of a joint: -90deg, 40mm; write --lower=-1 for negative numbers",
-        "upper": "limit of a joint",
-        "effort": "limit of a joint in N or N m",
-        "velocity": "limit of a joint in m/s or rad/s",
-        "pose": "x y z roll pitch yaw; units such as 12mm and 45deg are allowed",
-        "relative-to": "the frame that the pose is measured from",
-        "shape": "of a visual or collision: box, sphere, cylinder ...; of a link: of its visual and its collision",
-        "size": "of a box: x y z; of a plane: x y",
-        "radius": "of a sphere, cylinder, capsule or cone",
-        "length": "of a cylinder, capsule or cone",
-        "radii": "of an ellipsoid: x y z",
-        "uri": "of an include or a mesh",
-        "filename": "of a plugin",
-        "mass": "of an inertial, which is computed from the shapes of its link",
-        "density": "of an inertial, or of a link with a shape, in kg/m³ (1000)",
-    },
-}
-
-
 def _details(option: str) -> Mapping[str, str]:
     """Return the options that may stand behind an edit, with their help."""
-    operation = BY_OPTION.get(option)
-    if operation is None:
-        return _DETAILS.get(option, {})
-    return {name: each.help for name, each in details_of(operation).items()}
+    if option in BY_OPTION:
+        return {name: each.help for name, each in details_of(BY_OPTION[option]).items()}
+    helps: dict[str, dict[str, list[str]]] = {}
+    for word, operation in ADDING.items() if option == ADD else ():
+        for name, each in details_of(operation).items():
+            helps.setdefault(name, {}).setdefault(each.help, []).append(word)
+    return {name: "; ".join(f"{', '.join(words)}: {text}" for text, words in of.items()) for name, of in helps.items()}
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Return all that an option says of itself behind several edits, each once."""
+    different = dict.fromkeys(texts)
+    return "; ".join(text for text in different if not any(each != text and each.endswith(text) for each in different))
 
 
 class DetailAction(argparse.Action):
@@ -225,7 +191,7 @@ class DetailAction(argparse.Action):
         """Add to the last edit, or stop where this does not belong to it."""
         name = (option_string or "").lstrip("-")
         if not namespace.steps or name not in _details(namespace.steps[-1].option):
-            owners = " or ".join(f"--{edit}" for edit in (*_DETAILS, *BY_OPTION) if name in _details(edit))
+            owners = " or ".join(f"--{edit}" for edit in (ADD, *BY_OPTION) if name in _details(edit))
             parser.error(f"--{name} must follow {owners}")
         namespace.steps[-1].details[name] = "" if self.nargs == 0 else str(values)
 
@@ -244,7 +210,7 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
                 help=help_of(operation),
             )
     owners: dict[str, list[str]] = {}
-    for option in (*_DETAILS, *BY_OPTION):
+    for option in (ADD, *BY_OPTION):
         for name in _details(option):
             owners.setdefault(name, []).append(option)
     groups: dict[tuple[str, ...], argparse._ArgumentGroup] = {}
@@ -252,9 +218,7 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
         key = tuple(options)
         if key not in groups:
             groups[key] = parser.add_argument_group(f"options after {' or '.join(f'--{each}' for each in options)}")
-        is_switch = any(
-            isinstance(details_of(BY_OPTION[each])[name].type, SwitchType) for each in options if each in BY_OPTION
-        )
+        is_switch = any(details_of(BY_OPTION[each])[name].is_switch for each in options if each in BY_OPTION)
         groups[key].add_argument(
             f"--{name}",
             action=DetailAction,
@@ -262,102 +226,5 @@ def add_step_arguments(parser: argparse.ArgumentParser, edits: argparse._Argumen
             default=argparse.SUPPRESS,
             nargs=0 if is_switch else None,
             metavar=None if is_switch else name.upper().replace("-", "_"),
-            help="; ".join(dict.fromkeys(_details(each)[name] for each in options)),
+            help=_joined(_details(each)[name] for each in options),
         )
-
-
-def make_step(model: Model, step: EditStep) -> Edit:
-    """Return the edit of one of these steps.
-
-    Raises
-    ------
-    SdfViewerError
-        With the reason, where it cannot be made.
-    """
-    return _STEPS[step.option](model, step)
-
-
-_POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
-#: Names that every scope knows.
-_RESERVED = ("world", "__model__", "__root__")
-
-
-def _numbers(option: str, text: str, units: Sequence[str]) -> list[float]:
-    words = text.replace(",", " ").split()
-    if len(words) != len(units):
-        order = ": x y z roll pitch yaw" if units is _POSE_UNITS else ""
-        raise SdfViewerError(f"--{option} {text}: expected {counted(len(units), 'number')}{order}")
-    try:
-        return [parse_number(word, unit) for word, unit in zip(words, units, strict=True)]
-    except ValueError as error:
-        raise SdfViewerError(f"--{option} {text}: {error}") from None
-
-
-def _add(model: Model, step: EditStep) -> Edit:
-    tag, _, name = step.value.partition(":")
-    details = dict(step.details)
-    wanted = details.pop("in", "")
-    known = {each: None for tags in CHILDREN_OF.values() for each in tags}
-    if tag not in known:
-        raise SdfViewerError(f"--add {step.value}: there is no <{tag}> to add, but {', '.join(known)}")
-    owner = model.row(wanted) if wanted else nearest_owner(model, None, tag)
-    if owner is None:
-        raise SdfViewerError(
-            f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
-        )
-    if "pose" in details:
-        details["pose"] = read_pose_words(details["pose"])
-    if tag == "inertial":
-        require_place(model, owner, tag)
-        density = _numbers("density", details.pop("density", str(WATER)), [""])[0]
-        mass = _numbers("mass", details.pop("mass"), ["kg"])[0] if "mass" in details else None
-        return insert_member(model, owner, tag, **inertial_fields(computed_body(model, owner, density, mass)))
-    for limit in LIMITS:
-        if limit in details:
-            unit = "" if limit in ("effort", "velocity") else "m" if details.get("type") == "prismatic" else "rad"
-            details[limit] = format_numbers(_numbers(limit, details[limit], [unit]))
-    shape = _shape(step, details)
-    fields = {key.replace("-", "_"): text for key, text in details.items()}
-    if tag == "link":
-        return _add_link(model, owner, name, shape, fields)
-    return insert_member(model, owner, tag, name or None, **fields, **(shape.fields if shape else {}))
-
-
-def _shape(step: EditStep, details: dict[str, str]) -> NewShape | None:
-    """Take the shape and its sizes out of the details; None where they name no primitive shape."""
-    sizes: dict[str, str] = {tag: details.pop(tag) for tag in ("size", "radius", "length", "radii") if tag in details}
-    if details.get("shape") not in PRIMITIVES:
-        if sizes:
-            raise SdfViewerError(f"--{next(iter(sizes))} needs --shape, one of {', '.join(PRIMITIVES)}")
-        return None
-    shape = NewShape.usual(details.pop("shape"))
-    for tag in sizes:
-        if tag not in shape.sizes:
-            raise SdfViewerError(f"--add {step.value}: a {shape.shape} has no {tag}, but {' and '.join(shape.sizes)}")
-    return shape.with_typed(sizes)
-
-
-def _add_link(model: Model, owner: int, name: str, shape: NewShape | None, fields: dict[str, str]) -> Edit:
-    """Return the edit that adds a link, with the joint that carries it where it has a parent."""
-    name = name or free_name(model, owner, "link")
-    density = _numbers("density", fields.get("density", str(WATER)), [""])[0]
-    parent, joint = fields.get("parent", ""), None
-    if parent:
-        of_joint = {key: fields[key] for key in ("axis", *LIMITS) if key in fields}
-        joint = NewJoint(free_name(model, owner, f"{name}_joint"), fields.get("type", "fixed"), parent, of_joint)
-    solid = None
-    if shape is not None:
-        height = shape.height_above_bottom
-        solid = NewSolid(shape, format_numbers((0.0, 0.0, height, 0.0, 0.0, 0.0)) if height else "", density)
-    return insert_link(
-        model,
-        owner,
-        name,
-        pose=fields.get("pose", ""),
-        relative_to=fields.get("relative_to", ""),
-        solid=solid,
-        joint=joint,
-    )
-
-
-_STEPS: dict[str, Callable[[Model, EditStep], Edit]] = {"add": _add}

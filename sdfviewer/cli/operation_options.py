@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Outcome, Parameter
 from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.refactoring.adding import nearest_owner
+from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
 
 
 @dataclass
@@ -44,14 +44,33 @@ def help_of(operation: Operation) -> str:
     return operation.command.help or f"{summary[0].lower()}{summary[1:]}"
 
 
-def details_of(operation: Operation) -> dict[str, Parameter]:
-    """Return the parameters that have an option of their own behind the edit, by its name."""
+@dataclass(frozen=True)
+class Detail:
+    """An option behind an edit: a parameter, or a part of its value."""
+
+    parameter: Parameter
+    part: str = ""
+
+    @property
+    def help(self) -> str:
+        """What it is."""
+        return self.parameter.type.parts[self.part] if self.part else self.parameter.help
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it has no value."""
+        return isinstance(self.parameter.type, SwitchType)
+
+
+def details_of(operation: Operation) -> dict[str, Detail]:
+    """Return the options behind the edit of an operation, by their names."""
     assert operation.command is not None
-    return {
-        each.option_name: each
-        for each in operation.parameters
-        if each.name not in operation.command.values and not each.is_shared
-    }
+    found: dict[str, Detail] = {}
+    for each in operation.parameters:
+        if each.name not in operation.command.values and not each.is_shared:
+            found[each.option_name] = Detail(each)
+        found |= {part: Detail(each, part) for part in each.type.parts}
+    return found
 
 
 def add_shared_options(parser: argparse.ArgumentParser) -> None:
@@ -88,14 +107,13 @@ def perform_step(on: EditContext, step: EditStep, options: argparse.Namespace) -
         each.name: getattr(options, each.option_name) for each in operation.parameters if each.is_shared
     }
     assert operation.command is not None
-    for name, text in _split(operation.command, step.value).items():
-        arguments[name] = _read(operation.by_name[name], step.option, text)
-    arguments |= _details(operation, step)
-    return operation.perform(on, arguments)
+    values = _split(operation.command, step.value)
+    arguments |= {name: _read(operation.by_name[name], step.option, text) for name, text in values.items()}
+    return operation.perform(on, arguments | _details(operation, step, values))
 
 
 def perform_adding(on: EditContext, step: EditStep) -> Outcome:
-    """Return what an ``--add`` does whose tag is one of :data:`ADDING`.
+    """Return what an ``--add`` does.
 
     Raises
     ------
@@ -103,11 +121,16 @@ def perform_adding(on: EditContext, step: EditStep) -> Outcome:
         With the reason, where it cannot be made.
     """
     tag, _, name = step.value.partition(":")
+    if tag not in ADDING:
+        known = dict.fromkeys(each for tags in CHILDREN_OF.values() for each in tags)
+        raise SdfViewerError(f"--add {step.value}: there is no <{tag}> to add, but {', '.join(known)}")
     operation = ADDING[tag]
     owner = next(each for each in operation.parameters if each.option_name == "in")
     # What is missing is named by the edit, in the words of the element.
     arguments: dict[str, object] = {each.name: None for each in operation.parameters if each.is_required}
-    arguments |= {"name": name or None, **_details(operation, step)}
+    if "name" in operation.by_name:
+        arguments["name"] = name or None
+    arguments |= _details(operation, step, {})
     if arguments.get(owner.name) is None:
         row = nearest_owner(on.model, None, tag)
         if row is None:
@@ -118,14 +141,27 @@ def perform_adding(on: EditContext, step: EditStep) -> Outcome:
     return operation.perform(on, arguments)
 
 
-def _details(operation: Operation, step: EditStep) -> dict[str, object]:
-    """Return the values of the options behind an edit by the names of their parameters."""
+def _details(operation: Operation, step: EditStep, given: Mapping[str, str]) -> dict[str, object]:
+    """Return the values of the options behind an edit by the names of their parameters; `given` is typed before."""
     known, values = details_of(operation), dict[str, object]()
+    parts: dict[str, dict[str, str]] = {}
     for option, text in step.details.items():
         if option not in known:
             raise SdfViewerError(f"--{option} {text}: --{step.option} {step.value} has no such option")
-        parameter = known[option]
-        values[parameter.name] = True if isinstance(parameter.type, SwitchType) else _read(parameter, option, text)
+        parameter = known[option].parameter
+        if known[option].part:
+            parts.setdefault(parameter.name, {})[option] = text
+        elif parameter.type.parts:
+            parts.setdefault(parameter.name, {})
+        else:
+            values[parameter.name] = True if known[option].is_switch else _read(parameter, option, text)
+    for name, typed in parts.items():
+        parameter = operation.by_name[name]
+        text = given.get(name, step.details.get(parameter.option_name, ""))
+        try:
+            values[name] = parameter.type.assemble(text, typed)
+        except ValueError as error:
+            raise SdfViewerError(f"--{step.option} {step.value}: {error}") from None
     return values
 
 

@@ -9,10 +9,24 @@ from typing import Any
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
-from sdfviewer.operations.parameters import FrameType, NumbersType, PoseType, TargetType, TextType, finite, pose_numbers
+from sdfviewer.operations.parameters import (
+    FrameType,
+    GeometryType,
+    GivenGeometry,
+    NumbersType,
+    NumberType,
+    PoseType,
+    TargetType,
+    TextType,
+    finite,
+    pose_numbers,
+)
+from sdfviewer.operations.properties import DENSITY, set_geometry, shape_fields
+from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.transforms import Array
 
@@ -68,14 +82,23 @@ def _written(value: object) -> str:
     return format_numbers(pose_numbers(numbers) if hasattr(numbers, "shape") else numbers)
 
 
-# --- joints --------------------------------------------------------------------------------------------------------
+# --- links and joints ----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class LimitType(ParameterType):
-    """A limit of a joint: of its position, in the unit of its type, or a number that has a unit of its own."""
+    """A limit of a joint: of its position, in the unit of its type, or a number that has a unit of its own.
+
+    Attributes
+    ----------
+    has_unit
+        Whether it is a position.
+    of
+        The parameter that is the type of the joint.
+    """
 
     has_unit: bool = True
+    of: str = "type"
 
     @property
     def expects(self) -> str:
@@ -83,12 +106,84 @@ class LimitType(ParameterType):
 
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
         if isinstance(value, str):
-            unit = "" if not self.has_unit else "m" if before.get("type") == "prismatic" else "rad"
+            unit = "" if not self.has_unit else "m" if before.get(self.of) == "prismatic" else "rad"
             try:
                 return parse_number(value, unit)
             except ValueError as error:
                 raise EditError(f"{name} {value}: {error}") from None
         return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
+
+
+def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
+    """Return the parameters of the axis of a joint, of which another parameter is the type."""
+    lower = "its lower limit: -90deg, 40mm; write --lower=-1 for negative numbers"
+    return (
+        Parameter("axis", NumbersType(("", "", "")), "the direction x y z of its axis", default=None),
+        Parameter("lower", LimitType(of=of), lower, default=None),
+        Parameter("upper", LimitType(of=of), "its upper limit", default=None),
+        Parameter("effort", LimitType(has_unit=False), "its limit in N or N m", default=None),
+        Parameter("velocity", LimitType(has_unit=False), "its limit in m/s or rad/s", default=None),
+    )
+
+
+@operation(
+    "Add link",
+    Parameter("name", TextType(), "its name"),
+    _in("parent", *_SCOPES),
+    _POSE,
+    _relative_to("parent"),
+    Parameter(
+        "geometry",
+        GeometryType(),
+        "the shape of its visual and its collision, from which its inertial is computed",
+        default=None,
+        option="shape",
+    ),
+    DENSITY,
+    Parameter(
+        "joined_to",
+        TargetType("parent", owner="parent"),
+        "what a joint connects it to; the pose is that of the joint then",
+        default=None,
+        option="parent",
+    ),
+    Parameter("joint_type", TextType(), "the type of that joint", default="fixed", option="type"),
+    *_axis_and_limits("joint_type"),
+    command=EditOption("add", _FORM, ("name",), word="link"),
+)
+def add_link(
+    on: EditContext,
+    name: str | None,
+    parent: int | None,
+    pose: Array | None,
+    relative_to: str | None,
+    geometry: GivenGeometry | None,
+    density: float,
+    joined_to: str | None,
+    joint_type: str,
+    **axis: Any,
+) -> Edit:
+    """Add a link to a model, the top one by default, and what belongs to it.
+
+    A link with a shape gets a visual and a collision, which rest on its origin, and an inertial. A link that is joined
+    to a frame gets a joint, which has the pose and the limits that are given.
+    """
+    from sdfviewer.refactoring.adding import free_name
+    from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link
+    from sdfviewer.refactoring.new_shapes import NewShape
+
+    model, owner = on.model, _owner(on.model, parent, "link")
+    name = name or free_name(model, owner, "link")
+    solid = joint = None
+    if geometry is not None:
+        shape = NewShape.of(geometry)
+        height = shape.height_above_bottom if isinstance(shape, NewShape) else 0.0
+        solid = NewSolid(shape, format_numbers((0.0, 0.0, height, 0.0, 0.0, 0.0)) if height else "", density)
+    if joined_to is not None:
+        fields = {key: _written(value) for key, value in axis.items() if value is not None}
+        joint = NewJoint(free_name(model, owner, f"{name}_joint"), joint_type, joined_to, fields)
+    written = "" if pose is None else _written(pose)
+    return insert_link(model, owner, name, pose=written, relative_to=relative_to or "", solid=solid, joint=joint)
 
 
 @operation(
@@ -100,11 +195,7 @@ class LimitType(ParameterType):
     _in("model", *_SCOPES),
     _POSE,
     _relative_to("model"),
-    Parameter("axis", NumbersType(("", "", "")), "the direction x y z of its axis", default=None),
-    Parameter("lower", LimitType(), "its lower limit: -90deg, 40mm", default=None),
-    Parameter("upper", LimitType(), "its upper limit", default=None),
-    Parameter("effort", LimitType(has_unit=False), "its limit in N or N m", default=None),
-    Parameter("velocity", LimitType(has_unit=False), "its limit in m/s or rad/s", default=None),
+    *_axis_and_limits("type"),
     command=EditOption("add", _FORM, ("name",), word="joint"),
 )
 def add_joint(
@@ -186,6 +277,61 @@ def add_include(
         wanted = uri.rstrip("/").rpartition("/")[2].partition(".")[0] or "model"
         name = free_name(on.model, _owner(on.model, parent, "include"), wanted)
     return _added(on, parent, "include", name, uri=uri, pose=pose, relative_to=relative_to)
+
+
+# --- what is in a link ---------------------------------------------------------------------------------------------
+
+_SHAPED = (
+    _in("link", Kind.LINK, required=True),
+    Parameter("name", TextType(), "its name; a free one by default", default=None),
+    Parameter(
+        "geometry", GeometryType(), "its shape, or the name of one for a usual size", default="box", option="shape"
+    ),
+    _POSE,
+)
+
+
+def _shaped(
+    on: EditContext, link: int, tag: str, name: str | None, geometry: GivenGeometry, pose: Array | None
+) -> Edit:
+    """Return the edit that adds a visual or collision."""
+    edit = _added(on, link, tag, name, pose=pose, **shape_fields(geometry))
+    if not isinstance(geometry, Geometry):
+        return edit
+    draft = ModelDraft(on.model, on.loader)
+    draft.make(edit)
+    arguments = {"part": edit.added[0], "geometry": geometry}
+    draft.make(set_geometry.perform(EditContext(draft.model, on.loader), arguments).edit)
+    return draft.edit(edit.label)
+
+
+@operation("Add visual", *_SHAPED, command=EditOption("add", _FORM, ("name",), word="visual"))
+def add_visual(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
+    """Add a visual to a link."""
+    return _shaped(on, link, "visual", name, geometry, pose)
+
+
+@operation("Add collision", *_SHAPED, command=EditOption("add", _FORM, ("name",), word="collision"))
+def add_collision(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
+    """Add a collision to a link."""
+    return _shaped(on, link, "collision", name, geometry, pose)
+
+
+@operation(
+    "Add inertial",
+    _in("link", Kind.LINK, required=True),
+    DENSITY,
+    Parameter("mass", NumberType("kg"), "its mass, in place of the density", default=None),
+    command=EditOption("add", "inertial", (), word="inertial"),
+)
+def add_inertial(on: EditContext, link: int, density: float, mass: float | None) -> Edit:
+    """Add mass and inertia to a link that has none, computed from its shapes."""
+    from sdfviewer.refactoring.adding import insert_member, require_place
+    from sdfviewer.refactoring.inertia import computed_body, inertial_fields
+
+    require_place(on.model, link, "inertial")
+    body = computed_body(on.model, link, density, mass, on.mesh_body)
+    return insert_member(on.model, link, "inertial", None, **inertial_fields(body))
 
 
 # --- sensors, lights, plugins --------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 
 if TYPE_CHECKING:
     from sdfviewer.formats.load import Loader
@@ -78,6 +79,8 @@ class EditContext:
         Returns how a reference calls what an argument names; by default the argument is what is written.
     opened
         Other files as they are at the moment, where the disk holds something else.
+    mesh_body
+        Returns the body of a mesh; whoever reads mesh files gives it.
     """
 
     model: Model
@@ -85,6 +88,7 @@ class EditContext:
     find: Callable[[Model, object, Sequence[Kind]], int] = find_by_name
     refer: Callable[[ReferenceTargets, object], str] = as_written
     opened: Sequence[Document] = ()
+    mesh_body: MeshBody = no_mesh
 
     @property
     def document(self) -> Document:
@@ -129,6 +133,21 @@ class ParameterType(ABC):
     @abstractmethod
     def expects(self) -> str:
         """In words which values pass."""
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        """What belongs to a value and is typed on its own: what it is, by its name."""
+        return {}
+
+    def assemble(self, text: str, parts: Mapping[str, str]) -> object:
+        """Return the value that somebody types, with some of its :attr:`parts`.
+
+        Raises
+        ------
+        ValueError
+            If it is none, or has no such part; the message says which would be one.
+        """
+        return self.read(text)
 
     def read(self, text: str) -> object:
         """Return the value that somebody types.

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,12 +20,19 @@ from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import PRIMITIVES
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted
 from sdfviewer.operations.declaration import EditContext, ParameterType
 from sdfviewer.transforms import Array
 
+if TYPE_CHECKING:
+    from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+
+#: A shape: its name for a usual size, a record of the library, or one with the sizes that somebody typed.
+GivenGeometry: TypeAlias = Union[str, Geometry, "NewShape", "NewMesh"]
 POSE_UNITS = ("m", "m", "m", "rad", "rad", "rad")
 
 
@@ -387,3 +394,68 @@ class PlacesType(ParameterType):
         if not isinstance(places, Iterable):
             raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
         return [Path(each) for each in places]
+
+
+@dataclass(frozen=True)
+class GeometryType(ParameterType):
+    """The shape of a visual or collision; the function gets a :data:`GivenGeometry`."""
+
+    @property
+    def expects(self) -> str:
+        return f"a shape: {', '.join(PRIMITIVES)} ..."
+
+    @property
+    def parts(self) -> Mapping[str, str]:
+        found: dict[str, list[str]] = {}
+        for tag, kind in PRIMITIVES.items():
+            for size in kind.sizes:
+                count = len(size.new.split())
+                numbers = f" ({' '.join('xyz'[:count])})" if count > 1 else ""
+                found.setdefault(size.path, []).append(f"{tag}{numbers}")
+        return {**{path: f"of {_either(tags)}" for path, tags in found.items()}, "uri": "the file of a mesh"}
+
+    def assemble(self, text: str, parts: Mapping[str, str]) -> GivenGeometry:
+        from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+
+        text = text or ("mesh" if "uri" in parts else "")
+        if text in PRIMITIVES:
+            shape = NewShape.usual(text)
+            unknown = next((each for each in parts if each not in shape.sizes), None)
+            if unknown is not None:
+                raise ValueError(f"a {text} has no {unknown}, but {' and '.join(shape.sizes)}")
+            return shape.with_typed(parts)
+        unknown = next((each for each in parts if text != "mesh" or each != "uri"), None)
+        if unknown is not None:
+            raise ValueError(f"{unknown} needs a shape, one of {', '.join(PRIMITIVES)}")
+        return NewMesh(text, parts["uri"]) if "uri" in parts else text
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> GivenGeometry:
+        from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+
+        if not isinstance(value, (str, Geometry, NewShape, NewMesh)):
+            raise InvalidValueError(f"a geometry is a name or a shape such as sdfviewer.Box((1, 1, 1)), not {value!r}")
+        return value
+
+
+@dataclass(frozen=True)
+class InertiaType(ParameterType):
+    """An inertia matrix (3, 3), or ``ixx iyy izz ixy ixz iyz`` (6,) in kg m². The function gets the matrix."""
+
+    @property
+    def expects(self) -> str:
+        return "a matrix (3, 3) or ixx iyy izz ixy ixz iyz"
+
+    def read(self, text: str) -> list[float]:
+        return NumbersType(("",) * 6, "ixx iyy izz ixy ixz iyz").read(text)
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> Array:
+        given: Any = value
+        if np.shape(given) == (6,):
+            xx, yy, zz, xy, xz, yz = finite(given, 6, name)
+            return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        if np.shape(given) != (3, 3):
+            raise InvalidValueError(f"{name} must be a matrix (3, 3) or 6 numbers, not of shape {np.shape(given)}")
+        matrix = finite(np.ravel(given), 9, name).reshape(3, 3)
+        if not np.allclose(matrix, matrix.T):
+            raise InvalidValueError("an inertia matrix must be symmetric")
+        return matrix

@@ -1,23 +1,37 @@
-"""Operations on properties: the values of an element, by the path of the property panel."""
+"""Operations on properties: values by the path of the property panel, limits, shapes and inertials."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
+from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import evaluate_words
 from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
-from sdfviewer.operations.parameters import FrameType, NumberType, TextType
+from sdfviewer.operations.parameters import (
+    FramesType,
+    FrameType,
+    GeometryType,
+    GivenGeometry,
+    InertiaType,
+    NumbersType,
+    NumberType,
+    TextType,
+)
+from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.properties import property_values
+from sdfviewer.transforms import Array
 
 
 @dataclass(frozen=True)
@@ -93,8 +107,6 @@ def set_limits(
     velocity: float | None,
 ) -> Edit:
     """Set limits of the first axis of a joint; those that are not given stay."""
-    from sdfviewer.refactoring.draft import ModelDraft
-
     given = {"lower": lower, "upper": upper, "effort": effort, "velocity": velocity}
     if all(value is None for value in given.values()):
         raise InvalidValueError("give a limit: lower, upper, effort or velocity")
@@ -104,10 +116,121 @@ def set_limits(
     high = upper if upper is not None or not axes else axes[0].upper
     if low is not None and high is not None and low > high and (lower is not None or upper is not None):
         raise InvalidValueError(f"the lower limit {low:g} is above the upper limit {high:g}")
+    paths = {f"axis/limit/{word}": value for word, value in given.items() if value is not None}
+    return _set_properties(ModelDraft(model, on.loader), model.names[joint], paths).edit(
+        f"Set limits of {model.local_names[joint]}"
+    )
+
+
+def _set_properties(draft: ModelDraft, name: str, values: Mapping[str, object]) -> ModelDraft:
+    """Set properties of what has a name, by their paths, in a draft, and return it."""
+    for path, value in values.items():
+        arguments = {"thing": name, "path": path, "value": value}
+        draft.make(set_property.perform(EditContext(draft.model, draft.loader), arguments).edit)
+    return draft
+
+
+# --- shapes --------------------------------------------------------------------------------------------------------
+
+
+@operation(
+    "Set geometry",
+    Parameter("part", FrameType((Kind.VISUAL, Kind.COLLISION)), "the visual or collision"),
+    Parameter("geometry", GeometryType(), "its shape, or the name of one for a usual size"),
+    command=EditOption("set-geometry", "PART=SHAPE", ("part", "geometry"), "give a visual or collision another shape"),
+)
+def set_geometry(on: EditContext, part: int, geometry: GivenGeometry) -> Edit:
+    """Give a visual or collision another shape."""
+    model = on.model
+    shape = shape_fields(geometry)["shape"]
     draft = ModelDraft(model, on.loader)
-    for word, value in given.items():
-        if value is not None:
-            now = EditContext(draft.model, on.loader)
-            arguments = {"thing": draft.model.names[joint], "path": f"axis/limit/{word}", "value": value}
-            draft.make(set_property.perform(now, arguments).edit)
-    return draft.edit(f"Set limits of {model.local_names[joint]}")
+    draft.make(property_values.set_shape(model, part, shape))
+    known = {spec.path for spec in property_values.specs_of(draft.model, draft.model.row(model.names[part]))}
+    values = {f"geometry/{shape}/{path}": value for path, value in _sizes(geometry).items() if value is not None}
+    _set_properties(draft, model.names[part], {path: value for path, value in values.items() if path in known})
+    return draft.edit(f"Make {model.local_names[part]} a {shape}")
+
+
+def shape_fields(geometry: GivenGeometry) -> dict[str, str]:
+    """Return what :func:`~sdfviewer.refactoring.adding.insert_member` needs; a record has its usual size."""
+    if isinstance(geometry, str):
+        return {"shape": geometry}
+    return {"shape": geometry.kind} if isinstance(geometry, Geometry) else geometry.fields
+
+
+def _sizes(geometry: GivenGeometry) -> Mapping[str, object]:
+    """Return the sizes of a shape by their paths; None where one is not written."""
+    from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
+
+    if isinstance(geometry, str):
+        return {}
+    if isinstance(geometry, NewShape):
+        return geometry.sizes
+    if isinstance(geometry, NewMesh):
+        return {"uri": geometry.uri}
+    found = {field.name: getattr(geometry, field.name) for field in fields(geometry)}
+    if found.get("submesh") is not None:  # whose name and place are written one level below
+        found |= {"submesh/name": found["submesh"], "submesh/center": found["center"]}
+    return found
+
+
+# --- inertials -----------------------------------------------------------------------------------------------------
+
+
+@operation(
+    "Set inertial",
+    Parameter("link", FrameType((Kind.LINK,)), "the link"),
+    Parameter("mass", NumberType("kg"), "its mass", default=None),
+    Parameter("center_of_mass", NumbersType(("m", "m", "m")), "its centre of mass x y z in the link", default=None),
+    Parameter("inertia", InertiaType(), "about the centre of mass in the axes of the link, in kg m²", default=None),
+    command=EditOption("set-inertial", "LINK", ("link",)),
+)
+def set_inertial(
+    on: EditContext, link: int, mass: float | None, center_of_mass: Sequence[float] | None, inertia: Array | None
+) -> Edit:
+    """Write mass, centre of mass and inertia of a link; what is not given stays."""
+    from sdfviewer.formats.mass import resolve_inertial
+
+    if mass is None and center_of_mass is None and inertia is None:
+        raise InvalidValueError("give a mass, a center_of_mass or an inertia")
+    model, name = on.model, on.model.names[link]
+    present = resolve_inertial(model, link)
+    if present is not None and present.auto:
+        raise EditError(f"the inertia of link '{name}' is automatic; set its property 'inertial@auto' to None first")
+    X_LI = np.eye(4) if present is None else present.X_LI
+    values: dict[str, object] = {}
+    if mass is not None:
+        values["inertial/mass"] = mass
+    if center_of_mass is not None:
+        values["inertial/pose"] = [*center_of_mass, *transforms.matrix_to_pose(X_LI)[3:]]
+    if inertia is not None:
+        moments = X_LI[:3, :3].T @ inertia @ X_LI[:3, :3]
+        for first, second in ("xx", "yy", "zz", "xy", "xz", "yz"):
+            values[f"inertial/inertia/i{first}{second}"] = float(moments["xyz".index(first), "xyz".index(second)])
+    draft = _set_properties(ModelDraft(model, on.loader), name, values)
+    return draft.edit(f"Set inertial of {model.local_names[link]}")
+
+
+DENSITY = Parameter("density", NumberType(), "in kg/m³, for shapes that have none of their own", default=WATER)
+
+
+@operation(
+    "Compute inertials",
+    Parameter("links", FramesType((Kind.LINK,)), "the links, all by default", default=()),
+    DENSITY,
+    Parameter("total_mass", NumberType("kg"), "of all of them together, in place of the density", default=None),
+    command=EditOption("compute-inertials"),
+)
+def compute_inertials(on: EditContext, links: Sequence[int], density: float, total_mass: float | None) -> Edit:
+    """Compute the inertials of links from their collisions, or from their visuals where they have none.
+
+    Links without a shape that has a volume are left alone.
+    """
+    from sdfviewer.refactoring import inertia
+
+    model = on.model
+    rows = links or [row for row, kind in enumerate(model.kinds) if kind is Kind.LINK]
+    if len(rows) == 1:
+        body = inertia.computed_body(model, rows[0], density, total_mass, on.mesh_body)
+        return inertia.set_inertial(model, rows[0], body)
+    return inertia.set_inertials(model, rows, density, total_mass, on.mesh_body)

@@ -12,7 +12,7 @@ OPERATIONS: dict[str, Operation] = {
     each.name: each
     for module in (adding, frames, arranging, properties, whole)
     for each in vars(module).values()
-    if isinstance(each, Operation)
+    if isinstance(each, Operation) and each.make.__module__ == module.__name__
 }
 
 

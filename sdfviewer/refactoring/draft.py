@@ -83,13 +83,13 @@ class ModelDraft:
     ----------
     model
         What the file means at first.
-    loader
-        Reads what each edit leaves.
 
     Attributes
     ----------
     model
         What it means now.
+    loader
+        Reads what each edit leaves.
     labels
         What the edits are called.
     renamed
@@ -102,7 +102,7 @@ class ModelDraft:
 
     def __init__(self, model: Model, loader: Loader) -> None:
         self.model = model
-        self._loader = loader
+        self.loader = loader
         self._draft = Draft(model.document)
         self.labels: list[str] = []
         self.renamed: dict[str, str] = {}
@@ -128,7 +128,7 @@ class ModelDraft:
         new = dict(edit.renamed)
         self.added = [new.pop(name, name) for name in self.added] + list(edit.added)
         self.renamed = {old: new.pop(name, name) for old, name in self.renamed.items()} | new
-        model, diagnostics = self._loader.load_with_diagnostics(self.document)
+        model, diagnostics = self.loader.load_with_diagnostics(self.document)
         if model is None:
             raise RefactoringError(why_not_loaded(diagnostics))
         self.model = model

@@ -28,7 +28,8 @@ MeshBody = Callable[[Model, int, Geometry, float], Body | None]
 _DIGITS = 7
 
 
-def _no_mesh(_model: Model, _row: int, _geometry: Geometry, _density: float) -> Body | None:
+def no_mesh(_model: Model, _row: int, _geometry: Geometry, _density: float) -> Body | None:
+    """Return None: no mesh file is read."""
     return None
 
 
@@ -65,7 +66,7 @@ def _scaled(body: Body, factor: float) -> Body:
     return Body(body.mass * factor, body.p_FB, body.I_B * factor)
 
 
-def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> LinkShapes:
+def link_shapes(model: Model, link: int, mesh_body: MeshBody = no_mesh) -> LinkShapes:
     """Return the collisions of a link as one solid, or its visuals where it has no collision.
 
     Parameters
@@ -98,7 +99,7 @@ def link_shapes(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> Link
 
 
 def computed_body(
-    model: Model, link: int, density: float = WATER, mass: float | None = None, mesh_body: MeshBody = _no_mesh
+    model: Model, link: int, density: float = WATER, mass: float | None = None, mesh_body: MeshBody = no_mesh
 ) -> Body:
     """Return the body of a link computed from its shapes.
 
@@ -139,7 +140,7 @@ def _finite(model: Model, link: int, body: Body) -> Body:
     return body
 
 
-def mean_density(model: Model, link: int, mesh_body: MeshBody = _no_mesh) -> float | None:
+def mean_density(model: Model, link: int, mesh_body: MeshBody = no_mesh) -> float | None:
     """Return the mass of a link over the volume of its shapes in kg/m³, None where one of them is not known."""
     inertial, shapes = read_inertial(model, link), link_shapes(model, link, mesh_body)
     if not inertial.is_written or inertial.auto or shapes.unknown or shapes.volume <= 0 or not inertial.mass > 0:
@@ -163,7 +164,7 @@ def set_inertials(
     links: Sequence[int],
     density: float = WATER,
     total_mass: float | None = None,
-    mesh_body: MeshBody = _no_mesh,
+    mesh_body: MeshBody = no_mesh,
 ) -> Edit:
     """Return the edit that computes the inertials of several links, of one density or of one total mass.
 
@@ -242,7 +243,7 @@ class InertiaProblem:
 
 
 def explain_inertia(
-    model: Model, link: int, mesh_body: MeshBody = _no_mesh, *, with_fix: bool = True
+    model: Model, link: int, mesh_body: MeshBody = no_mesh, *, with_fix: bool = True
 ) -> InertiaProblem | None:
     """Return why the written inertial of a link is implausible, on demand without a fix; None where it is not."""
     inertial = read_inertial(model, link)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdfviewer.document.document import parse_document
 from sdfviewer.model.shapes import PRIMITIVES, read_geometry
 from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.values import format_number
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
@@ -42,6 +45,28 @@ class NewShape:
                 numbers = (round(float(word) * factor, _DIGITS) for word in text.split())
                 sizes[tag] = " ".join(map(format_number, numbers))
         return NewShape(shape, sizes)
+
+    @staticmethod
+    def of(geometry: str | Geometry | NewShape | NewMesh) -> NewShape | NewMesh:
+        """Return what is to be written for a shape that is given by a name, by a record or as it is typed.
+
+        Raises
+        ------
+        RefactoringError
+            If it is neither a primitive shape nor a mesh, or a size is not positive.
+        """
+        if isinstance(geometry, (NewShape, NewMesh)):
+            return geometry
+        tag = geometry if isinstance(geometry, str) else geometry.kind
+        if isinstance(geometry, Mesh):
+            return NewMesh("mesh", geometry.uri, geometry.scale[0])
+        if tag not in PRIMITIVES:
+            raise RefactoringError(f"a link cannot have the shape '{tag}' from the start: use {', '.join(PRIMITIVES)}")
+        shape = NewShape.usual(tag)
+        if isinstance(geometry, str):
+            return shape
+        sizes = {path: np.ravel(getattr(geometry, path)).tolist() for path in shape.sizes}
+        return shape.with_typed({path: " ".join(map(format_number, each)) for path, each in sizes.items()})
 
     def with_typed(self, typed: Mapping[str, str]) -> NewShape:
         """Return the shape with sizes that somebody typed, with their expressions and units evaluated.

@@ -53,6 +53,22 @@ def file(tmp_path: Path) -> Path:
         (["--round-poses", "0", "--frames", "m::a,m::b"], "nothing", "changes"),
         (["--set-pose", "m::b=1.26 0 0 0 0 0", "--round-poses", "1"], ">1 0 0 0 0 0<", ">1.3 0 0 0 0 0<"),
         (["--set-parent", "m::j=world"], "<parent>a<", "<parent>world<"),
+        (
+            ["--set-geometry", "m::b::c=sphere", "--radius", "5cm"],
+            "<box><size>1 1 1</size></box>",
+            "<sphere><radius>0.05</radius></sphere>",
+        ),
+        (
+            ["--set-inertial", "m::a", "--mass", "2kg"],
+            "    <link name='a'/>",
+            "    <link name='a'>\n      <inertial>\n        <mass>2</mass>\n      </inertial>\n    </link>",
+        ),
+        (
+            ["--compute-inertials", "--links", "m::b", "--density", "12"],
+            "      <collision",
+            "      <inertial>\n        <mass>12</mass>\n        <inertia>\n          <ixx>2</ixx>\n"
+            "          <iyy>2</iyy>\n          <izz>2</izz>\n        </inertia>\n      </inertial>\n      <collision",
+        ),
         (["--remove", "m::f"], "    <frame name='f' attached_to='b'/>\n", ""),
         (["--align-frames", "m::b,m::a", "--axes", "x"], "<pose>1 0 0 0 0 0</pose>", "<pose>0 0 0 0 0 0</pose>"),
         (
@@ -153,7 +169,7 @@ def test_a_link_is_added_with_its_joint_and_its_shape(file: Path, capsys: pytest
     ("words", "message"),
     [
         (["--add", "visual:v", "--in", "m::a", "--shape", "sphere", "--length", "1"], "a sphere has no length"),
-        (["--add", "visual:v", "--in", "m::a", "--radius", "1"], "--radius needs --shape"),
+        (["--add", "visual:v", "--in", "m::a", "--radius", "1"], "radius needs a shape, one of box"),
         (["--add", "link:x", "--shape", "box", "--size", "1 2"], "size needs 3 numbers"),
         (["--set-pose", "m::b=1 2"], "expected 6 numbers"),
         (["--set-pose", "m::b=1 2 3 0 0 1kg"], "This is a mass; this field expects an angle."),

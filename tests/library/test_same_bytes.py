@@ -114,6 +114,25 @@ def _make_joint(edit: sdfviewer.DocumentEdit) -> None:
     edit.add_joint("hold", "fixed", "palm", "box")
 
 
+def _make_weight(edit: sdfviewer.DocumentEdit) -> None:
+    edit.add_link("box")
+    edit.add_visual("box", "shape")
+    edit.add_inertial("box", density=500)
+
+
+def _new_weight(window: Window) -> None:
+    window.do(lambda m: insert_member(m, 0, "link", "box"))
+    window.do(lambda m: insert_member(m, m.row("box"), "visual", "shape"))
+    window.do(
+        lambda m: insert_member(
+            m,
+            m.row("box"),
+            "inertial",
+            **inertias.inertial_fields(inertias.computed_body(m, m.row("box"), 500)),
+        )
+    )
+
+
 Script = Callable[[sdfviewer.DocumentEdit], object]
 Clicks = Callable[[Window], object]
 
@@ -174,6 +193,7 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         lambda w: w.do(lambda m: set_joint_end(m, m.row("lift"), "child", "gripper::body")),
     ),
     "add_link": (ARM, lambda e: e.add_link("box"), lambda w: w.do(lambda m: insert_member(m, 0, "link", "box"))),
+    "add_inertial": (ARM, _make_weight, _new_weight),
     "add_joint": (ARM, _make_joint, _new_joint),
     "add_frame": (
         ARM,
@@ -330,6 +350,39 @@ def test_an_inertial_is_written_in_the_axes_of_its_frame(examples: Path) -> None
     np.testing.assert_allclose(link.inertial.inertia_in_link, wanted, atol=1e-12)
     np.testing.assert_allclose(link.inertial.center_of_mass, (0, 0.1, 0.2))
     assert (link.mass, document.history) == (2, ("2 edits",))
+
+
+def test_a_link_comes_with_its_shape_and_its_joint(examples: Path) -> None:
+    document = sdfviewer.open_document((examples / "arm.sdf").read_text(encoding="utf-8"))
+    with document.edit() as edit:
+        edit.add_link(
+            "probe",
+            pose=(0, 0, 0.1, 0, 0, 0),
+            geometry=sdfviewer.Cylinder(0.01, 0.04),
+            density=2700,
+            joined_to="palm",
+            joint_type="prismatic",
+            axis=(0, 0, 1),
+            upper=0.05,
+        )
+    model = document.model
+    probe, joint = model.link("probe"), model.joint("probe_joint")
+    assert probe.mass == pytest.approx(2700 * np.pi * 0.01**2 * 0.04, rel=1e-6)
+    assert [(each.name, each.geometry.kind) for each in probe.visuals] == [("probe::visual", "cylinder")]
+    assert [(each.name, each.geometry.kind) for each in probe.collisions] == [("probe::collision", "cylinder")]
+    assert (joint.type, joint.parent.name, joint.child.name) == ("prismatic", "palm", "probe")
+    assert joint.axes[0].limits.upper == 0.05
+    with pytest.raises(sdfviewer.SdfViewerError, match="from the start: use box"), document.edit() as edit:
+        edit.add_link("other", geometry="heightmap")
+
+
+def test_a_mesh_keeps_the_name_of_its_part(examples: Path) -> None:
+    document = sdfviewer.open_document((examples / "arm.sdf").read_text(encoding="utf-8"))
+    with document.edit() as edit:
+        edit.add_visual("palm", "part", geometry=sdfviewer.Mesh("a.dae", submesh="lid", center=True))
+    mesh = next(each for each in document.model.link("palm").visuals if each.name == "palm::part").geometry
+    assert isinstance(mesh, sdfviewer.Mesh)
+    assert (mesh.uri, mesh.submesh, mesh.center) == ("a.dae", "lid", True)
 
 
 def test_computed_inertials_have_the_total_mass(examples: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
+from sdfviewer import Box, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.operations.adding import LimitType
 from sdfviewer.operations.declaration import EditContext, Operation, Parameter
@@ -15,6 +16,8 @@ from sdfviewer.operations.parameters import (
     ChoiceType,
     FramesType,
     FrameType,
+    GeometryType,
+    InertiaType,
     NumbersType,
     NumberType,
     PairType,
@@ -30,6 +33,7 @@ from sdfviewer.operations.properties import ValueType
 #: Texts by the operation and the parameter, where any text would be refused.
 _TEXTS = {
     ("add_joint", "type"): ("revolute", "fixed", "prismatic", "ball"),
+    ("add_link", "joint_type"): ("revolute", "fixed", "prismatic"),
     ("add_sensor", "type"): ("camera", "imu"),
     ("set_property", "path"): ("@name", "axis/xyz", "inertial/mass", "visual_name", "transparency"),
     ("add_light", "type"): ("point", "spot"),
@@ -71,6 +75,8 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     PoseType: lambda random, *_: [round(random.uniform(-1, 1), 3) for _ in range(6)],
     ValueType: lambda random, *_: random.choice((0.5, "1", (0, 0, 1))),
     LimitType: lambda random, *_: random.uniform(-1, 1),
+    GeometryType: lambda random, *_: random.choice(("box", "cylinder", Sphere(0.1), Box((0.1, 0.2, 0.3)))),
+    InertiaType: lambda random, *_: [random.uniform(1, 2) for _ in "xyz"] + [0.0] * 3,
     PairType: lambda *_: ("left", "right"),
     PlacesType: lambda *_: (),
     TextType: lambda random, *_: random.choice(("brand_new", "x y")),

@@ -25,7 +25,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.number_expression import parse_number
 from sdfviewer.number_text import counted, format_shown
-from sdfviewer.refactoring.inertia import WATER, InertiaProblem, explain_inertia, set_inertials, suggested_density
+from sdfviewer.refactoring.inertia import WATER, InertiaProblem, explain_inertia, suggested_density
 
 _KINDS = (Kind.LINK, Kind.JOINT, Kind.MODEL, Kind.WORLD)
 _DIGITS = 5
@@ -186,13 +186,17 @@ class MassSection(PropertySection):
         except ValueError as error:
             self._show_message(markup("{why}", why=error), "error")
             return
-        from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # when a mass is computed
+        from sdfviewer.operations.declaration import EditContext  # noqa: PLC0415  # when a mass is computed
+        from sdfviewer.operations.properties import compute_inertials  # noqa: PLC0415
+        from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415
 
-        bodies = mesh_bodies(self.context.session.finder)
+        session = self.context.session
+        on = EditContext(model, session.make_loader(), mesh_body=mesh_bodies(session.finder))
+        arguments = {"links": [model.names[link] for link in links], "density": density, "total_mass": total}
 
         def job() -> Edit | str:
             try:
-                return set_inertials(model, links, density, total, bodies)
+                return compute_inertials.perform(on, arguments).edit
             except SdfViewerError as error:
                 return str(error)
 

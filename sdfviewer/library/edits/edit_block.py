@@ -13,6 +13,8 @@ from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Severity
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.document.line_difference import unified_diff
+from sdfviewer.extras import required_extras
+from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
@@ -24,10 +26,13 @@ from sdfviewer.model.comparison.frames import FrameComparison
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
-from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.solids import Body
+from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.operations.declaration import EditContext, Operation, Outcome
 from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.inertia import MeshBody
 
 _Block = TypeVar("_Block", bound="EditBlock")
 
@@ -154,7 +159,12 @@ class EditBlock(Walled, Hinted):
         """Perform an operation on the draft."""
         opened = tuple(self._others.documents.values())
         on = EditContext(
-            self._table, self._loader, lambda _model, thing, kinds: self._row(thing, *kinds), self._refer, opened
+            self._table,
+            self._loader,
+            lambda _model, thing, kinds: self._row(thing, *kinds),
+            self._refer,
+            opened,
+            read_mesh_bodies(self._loader.finder),
         )
         done = operation.perform(on, arguments)
         for file in done.files:
@@ -180,14 +190,6 @@ class EditBlock(Walled, Hinted):
             return NameIndex(self._table).row(name, kinds or None)
         return NameIndex(self._table).row(thing, kinds or None)  # type: ignore[arg-type]  # what is no name is refused
 
-    def _named_by(self, row: int, attribute: Attribute, target: str | Thing | None) -> str | None:
-        """Return how a reference of a row is written that names a frame."""
-        return self._target(ReferenceTargets(self._table, row, attribute), target)
-
-    def _target(self, targets: ReferenceTargets, target: str | Thing | None) -> str | None:
-        """Return how a frame is written in a reference, None for the default."""
-        return None if target is None else self._refer(targets, target)
-
     def _refer(self, targets: ReferenceTargets, target: object) -> str:
         """Return how a frame is written in a reference: a name is taken as it is written there, or from the root."""
         if isinstance(target, str) and (target == "world" or targets.row_of(target) is not None):
@@ -201,6 +203,21 @@ class EditBlock(Walled, Hinted):
                 f"'{other}' cannot be referenced from '{own}': names lead into nested models, never out of them"
             )
         return name
+
+
+def read_mesh_bodies(finder: Finder) -> MeshBody:
+    """Return what reads the meshes of a model and returns their bodies; it needs an extra once there is a mesh."""
+    read: list[MeshBody] = []
+
+    def body(model: FrameTable, row: int, geometry: Geometry, density: float) -> Body | None:
+        if not read:
+            with required_extras():
+                from sdfviewer.scene.mesh_body import mesh_bodies  # noqa: PLC0415  # needs an extra
+
+                read.append(mesh_bodies(finder))
+        return read[0](model, row, geometry, density)
+
+    return body
 
 
 def _key(diagnostic: Diagnostic) -> tuple[str, str]:

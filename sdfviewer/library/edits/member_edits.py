@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Sequence
 
 from numpy.typing import ArrayLike
@@ -13,16 +12,12 @@ from sdfviewer.library.edits.pose_edits import Keep
 from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.operations import adding, frames
-from sdfviewer.operations.parameters import pose_numbers, to_matrix
-from sdfviewer.refactoring.adding import adding_label, insert_member
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
-from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_pose_numbers
+from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.removal import references_to
-from sdfviewer.refactoring.retargeting import set_relative_to
 
 
 class MemberEdits(EditBlock):
@@ -35,9 +30,51 @@ class MemberEdits(EditBlock):
         parent: str | Thing | None = None,
         pose: ArrayLike | Pose | None = None,
         relative_to: str | Thing | None = None,
+        geometry: str | Geometry | None = None,
+        density: float = WATER,
+        joined_to: str | Thing | None = None,
+        joint_type: str = "fixed",
+        axis: Sequence[float] | None = None,
+        lower: float | None = None,
+        upper: float | None = None,
+        effort: float | None = None,
+        velocity: float | None = None,
     ) -> None:
-        """Add a link to a model, the top one by default; its pose is measured from `relative_to`."""
-        self._add("link", name, parent, pose, relative_to)
+        """Add a link to a model, the top one by default, with its shape and with the joint that carries it.
+
+        Parameters
+        ----------
+        name
+            Its name.
+        parent
+            The model that it is written in.
+        pose, relative_to
+            Its pose, and the frame that it is measured from.
+        geometry
+            The shape of its visual and its collision, which rest on its origin and give its inertial.
+        density
+            In kg/m³.
+        joined_to
+            What a joint connects it to, ``world`` or a frame; the pose is that of the joint then.
+        joint_type, axis, lower, upper, effort, velocity
+            Of that joint, as in :meth:`add_joint`.
+        """
+        self._do(
+            adding.add_link,
+            name=name,
+            parent=parent,
+            pose=pose,
+            relative_to=relative_to,
+            geometry=geometry,
+            density=density,
+            joined_to=joined_to,
+            joint_type=joint_type,
+            axis=axis,
+            lower=lower,
+            upper=upper,
+            effort=effort,
+            velocity=velocity,
+        )
 
     def add_joint(
         self,
@@ -115,7 +152,7 @@ class MemberEdits(EditBlock):
         pose: ArrayLike | Pose | None = None,
     ) -> None:
         """Add a visual to a link; `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size."""
-        self._add_shape("visual", link, name, geometry, pose)
+        self._add_shape(adding.add_visual, link, name, geometry, pose)
 
     def add_collision(
         self,
@@ -126,7 +163,7 @@ class MemberEdits(EditBlock):
         pose: ArrayLike | Pose | None = None,
     ) -> None:
         """Add a collision to a link; see :meth:`add_visual`."""
-        self._add_shape("collision", link, name, geometry, pose)
+        self._add_shape(adding.add_collision, link, name, geometry, pose)
 
     def add_model(
         self,
@@ -191,64 +228,14 @@ class MemberEdits(EditBlock):
         """Give a joint another child frame; see :meth:`set_relative_to`."""
         self._do(frames.set_child, joint=joint, child=child, keep=keep)
 
-    # --- helpers -----------------------------------------------------------------------------------------------
-
-    def _owner_row(self, owner: str | Thing | None, tag: str) -> int:
-        table = self._table
-        if owner is not None:
-            return self._row(owner)
-        if table.is_world and tag in ("link", "joint"):
-            models = [short_name(table, row) for row, kind in enumerate(table.kinds) if kind is Kind.MODEL]
-            known = ", ".join(models[:8]) or "there is none"
-            raise EditError(f"choose the model of the world to which the {tag} is added: {known}")
-        return 0
-
-    def _add(
-        self,
-        tag: str,
-        name: str,
-        owner: str | Thing | None,
-        pose: ArrayLike | Pose | None,
-        relative_to: str | Thing | None,
-    ) -> None:
-        self._insert(self._owner_row(owner, tag), tag, name, pose, relative_to)
-
     def _add_shape(
-        self, tag: str, link: str | Thing, name: str | None, geometry: str | Geometry, pose: ArrayLike | Pose | None
+        self,
+        operation: Operation,
+        link: str | Thing,
+        name: str | None,
+        geometry: str | Geometry,
+        pose: ArrayLike | Pose | None,
     ) -> None:
         if isinstance(name, Geometry):
             raise InvalidValueError(f"the second argument is the name; pass the shape as geometry={name!r}")
-        owner = self._row(link, Kind.LINK)
-        with self._named(adding_label(self._table, owner, tag, name or "")):
-            row = self._insert(owner, tag, name, pose)
-            if geometry != "box":
-                self.set_geometry(self._table.names[row], geometry)
-
-    @abstractmethod
-    def set_geometry(self, part: str | Thing, geometry: str | Geometry) -> None:
-        """Give a visual or collision another geometry."""
-
-    def _insert(
-        self,
-        owner: int,
-        tag: str,
-        name: str | None,
-        pose: ArrayLike | Pose | None,
-        relative_to: str | Thing | None = None,
-        **fields: str,
-    ) -> int:
-        """Add an element and return its row."""
-        if name is not None and not isinstance(name, str):
-            raise InvalidValueError(f"the name of a {tag} is a text, not {name!r}")
-        edit = insert_member(self._table, owner, tag, name, **fields)
-        (added,) = edit.added
-        with self._named(edit.label):
-            self._make(edit)
-            row = self._table.rows_by_name[added]
-            if pose is not None:
-                self._make(set_pose_numbers(self._table, row, pose_numbers(to_matrix(pose)), Notation.RADIANS))
-            if relative_to is not None:
-                self._make(
-                    set_relative_to(self._table, row, self._named_by(row, "relative_to", relative_to), "numbers")
-                )
-        return self._table.rows_by_name[added]
+        self._do(operation, link=link, name=name, geometry=geometry, pose=pose)

@@ -90,7 +90,7 @@ def test_inertials_are_computed_beside_the_window(qtbot: QtBot, section: MassSec
     qtbot.waitUntil(lambda: "<mass>0.5</mass>" in session.document.text)
     session.select(["m::base"])
     section.compute.click()
-    qtbot.waitUntil(lambda: "has a shape with a volume" in section.note.text())
+    qtbot.waitUntil(lambda: "has no shape with a volume" in section.note.text())
     section.density.setText("heavy")
     section.compute.click()
     assert "not a number" in section.note.text()
