@@ -132,7 +132,8 @@ def _run(words: Sequence[str]) -> int:
             sys.stdout.flush()  # what is wrong with it is known only then
         return code
     except SdfViewerError as error:
-        print_note(f"sdfviewer: {error}")
+        for line in f"sdfviewer: {error}".split("\n"):  # one for each reason why a file is refused
+            print_note(line)
     except BrokenPipeError:
         _drop_output()  # the reader of the output, `head` for example, has closed the pipe
     except OSError as error:

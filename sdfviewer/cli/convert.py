@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.extras import required_extras
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
@@ -24,16 +24,12 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version
-from sdfviewer.versions import NEWEST, TARGETS, format_version
+from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 if TYPE_CHECKING:
     from sdfviewer.export.notes import ExportNote
 
-_Rewrite: TypeAlias = Callable[[Document, Loader], Edit]
-_VERSIONS: dict[str, _Rewrite] = {
-    format_version(version): partial(change_version, target=version) for version in TARGETS
-}
-_WHOLE: dict[str, _Rewrite] = {**_VERSIONS, "flat": flatten, "standalone": inline_includes}
+_VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
 _FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}
 
 
@@ -43,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         type=_target,
-        choices=("urdf", "mjcf", *_WHOLE, *_FORMS),
+        choices=("urdf", "mjcf", *_VERSIONS, "flat", "standalone", *_FORMS),
         metavar="TARGET",
         help=(
             f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; mjcf; standalone: includes inlined; flat: also "
@@ -121,7 +117,9 @@ def run(options: argparse.Namespace) -> int:
     if options.bundle is not None:
         return _bundle(options, model, loader, has_errors=any(diagnostic.is_error for diagnostic in diagnostics))
     before = 0, 0
+    robot: Model | None = None
     if options.to in _VERSIONS and not has_versions(document):
+        robot = model
         model, *counts = _to_sdformat(model, loader, merge_fixed=options.merge_fixed)
         before = counts[0], counts[1]
         document = model.document
@@ -135,9 +133,12 @@ def run(options: argparse.Namespace) -> int:
             edit = _FORMS[options.to](model)
         elif options.to == "flat":
             edit = flatten(document, loader, keep_scopes=options.keep_scopes)
+        elif options.to in _VERSIONS:
+            with urdf_places_in_refusals(model, robot):
+                edit = change_version(document, loader, _VERSIONS[options.to], allow_loss=options.allow_loss)
         else:
-            edit = _WHOLE[options.to](document, loader)
-        after, faults = _rewritten(model, edit, loader)
+            edit = inline_includes(document, loader)
+        after, faults = _rewritten(model, edit, loader, robot)
         losses = len(edit.losses)
     if options.output:
         saving.save(options.output, after.to_bytes(), tell=print_note)
@@ -183,20 +184,20 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
     folder: Path = options.bundle
     version = parse_urdf_version(options.urdf_version) or OLDEST
     how = options.uris, options.meshes, version, options.merge_fixed
-    bundle = bundles.make_bundle(model, loader, options.to, folder, *how)
+    bundle = bundles.make_bundle(model, loader, options.to, folder, *how, allow_loss=options.allow_loss)
     for note in bundle.notes:
         print_note(note)
     bundle.write(folder)
     return _exit_code(options, bundle.losses, bundle.faults, has_errors)
 
 
-def _rewritten(model: Model, edit: Edit, loader: Loader) -> tuple[Document, int]:
+def _rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None) -> tuple[Document, int]:
     """Return the file after an edit that must not move a frame, and how much differs without being announced.
 
-    Both losses and what is not announced are printed to standard error.
+    Both losses and what is not announced are printed to standard error, with lines of the URDF where the file is one.
     """
     rewritten = edit_unmoved(model, edit, loader)
-    for note in (*edit.losses, *edit.notes, *rewritten.faults):
+    for note in at_urdf_places((*edit.losses, *edit.notes, *rewritten.faults), model, robot):
         print_note(note)
     return rewritten.model.document, len(rewritten.faults)
 

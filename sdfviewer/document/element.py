@@ -26,7 +26,8 @@ class Element:
     attributes
         Values by name, references such as ``&amp;`` resolved. Not to be modified.
     text
-        The first run of character data, comments skipped, references resolved, blanks kept; empty if there is none.
+        The first run of character data, comments skipped, references resolved, blanks kept; empty if there is none, or
+        nothing but blanks before the first child.
     children
         Child elements in document order.
     offsets

@@ -17,6 +17,7 @@ from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.notes import ExportNote
 from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import WrittenMesh
 from sdfviewer.export.xml_lines import element
@@ -148,6 +149,7 @@ def make_bundle(
     meshes: MeshForm,
     version: UrdfVersion = OLDEST,
     merge_fixed: bool = False,
+    allow_loss: bool = False,
 ) -> Bundle:
     """Return a bundle of a model in any format.
 
@@ -161,6 +163,8 @@ def make_bundle(
         See :func:`bundle_urdf`.
     merge_fixed
         Whether links of a URDF that fixed joints join become one in SDFormat.
+    allow_loss
+        Whether motion that a version of SDFormat cannot express may be left out.
 
     Raises
     ------
@@ -176,18 +180,21 @@ def make_bundle(
     if wanted is None:
         raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
     document, notes, losses, faults = model.document, [], 0, 0
+    robot: Model | None = None
     if not has_versions(document):
         export = export_sdformat(model, merge_fixed=merge_fixed)
         notes += [note.sentence(model) for note in export.notes]
         losses += sum(note.is_loss for note in export.notes)
         # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.
-        model = _loaded(loader, parse_document(export.text, document.path and document.path.with_suffix(".sdf")))
-    for rewrite in (inline_includes, partial(change_version, target=wanted)):
-        edit = rewrite(model.document, loader)
-        notes += [*edit.losses, *edit.notes]
-        losses += len(edit.losses)
+        text = parse_document(export.text, document.path and document.path.with_suffix(".sdf"))
+        robot, model = model, _loaded(loader, text)
+    for rewrite in (inline_includes, partial(change_version, target=wanted, allow_loss=allow_loss)):
+        with urdf_places_in_refusals(model, robot):
+            edit = rewrite(model.document, loader)
         rewritten = edit_unmoved(model, edit, loader)
-        model, notes, faults = rewritten.model, [*notes, *rewritten.faults], faults + len(rewritten.faults)
+        notes += at_urdf_places((*edit.losses, *edit.notes, *rewritten.faults), model, robot)
+        losses, faults = losses + len(edit.losses), faults + len(rewritten.faults)
+        model = rewritten.model
     bundle = bundle_sdformat(model.document, model, loader.finder, folder, uris, meshes)
     bundle.notes[:0] = notes
     bundle.losses += losses

@@ -23,6 +23,7 @@ from sdfviewer.scene.geometry import Shape, mesh_of, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
+from sdfviewer.transforms import Array
 
 #: How meshes are written: as they are, or in one of these formats.
 MeshForm: TypeAlias = Literal["keep", "obj", "stl", "glb"]
@@ -325,6 +326,26 @@ _FLAT = 1e-5
 _THICKNESS = 1e-4
 
 
+def is_flat_file(path: Path) -> bool:
+    """Return whether all that a mesh file holds lies in one plane, False where it cannot be read."""
+    try:
+        pieces = read_mesh_file(path, SideFiles(path))
+    except (MeshFileError, OSError):
+        return False
+    return _plane_of(np.concatenate([piece.positions for piece in pieces]).astype(np.float64)) is not None
+
+
+def _plane_of(points: Array) -> tuple[Array, float] | None:
+    """Return the normal (3,) of the plane in which points (n, 3) lie and the size of what they span, None for others.
+
+    Points on one line lie in no plane.
+    """
+    spread = points - points.mean(axis=0)
+    axes = np.linalg.eigh(spread.T @ spread)[1].T  # the thinnest first
+    thickness, width, size = np.ptp(spread @ axes.T, axis=0)
+    return None if thickness > _FLAT * size or width <= _FLAT * size else (axes[0], float(size))
+
+
 def with_back(mesh: TriangleMesh) -> TriangleMesh:
     """Return a mesh; a flat one with the same triangles again behind it, seen from the other side.
 
@@ -332,15 +353,11 @@ def with_back(mesh: TriangleMesh) -> TriangleMesh:
     -----
     MuJoCo refuses coplanar vertices, and meshes without volume in a URDF.
     """
-    if not len(mesh.indices):
-        return mesh
     points = mesh.positions.astype(np.float64)
-    spread = points - points.mean(axis=0)
-    axes = np.linalg.eigh(spread.T @ spread)[1].T  # the thinnest first
-    thickness, width, size = np.ptp(spread @ axes.T, axis=0)
-    if thickness > _FLAT * size or width <= _FLAT * size:
+    plane = _plane_of(points) if len(mesh.indices) else None
+    if plane is None:
         return mesh
-    normal = axes[0]
+    normal, size = plane
     first = points[mesh.indices[0].astype(np.int64)]
     if np.cross(first[1] - first[0], first[2] - first[0]) @ normal < 0:
         normal = -normal

@@ -101,7 +101,7 @@ class _Exporter:
         if not model.is_world and np.isfinite(model.raw_poses[0]).all():
             self._X_RootWorld = transforms.invert(model.raw_poses[0])
         self._names = MjcfNames(model)
-        self._parts = MjcfParts(model, finder, add_mesh, self._names, partial(_lose, self._notes))
+        self._parts = MjcfParts(model, finder, add_mesh, self._names, self._lose, self._rewrite)
         self._bodies: dict[int, str] = {row: self._names.new("body", model.names[row]) for row in self._links}
         # By degree of freedom: a file may have joints of equal names.
         self._joints = [self._names.new("joint", dof.name) for dof in self._kinematics.dofs]
@@ -139,7 +139,12 @@ class _Exporter:
     # --- names and notes ---------------------------------------------------------------------------------------
 
     def _lose(self, row: int, message: str) -> None:
-        _lose(self._notes, row, message)
+        """Note what MJCF cannot say of a row."""
+        self._notes.append(ExportNote(Obstacle.LOST, row, message))
+
+    def _rewrite(self, row: int, message: str) -> None:
+        """Note what MJCF says otherwise of a row."""
+        self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message))
 
     # --- bodies ------------------------------------------------------------------------------------------------
 
@@ -204,8 +209,9 @@ class _Exporter:
             return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "diaginertia": moments})
         principal = np.linalg.eigvalsh(inertial.inertia_in_link)
         if principal[0] + principal[1] < principal[2]:
-            message = "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
-            self._notes.append(ExportNote(Obstacle.REWRITTEN, row, message))
+            self._rewrite(
+                row, "one moment of inertia exceeds the sum of the others: MuJoCo uses their mean for all three"
+            )
         centre = number_list(inertial.center_of_mass.tolist())
         moments = number_list((xx, yy, zz, xy, xz, yz))
         return element("inertial", {"pos": centre, "mass": repr(inertial.mass), "fullinertia": moments})
@@ -343,11 +349,6 @@ class _Exporter:
             X_PC = transforms.invert(X_RootP) @ model.X_RootF[child]
             return element("body", {"name": between, **pose_attributes(X_PC)}, lines + _least_inertial())
         return []
-
-
-def _lose(notes: list[ExportNote], row: int, message: str) -> None:
-    """Note what MJCF cannot say of a row."""
-    notes.append(ExportNote(Obstacle.LOST, row, message))
 
 
 def _least_inertial() -> list[str]:

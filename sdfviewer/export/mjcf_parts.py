@@ -61,18 +61,25 @@ class MjcfParts:
         Collects mesh files.
     names
         The names in the file.
-    lose
-        Called with the row of what MJCF cannot say, and the reason.
+    lose, rewrite
+        Called with the row of what MJCF cannot say, or says otherwise, and the reason.
     """
 
     def __init__(
-        self, model: Model, finder: Finder, add_mesh: AddMesh, names: MjcfNames, lose: Callable[[int, str], None]
+        self,
+        model: Model,
+        finder: Finder,
+        add_mesh: AddMesh,
+        names: MjcfNames,
+        lose: Callable[[int, str], None],
+        rewrite: Callable[[int, str], None],
     ) -> None:
         self._model = model
         self._finder = finder
         self._add_mesh = add_mesh
         self._names = names
         self._lose = lose
+        self._rewrite = rewrite
         self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
         self._materials: dict[tuple[float, ...], str] = {}
 
@@ -136,8 +143,10 @@ class MjcfParts:
             return []
         if shape is None:
             written = self._add_mesh(geometry)
-            if isinstance(written, str):
-                self._lose(row, f"{written}; it is left out")
+            collides = more["group"] == _COLLISION
+            problem = written if isinstance(written, str) else written.why_no_collision() if collides else ""
+            if isinstance(written, str) or problem:
+                self._lose(row, f"{problem}; it is left out")
                 return []
             key = (written.file, written.scale)
             mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
@@ -146,6 +155,9 @@ class MjcfParts:
         if len(finite_words(shape, lambda _: None)) < len(shape):
             self._lose(row, "its size is not finite; it is left out")
             return []
+        if any(float(number) == 0.0 for number in shape.get("size", "").split()):
+            self._lose(row, f"its {geometry.kind} has a size of 0, which MuJoCo refuses; it is left out")
+            return []
         if isinstance(geometry, Plane):
             X_LF = X_LF @ transforms.pose(_rotation_to(geometry.normal), np.zeros(3))
         return element("geom", {**name, **shape, **pose_attributes(X_LF), **more})
@@ -153,7 +165,13 @@ class MjcfParts:
     def light(self, row: int, X_LF: Array) -> list[str]:
         """Return a light at a pose (4, 4) in what carries it."""
         light = read_light(self._model, row)
-        direction = X_LF[:3, :3] @ np.array(light.direction)
+        towards = np.array(light.direction)
+        if not towards.any():
+            self._rewrite(
+                row, "its direction is 0 0 0, which MuJoCo refuses; 0 0 -1 is written, as where none is given"
+            )
+            towards = np.array([0.0, 0.0, -1.0])
+        direction = X_LF[:3, :3] @ towards
         words = {
             "name": self._names.new("light", self._model.names[row]),
             "pos": number_list(X_LF[:3, 3].tolist()),

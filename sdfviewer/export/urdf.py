@@ -8,6 +8,7 @@ are: where a link does not stand on the axis of its joint, a link of its own car
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -25,7 +26,7 @@ from sdfviewer.export.gazebo_extensions import (
 from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_parts import dedented, gazebo_joint, geared_joint, link_content, origin, urdf_links
 from sdfviewer.export.writing import AddMesh, require_exportable
-from sdfviewer.export.xml_lines import element, writable
+from sdfviewer.export.xml_lines import declared_prefixes, element, writable
 from sdfviewer.formats.contents import read_dynamics
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
@@ -193,7 +194,7 @@ class _Exporter:
         loops += self._unconnected()
         lines += [*self._gazebo(), *loops]
         # Sensors and plugins are copied as the file writes them.
-        text = writable("\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(), lines), ""]))
+        text = writable("\n".join(['<?xml version="1.0"?>', *element("robot", self._attributes(lines), lines), ""]))
         names = {model.names[row]: name for row, name in self._names.items()}
         for row, after in zip(self._parts, self._parts[1:], strict=False):
             if after == -1 and row != -1:
@@ -215,9 +216,9 @@ class _Exporter:
         message = f"URDF has no pose for a whole robot; its pose {pose} is left out: give it to what spawns the robot"
         self._lose(0, message, Requirement.ROOT)
 
-    def _attributes(self) -> dict[str, str]:
+    def _attributes(self, lines: Sequence[str]) -> dict[str, str]:
         version = {} if self._version == OLDEST else {"version": ".".join(map(str, self._version))}
-        return {"name": self._model.name, **version}
+        return {"name": self._model.name, **version, **declared_prefixes(self._model, lines)}
 
     # --- notes and names ---------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import dedented
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.xml_lines import declared_prefixes, element
 from sdfviewer.formats.urdf.extensions import OPTIONS
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS, limits_of
@@ -152,7 +152,8 @@ class _Exporter:
                 )
         version = format_version(model.version)
         body = element("model", {"name": model.name}, lines)
-        text = "\n".join(['<?xml version="1.0"?>', *element("sdf", {"version": version}, body), ""])
+        attributes = {"version": version, **declared_prefixes(model, body)}
+        text = "\n".join(['<?xml version="1.0"?>', *element("sdf", attributes, body), ""])
         return SdfExport(text, tuple(self._notes))
 
     def _note(self, about: Element, message: str, row: int | None = None, *, is_loss: bool = True) -> None:

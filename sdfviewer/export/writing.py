@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.regular_files import read_regular
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
@@ -22,10 +23,21 @@ _OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})
 
 @dataclass(frozen=True, slots=True)
 class WrittenMesh:
-    """A mesh of an exported model: its file as the model names it, and what it is scaled by along x, y, z."""
+    """A mesh of an exported model.
+
+    Attributes
+    ----------
+    file
+        Its file as the model names it.
+    scale
+        What it is scaled by along x, y, z.
+    why_no_collision
+        Returns why nothing can collide with it, in words; empty if something can. It reads the file.
+    """
 
     file: str
     scale: tuple[float, float, float]
+    why_no_collision: Callable[[], str] = field(default=str, compare=False)
 
 
 #: Returns the file of a geometry, or in words why it has none.
@@ -53,7 +65,13 @@ def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
             return f"the mesh {geometry.uri} is not found"
         if path.suffix.lower() not in _OF_MUJOCO:
             return f"MuJoCo does not read {path.name}; {instead}"
-        return WrittenMesh(path.absolute().as_posix(), geometry.scale)
+        from sdfviewer.export.mesh_files import is_flat_file  # noqa: PLC0415  # a URDF does without NumPy's mesh readers
+        from sdfviewer.scene.meshes.reading import is_ascii_stl  # noqa: PLC0415
+
+        if path.suffix.lower() == ".stl" and is_ascii_stl(read_regular(path)):
+            return f"{path.name} is an STL file of text, which MuJoCo does not read; {instead}"
+        flat = f"{path.name} is flat, and MuJoCo refuses flat meshes that something can collide with; {instead}"
+        return WrittenMesh(path.absolute().as_posix(), geometry.scale, lambda: flat if is_flat_file(path) else "")
 
     return add
 

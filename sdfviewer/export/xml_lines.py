@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sdfviewer.display_text import visible
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.model.model import Model
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
@@ -32,3 +33,21 @@ def element(tag: str, attributes: Mapping[str, str] | None = None, content: Iter
         return [f"{start}>{escape(writable(content))}</{tag}>"] if content else [f"{start}/>"]
     inner = [f"  {line}" if line else line for line in content]
     return [f"{start}>", *inner, f"</{tag}>"] if inner else [f"{start}/>"]
+
+
+def declared_prefixes(model: Model, lines: Sequence[str]) -> dict[str, str]:
+    """Return the attributes ``xmlns:…`` that the files of a model hold, of those prefixes that lines use.
+
+    Readers of strict XML refuse an element or attribute with a prefix that nothing declares. Of several declarations of
+    a prefix the first counts.
+    """
+    declared: dict[str, str] = {}
+    for document in {id(each): each for each in map(model.document_of, range(len(model)))}.values():
+        for each in document.root.descendants() if document.root is not None else ():
+            for name, uri in each.attributes.items():
+                if name.startswith("xmlns:"):
+                    declared.setdefault(name, uri)
+    if not declared:
+        return {}
+    text = "\n".join(lines)
+    return {name: uri for name, uri in declared.items() if re.search(rf"[<\s]{re.escape(name[6:])}:", text)}

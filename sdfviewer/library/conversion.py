@@ -95,6 +95,7 @@ def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
     from sdfviewer.export.read_back import sdformat_faults  # noqa: PLC0415
+    from sdfviewer.export.urdf_places import urdf_places_in_refusals  # noqa: PLC0415
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import change_version  # noqa: PLC0415
 
@@ -105,12 +106,15 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
         raise SdfViewerError(f"a file cannot be written in SDFormat {version}: use {known}")
     losses: tuple[str, ...] = ()
     table = loader.load_expansion(table)
+    urdf: FrameTable | None = None
     if not has_versions(table.document):
         exported = export_sdformat(table, merge_fixed=merge_fixed)
         losses = tuple(note.sentence(table) for note in exported.notes)
         urdf, table = table, _load(exported.text, loader, table)
         losses += () if merge_fixed else sdformat_faults(urdf, exported, table)
-    return _rewritten(table, change_version(table.document, loader, target), loader, losses)
+    with urdf_places_in_refusals(table, urdf):
+        edit = change_version(table.document, loader, target)
+    return _rewritten(table, edit, loader, losses, urdf)
 
 
 def to_mjcf(table: FrameTable, finder: Finder) -> ConvertedText:
@@ -186,9 +190,13 @@ def _load(text: str, loader: Loader, beside: FrameTable) -> FrameTable:
     return table
 
 
-def _rewritten(table: FrameTable, edit: Edit, loader: Loader, losses: tuple[str, ...] = ()) -> ConvertedText:
-    """Return the text after an edit that must move no frame."""
+def _rewritten(
+    table: FrameTable, edit: Edit, loader: Loader, losses: tuple[str, ...] = (), urdf: FrameTable | None = None
+) -> ConvertedText:
+    """Return the text after an edit that must move no frame; what is said names lines of the URDF it was made from."""
+    from sdfviewer.export.urdf_places import at_urdf_places  # noqa: PLC0415
     from sdfviewer.refactoring.unmoved import edit_unmoved  # noqa: PLC0415  # as all of this module
 
     after = edit_unmoved(table, edit, loader)
-    return ConvertedText(after.model.document.text, (*losses, *edit.losses, *after.faults), edit.notes)
+    lost = at_urdf_places((*edit.losses, *after.faults), table, urdf)
+    return ConvertedText(after.model.document.text, (*losses, *lost), at_urdf_places(edit.notes, table, urdf))

@@ -241,3 +241,19 @@ def urdf_misplaced(tag: str, where: str, wanted: str) -> str:
     Source: https://wiki.ros.org/urdf/XML
     """
     return f"<{tag}> in <{where}> is ignored: it belongs in {wanted}"
+
+
+@rule("urdf-bad-color", 817)
+def urdf_bad_color(value: str) -> str:
+    """A colour that is not four numbers from 0 to 1: urdfdom reports a malformed colour and takes none.
+
+    Programs that use urdfdom draw the visual in their own default colour. Here the numbers are drawn as near as they
+    can be. This is an error, although libsdformat reads the rest of the file: the colour does not survive.
+
+    Bad: ``<color rgba="255 0 0 1"/>``, ``<color rgba="#f00"/>``, ``<color rgb="1 0 0"/>``
+
+    Use instead: ``<color rgba="1 0 0 1"/>``
+
+    Source: urdfdom, ``parseMaterial``, and urdfdom_headers, ``Color::init``
+    """
+    return f"'{value}' is not a colour: rgba is four numbers from 0 to 1, as in '1 0 0 1'"

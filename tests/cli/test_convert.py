@@ -299,3 +299,40 @@ def test_the_suffix_of_the_output_names_the_target(
         assert "name what to convert to, for example --to urdf" in capsys.readouterr().err
     assert main(["convert", "--to", "1.12", "-o", str(tmp_path / "explicit.urdf"), arm]) == 0
     assert '<sdf version="1.12"' in (tmp_path / "explicit.urdf").read_text(encoding="utf-8")
+
+
+_INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+
+def _mimic_chain() -> str:
+    links = "".join(f'<link name="{name}">{_INERTIAL}</link>' for name in ("palm", "p1", "p2", "p3"))
+    joint = (
+        '<joint name="k{0}" type="revolute"><parent link="{1}"/><child link="p{0}"/><origin xyz="0.1 0 0"/>'
+        '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>{2}</joint>\n'
+    )
+    joints = joint.format(1, "palm", "") + joint.format(2, "p1", '\n<mimic joint="k1" multiplier="0.5" offset="0.1"/>')
+    joints += joint.format(3, "p2", '<mimic joint="k2" multiplier="-2"/>')
+    return f'<robot name="hand">\n{links}\n{joints}</robot>'
+
+
+def test_a_version_without_mimic_is_refused_at_lines_of_the_urdf(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    file = tmp_path / "hand.urdf"
+    file.write_text(_mimic_chain(), encoding="utf-8")
+    assert main(["convert", "--to", "1.9", str(file)]) == 2
+    refusals = capsys.readouterr().err.splitlines()
+    assert [line.partition(" <mimic>")[0] for line in refusals] == [f"sdfviewer: {file}:5:", f"{file}:6:"]
+
+
+def test_a_version_without_mimic_leaves_it_out_where_that_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    file, out = tmp_path / "hand.urdf", tmp_path / "hand.sdf"
+    file.write_text(_mimic_chain(), encoding="utf-8")
+    assert main(["convert", "--to", "1.9", "--allow-loss", "-o", str(out), str(file)]) == 0
+    losses = capsys.readouterr().err.splitlines()
+    assert [line.partition(" <mimic>")[0] for line in losses] == [f"{file}:5:", f"{file}:6:"]
+    assert all("the joint moves on its own" in line for line in losses)
+    assert main(["check", str(out)]) == 0
+    bundle = tmp_path / "bundle"
+    assert main(["convert", "--to", "1.9", "--allow-loss", "--bundle", str(bundle), str(file)]) == 0
+    assert "<mimic" not in (bundle / "hand.sdf").read_text(encoding="utf-8")

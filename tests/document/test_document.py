@@ -62,6 +62,33 @@ def test_elements_say_what_is_written() -> None:
 
 
 @pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("1 0 0<x/>", "1 0 0"),
+        ("<!-- a -->1 &lt; 2<x/>3", "1 < 2"),
+        ("<![CDATA[a<b]]><x/>", "a<b"),
+        ("\n  <x/>1 0 0", ""),
+        ("<x/>1", ""),
+        ("\n <!-- a --> <x/>", ""),
+    ],
+)
+def test_the_text_before_the_first_child_counts(content: str, text: str) -> None:
+    root = parse_document(f"<pose>{content}</pose>").root
+    assert root is not None
+    assert (root.text, [child.tag for child in root.children]) == (text, ["x"])
+
+
+def test_a_first_child_that_comes_or_goes_leaves_the_text_that_counts() -> None:
+    document = parse_document("<a><b>1<x/>2<y/>3</b></a>")
+    for start, end, new in ((7, 11, ""), (7, 7, "<z/>"), (6, 7, "")):
+        document = document.edited([Replacement(start, end, new)])
+        assert document.root is not None
+        again = parse_document(document.text).root
+        assert again is not None
+        assert [each.text for each in document.root.descendants()] == [each.text for each in again.descendants()]
+
+
+@pytest.mark.parametrize(
     ("part", "expected"),
     [
         (None, '<pose relative_to = "base">'),

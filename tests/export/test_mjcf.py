@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.writing import meshes_in_place
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 
@@ -71,3 +73,60 @@ def test_a_body_stands_where_the_model_stands() -> None:
     )
     root = ElementTree.fromstring(export_mjcf(model, Finder(), lambda _: "no meshes").text)
     assert {each.get("name"): each.get("pos") for each in root.iter("body")} == {"a": "1.0 2.0 3.1", "b": "1.0 2.0 4.0"}
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "<box><size>0 1 1</size></box>",
+        "<sphere><radius>0</radius></sphere>",
+        "<cylinder><radius>0</radius><length>1</length></cylinder>",
+        "<capsule><radius>1</radius><length>0</length></capsule>",
+    ],
+)
+def test_a_shape_without_size_is_left_out_and_named(shape: str) -> None:
+    model = load_model(
+        f'<sdf version="1.9"><model name="m"><link name="l">'
+        f'<collision name="c"><geometry>{shape}</geometry></collision>'
+        '<collision name="d"><geometry><sphere><radius>1</radius></sphere></geometry></collision></link></model></sdf>'
+    )
+    exported = export_mjcf(model, Finder(), lambda _: "no meshes")
+    assert [each.get("name") for each in ElementTree.fromstring(exported.text).iter("geom")] == ["l/d"]
+    assert [(model.names[note.row], note.is_loss) for note in exported.notes] == [("m::l::c", True)]
+
+
+def test_a_light_without_direction_gets_that_of_sdformat() -> None:
+    model = load_model(
+        '<sdf version="1.9"><model name="m"><link name="l"><light name="s" type="spot"><direction>0 0 0</direction>'
+        "</light></link></model></sdf>"
+    )
+    exported = export_mjcf(model, Finder(), lambda _: "no meshes")
+    assert [each.get("dir") for each in ElementTree.fromstring(exported.text).iter("light")] == ["0.0 0.0 -1.0"]
+    assert [(model.names[note.row], note.is_loss) for note in exported.notes] == [("m::l::s", False)]
+
+
+ASCII_STL = "solid s\nfacet normal 0 0 1\nouter loop\n{}endloop\nendfacet\nendsolid s\n"
+
+
+def test_meshes_that_mujoco_refuses_are_left_out_of_an_mjcf_that_names_them_in_place(tmp_path: Path) -> None:
+    corners = "vertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\n"
+    (tmp_path / "text.stl").write_text(ASCII_STL.format(corners), encoding="utf-8")
+    (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 3\n", encoding="utf-8")
+    (tmp_path / "solid.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", encoding="utf-8"
+    )
+    geometry = "<geometry><mesh><uri>{}</uri></mesh></geometry>"
+    files = ("text.stl", "flat.obj", "solid.obj")
+    parts = "".join(
+        f'<{kind} name="{kind[0]}_{name[:4]}">{geometry.format(name)}</{kind}>'
+        for kind in ("visual", "collision")
+        for name in files
+    )
+    file = tmp_path / "m.sdf"
+    file.write_text(f'<sdf version="1.9"><model name="m"><link name="l">{parts}</link></model></sdf>', encoding="utf-8")
+    model = load_model(file)
+    exported = export_mjcf(model, Finder(), meshes_in_place(Finder(), "bundle it"))
+    written = [each.get("name") for each in ElementTree.fromstring(exported.text).iter("geom")]
+    assert written == ["l/v_flat", "l/v_soli", "l/c_soli"]
+    assert [model.names[note.row].rpartition("::")[2] for note in exported.notes] == ["v_text", "c_text", "c_flat"]
+    assert all("bundle it" in note.message for note in exported.notes)

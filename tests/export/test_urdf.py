@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -326,3 +327,18 @@ def test_a_material_that_is_named_keeps_its_color() -> None:
     text = """<robot name="r"><material name="red"><color rgba="1 0 0 1"/></material><link name="a">
 <visual><geometry><box size="1 1 1"/></geometry><material name="red"/></visual></link></robot>"""
     assert '<color rgba="1 0 0 1"/>' in export_urdf(load(text)).text
+
+
+def test_prefixes_that_are_used_stay_declared() -> None:
+    sdf = load_model(
+        '<sdf version="1.9" xmlns:gz="http://gazebosim.org/schema" xmlns:other="elsewhere"><model name="m">'
+        '<link name="l"><sensor name="s" type="custom" gz:type="dvl"><gz:dvl><x>1</x></gz:dvl></sensor></link>'
+        "</model></sdf>"
+    )
+    urdf = export_urdf(sdf).text
+    dvl = ElementTree.fromstring(urdf).find("gazebo/sensor")
+    assert dvl is not None
+    assert dvl.get("{http://gazebosim.org/schema}type") == "dvl"
+    assert "elsewhere" not in urdf
+    back = ElementTree.fromstring(export_sdformat(load_model(urdf)).text)
+    assert back.find("model/link/sensor/{http://gazebosim.org/schema}dvl") is not None

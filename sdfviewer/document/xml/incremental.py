@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdfviewer.document.element import Element, with_children
-from sdfviewer.document.xml.parse import StructureError, check_size, parse_element
+from sdfviewer.document.xml.parse import StructureError, check_size, parse_element, text_before
 from sdfviewer.document.xml.wellformed import is_well_formed
 
 MOST_OF_TEXT = 0.5
@@ -169,4 +169,6 @@ def _splice(
         *(offset + delta for offset in offsets[last:]),
     )
     spliced = with_children(element, (*children[:first], *read.children, *children[last:]), placed, delta)
+    if first == 0:  # the text that counts is before the first child
+        spliced.text = text_before(text[at + left : at + placed[0]], spliced.children)
     return spliced, read.children

@@ -7,6 +7,7 @@ is, so one regular expression for each token is enough, and every token's offset
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -102,6 +103,18 @@ def escape(text: str, quote: str = "") -> str:
     return text.replace('"', "&quot;") if quote == '"' else text.replace("'", "&apos;")
 
 
+def text_before(content: str, children: Sequence[Element]) -> str:
+    """Return the text of an element that holds ``content`` before the first of its children, or at all.
+
+    It counts in an element with children, too, as in TinyXML2. Blanks do not count there.
+    """
+    if "<" in content:
+        content = _character_data(content)
+    elif "&" in content:
+        content = resolve_references(content)
+    return "" if children and content.isspace() else content
+
+
 def _character_data(content: str) -> str:
     """Return the first run of character data in an element's ``content`` that holds a comment or a CDATA section."""
     start = _LEADING_COMMENTS.match(content).end()  # type: ignore[union-attr]  # matches the empty string too
@@ -166,13 +179,7 @@ def parse_element(text: str) -> tuple[Element, int]:  # noqa: PLR0912, PLR0915  
             if not stack:
                 break
             end_start, end = token.span()
-            content = ""
-            if not children:
-                content = text[content_start:end_start]
-                if "<" in content:
-                    content = _character_data(content)
-                elif "&" in content:
-                    content = resolve_references(content)
+            content = text_before(text[content_start : start + offsets[0] if children else end_start], children)
             lengths = content_start - start, end - end_start, end - start
             element = Element(tag, values, content, tuple(children), tuple(offsets), *lengths)
             element_start = start

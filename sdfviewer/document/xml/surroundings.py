@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.incremental import PathStep, Reread, path_between
-from sdfviewer.document.xml.parse import StructureError, check_size
+from sdfviewer.document.xml.parse import StructureError, check_size, text_before
 from sdfviewer.document.xml.read import TextProblem, read_unlimited
 
 #: What hides all markup up to where it ends, and what may: a declaration has an end of its own for each reader.
@@ -257,10 +257,11 @@ def _filled(root: Element, root_offset: int, known: Sequence[_Known], text: str)
                 fresh.append(child)
             placed.append((at + offset, made.get(id(child), child)))
         placed.sort(key=itemgetter(0))
+        first = placed[0][0] if placed else at + element.length - element.end_length
         made[id(element)] = Element(
             element.tag,
             element.attributes,
-            "",
+            text_before(text[at + element.start_length : first], [child for _, child in placed]),
             tuple([child for _, child in placed]),
             tuple([offset - at for offset, _ in placed]),
             element.start_length,

@@ -151,6 +151,7 @@ def _read_materials(root: Element, reader: ValueReader) -> set[str]:
         # urdfdom takes one material without a name, and refuses a second one.
         has_name = "name" in material.attributes or "" in top
         top.add((reader if has_name else reader.lenient).name(material, top))
+        reader.color(material)
     defined = {
         material.attributes.get("name", "")
         for link in root.findall("link")
@@ -183,6 +184,7 @@ def _check_part(part: Element, reader: ValueReader, materials: _Names) -> None:
     material = part.find("material")
     if material is None or part.tag != "visual":
         return
+    reader.color(material)
     name = material.attributes.get("name")
     if name is None:
         reader.report(rules.urdf_missing, material, None, "the attribute 'name'", "<material>")

@@ -15,7 +15,7 @@ from sdfviewer.validation import name_rules
 from sdfviewer.validation import urdf_rules as rules
 
 #: Rules about links that urdfdom reads nevertheless.
-_HARMLESS = (rules.urdf_material_unknown, rules.urdf_newer_feature)
+_HARMLESS = (rules.urdf_material_unknown, rules.urdf_newer_feature, rules.urdf_bad_color)
 
 
 class ValueReader:
@@ -109,6 +109,17 @@ class ValueReader:
     def later(self, element: Element, part: str | None, what: str, since: UrdfVersion) -> None:
         """Report something that only a later version has."""
         self._findings.append(later_finding(self._source, element, part, what, self.version, since))
+
+    def color(self, material: Element) -> None:
+        """Report what is wrong with the ``<color>`` of a material."""
+        color = material.find("color")
+        text = "" if color is None else color.attributes.get("rgba", "")
+        if color is None or "$" in text:  # an expression of xacro, which is reported as such
+            return
+        numbers = parse_numbers(f"{text} ")  # with a blank behind them, as urdfdom splits them first
+        if numbers is None or len(numbers) != 4 or not all(0.0 <= each <= 1.0 for each in numbers):
+            rule, part = rules.urdf_bad_color, "@rgba" if "rgba" in color.attributes else None
+            self._findings.append(Finding(rule, ElementPart(self._source, color, part), rule.format(text)))
 
     def child(self, element: Element, tag: str) -> Element | None:
         """Return a child element, and report where it is missing."""

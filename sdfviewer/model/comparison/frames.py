@@ -270,14 +270,17 @@ class FrameComparison:
         lower, upper = np.where(np.isfinite(lower), lower, -half), np.where(np.isfinite(upper), upper, half)
         low, high = np.minimum(lower, upper), np.maximum(lower, upper)
         q_a = np.random.default_rng(seed).uniform(low, high, (count, len(of_a.dofs)))
+        for column, dof in enumerate(of_a.dofs):
+            if (self.row_in_b(dof.joint.row), dof.axis) not in columns:
+                q_a[:, column] = 0.0  # B has no such freedom, which is a difference of the joint
+        # What follows in A alone gets its position in B: that it is free there is a difference of the joint, too.
+        q_a = of_a.follow(q_a)
         q_b = np.zeros((count, len(of_b.dofs)))
         for column, dof in enumerate(of_a.dofs):
             other = columns.get((self.row_in_b(dof.joint.row), dof.axis))
-            if other is None:  # it has no such freedom, which is a difference of the joint
-                q_a[:, column] = 0.0
-            else:
+            if other is not None:
                 q_b[:, other] = q_a[:, column]
-        q_a, q_b = of_a.follow(q_a), of_b.follow(q_b)
+        q_b = of_b.follow(q_b)
         metres, radians = transforms.pose_error(
             of_a.poses(q_a, self._rows_a), self._in_a(of_b.poses(q_b, self._rows_b))
         )

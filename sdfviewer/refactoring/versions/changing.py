@@ -49,10 +49,11 @@ from sdfviewer.versions import (
 )
 
 
-def change_version(document: Document, loader: Loader, target: Version) -> Edit:
+def change_version(document: Document, loader: Loader, target: Version, *, allow_loss: bool = False) -> Edit:
     """Return the file in another version of SDFormat.
 
-    Included files keep theirs: each file says its own version.
+    Included files keep theirs: each file says its own version. With ``allow_loss`` joints that mimic others become
+    independent in a version that cannot say it, which is a loss; without, the file is refused.
 
     Raises
     ------
@@ -69,7 +70,7 @@ def change_version(document: Document, loader: Loader, target: Version) -> Edit:
         return edit if model.version < target else Edit(edit.label, model.document, ())
     draft = Draft(document)
     reader.write(draft)
-    lowering = Lowering(draft, target, reader.load)
+    lowering = Lowering(draft, target, reader.load, allow_loss=allow_loss)
     notes = (*reader.notes, *_newer_files(lowering))
     if target < WORLD_JOINTS_AND_INFINITE_LIMITS:
         lowering.make(move_world_joints)
@@ -182,6 +183,9 @@ def _lowered(
         inner = (*path, child.tag)
         if still is not None:
             edits += _lowered(lowering, child, known, still, inner)
+        elif child.tag == "mimic" and lowering.allow_loss:
+            lowering.lose(child, f"<mimic> of <{element.tag}> {_since(inner)}; left out, so the joint moves on its own")
+            edits += remove_element(lowering.document, child)
         elif child.tag in _MOVING:
             lowering.refuse(child, f"<{child.tag}> of <{element.tag}> {_since(inner)}, and motion depends on it")
         elif element.tag == "geometry":

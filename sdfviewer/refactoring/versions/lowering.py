@@ -28,6 +28,8 @@ class Lowering:
         The older version.
     load
         Says what the text means after each part.
+    allow_loss
+        Whether motion that the older version cannot express may be left out.
 
     Attributes
     ----------
@@ -39,9 +41,12 @@ class Lowering:
         Old and new scoped names.
     """
 
-    def __init__(self, draft: Draft, target: Version, load: Callable[[Document], Model]) -> None:
+    def __init__(
+        self, draft: Draft, target: Version, load: Callable[[Document], Model], *, allow_loss: bool = False
+    ) -> None:
         self.draft = draft
         self.target = target
+        self.allow_loss = allow_loss
         self._load = load
         self.model = load(draft.document)
         self.losses: list[str] = []

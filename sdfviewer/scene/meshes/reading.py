@@ -99,7 +99,7 @@ def read_stl(data: bytes) -> list[Piece]:
     The normals of the file are left aside: they say no more than the order of the corners does, and many exporters
     write zeros. Flat shading comes from the surface itself, which needs a sixth of the vertices.
     """
-    corners, paint = (_ascii(data), None) if _is_ascii(data) else _binary(data)
+    corners, paint = (_ascii(data), None) if is_ascii_stl(data) else _binary(data)
     if not np.isfinite(corners).all():
         raise MeshFileError("holds coordinates that are not finite numbers")
     check_size(len(corners) // 3)
@@ -111,7 +111,7 @@ def read_stl(data: bytes) -> list[Piece]:
     return [Piece("", corners[first], inverse.reshape(-1, 3), colours=_colours(paint[first // 3]))]
 
 
-def _is_ascii(data: bytes) -> bool:
+def is_ascii_stl(data: bytes) -> bool:
     """Whether this is text. Many binary files begin with "solid" too, so the length that they declare decides."""
     if data.lstrip()[:5].lower() != b"solid":
         return False
