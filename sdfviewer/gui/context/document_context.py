@@ -71,6 +71,8 @@ class DocumentContext(QObject):
     place_requested = Signal(Span)
     #: A `Span` of another file, which should be opened there.
     other_file_requested = Signal(Span)
+    #: A folder in which models should be looked for from now on.
+    folder_wanted = Signal(str)
     #: Scoped names that the 3D view should centre and come near to.
     focus_requested = Signal(tuple)
     #: Scoped names that the 3D view and the graphs should bring into sight if they are not.

@@ -160,6 +160,15 @@ class Settings(QObject):
     def model_folders(self, folders: Sequence[Path]) -> None:
         self._write("model_folders", [str(folder) for folder in dict.fromkeys(folders)])
 
+    def folders_used_for(self, path: Path) -> list[Path]:
+        """Return the folders in which models and meshes are looked for that the files beside a path name."""
+        names = self._json(f"folders/{key_of(path.parent)}", list) or ()
+        return [Path(name) for name in names if isinstance(name, str) and "\0" not in name]
+
+    def use_folders_for(self, path: Path, folders: Sequence[Path]) -> None:
+        """Remember these folders in place of those before."""
+        self._set_json(f"folders/{key_of(path.parent)}", [str(folder) for folder in dict.fromkeys(folders)] or None)
+
     @property
     def recent_files(self) -> list[Path]:
         """Recently opened files that still exist, latest first."""

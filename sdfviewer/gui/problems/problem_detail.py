@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Diagnostic, Fix, Related, Span
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
+from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
@@ -196,6 +198,8 @@ class ProblemDetail(QScrollArea):
         column.addWidget(self._label(self._message(problem)))
         if problem.tried:
             column.addWidget(PlacesTried(problem.tried))
+        if problem.found_in:
+            column.addWidget(self._folder_button(problem.found_in), 0, Qt.AlignmentFlag.AlignLeft)
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
@@ -220,6 +224,14 @@ class ProblemDetail(QScrollArea):
         grid.setColumnStretch(1, 1)
         column.addLayout(grid)
         column.addStretch(1)
+
+    def _folder_button(self, folder: str) -> QPushButton:
+        """Return a button that adds the folder in which what is missing lies."""
+        path = self._context.session.path
+        button = QPushButton(f"Use {shown_from(Path(folder), Path.cwd() if path is None else path.parent)}")
+        button.setToolTip(f"Look for models and meshes of the files beside this one in {folder}, too")
+        button.clicked.connect(lambda: self._context.folder_wanted.emit(folder))
+        return button
 
     def _message(self, problem: Diagnostic) -> str:
         what, colon, _ = problem.message.partition(": ")

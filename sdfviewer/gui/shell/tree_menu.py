@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -53,8 +55,7 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
     reason = None
     if model is not None:
         if row in model.failed_includes:
-            menu.addActions([actions[id] for id in _FINDING])
-            menu.addSeparator()
+            _add_what_finds(menu, file, actions)
         reason = why_read_only(session, 0 if row is None else row)
         add = menu.addMenu("Add")
         # Beside what is included, more can be added to this file.
@@ -76,6 +77,16 @@ def build_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> QMenu:
         menu.addSeparator()
         menu.addAction(actions[CONVERT])
     return menu
+
+
+def _add_what_finds(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction]) -> None:
+    """Add what may find the model of an include."""
+    start = file.session.path.parent if file.session.path is not None else Path.cwd()
+    for folder in dict.fromkeys(each.found_in for each in file.session.diagnostics if each.found_in):
+        use = menu.addAction(f"Use {shown_from(Path(folder), start)}")
+        use.triggered.connect(lambda _=False, folder=folder: file.context.folder_wanted.emit(folder))
+    menu.addActions([actions[id] for id in _FINDING])
+    menu.addSeparator()
 
 
 def _add_disabled(menu: QMenu, action: QAction, why: str) -> None:

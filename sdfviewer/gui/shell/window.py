@@ -197,7 +197,7 @@ class MainWindow(QMainWindow):
             self._apply_theme()
 
     def _connect(self) -> None:
-        self.errors = ErrorNotices(self.notices, self.workspaces, self.actions_by_id)
+        self.errors = ErrorNotices(self.files, self.notices, self.workspaces, self.actions_by_id)
         # A panel is taken in the turn in which it is made: to take all of them at once would hold the window up.
         self.files.making.connect(lambda file: file.panel_made.connect(partial(self._take_panel, file)))
         self.files.added.connect(self._add)
@@ -301,6 +301,7 @@ class MainWindow(QMainWindow):
         file.context.mesh_dropped.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.place_requested.connect(partial(self._show_place, file))
         file.context.other_file_requested.connect(partial(open_at, self.app))
+        file.context.folder_wanted.connect(lambda folder: self.files.use_folders(file, [Path(folder)]))
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))
         show_switches(self.app, file)

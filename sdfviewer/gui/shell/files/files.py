@@ -98,19 +98,38 @@ class Files(QObject):
         if file is not None:
             file.build_others()
 
-    @property
-    def _model_folders(self) -> list[Path]:
-        return [*self.model_paths, *self._settings.model_folders]
+    def _folders_for(self, path: Path | None) -> list[Path]:
+        """Return the folders of models for a file: those of the command line, of all files, and of those beside it."""
+        used = [] if path is None else self._settings.folders_used_for(path)
+        return [*self.model_paths, *self._settings.model_folders, *used]
 
     def choose_model_folders(self) -> None:
         """Ask in which folders models are looked for, and look again in all open files."""
-        dialog = ModelFoldersDialog(self._settings, self._parent)
+        path = None if self.current is None else self.current.session.path
+        dialog = ModelFoldersDialog(self._settings, path, self._parent)
         dialog.accepted.connect(self._look_again)
         dialog.open()
 
+    def use_folders(self, file: OpenFile, folders: Sequence[Path]) -> None:
+        """Look for the models of a file, and of the files beside it, in further folders from now on."""
+        path = file.session.path
+        if path is None:
+            self._settings.model_folders = [*self._settings.model_folders, *folders]
+        else:
+            self._settings.use_folders_for(path, [*self._settings.folders_used_for(path), *folders])
+        self._look_again()
+        self._messages.show_message("File › Model Folders lists the folders in use.")
+
+    def locate_folder(self, file: OpenFile) -> None:
+        """Ask for the folder that holds what a file names, and use it."""
+        start = file.session.path.parent if file.session.path is not None else Path.cwd()
+        name = QFileDialog.getExistingDirectory(self._parent, "Folder That Holds the Models", str(start))
+        if name:
+            self.use_folders(file, [Path(name)])
+
     def _look_again(self) -> None:
         for file in self.opened:
-            file.session.finder.look_in(self._model_folders)
+            file.session.finder.look_in(self._folders_for(file.session.path))
             file.session.refresh()
 
     # --- open ------------------------------------------------------------------------------------------------------
@@ -209,7 +228,7 @@ class Files(QObject):
         return path.absolute()
 
     def _read(self, path: Path, expander: Expander, *, waits: bool = True) -> Session:
-        finder = Finder(self._model_folders)
+        finder = Finder(self._folders_for(path))
         unsaved = self.documents.unsaved
         return Session.open(path, finder, unsaved, expander, waits=waits)
 
@@ -281,7 +300,7 @@ class Files(QObject):
         return file
 
     def _session(self, document: Document, expander: Expander) -> Session:
-        finder, unsaved = Finder(self._model_folders), self.documents.unsaved
+        finder, unsaved = Finder(self._folders_for(document.path)), self.documents.unsaved
         return Session(document, finder, unsaved, expander, waits=False)
 
     def open_behind(self, paths: Sequence[Path]) -> None:

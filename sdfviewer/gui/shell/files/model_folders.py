@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QListWidget,
+    QListWidgetItem,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -27,14 +28,21 @@ _HELP = (
 
 
 class ModelFoldersDialog(QDialog):
-    """The folders as a list that is sorted by hand; they are kept in the settings when it is accepted."""
+    """The folders as a list that is sorted by hand; they are kept in the settings when it is accepted.
 
-    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+    Parameters
+    ----------
+    path
+        The file that is shown: the folders that are used for it and the files beside it are listed, too.
+    """
+
+    def __init__(self, settings: Settings, path: Path | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Model Folders")
         self.resize(560, 320)
-        self._settings = settings
+        self._settings, self._path = settings, path
+        used = [] if path is None else settings.folders_used_for(path)
         self.list = named(QListWidget(), "Model folders")
         self.list.setDragDropMode(QListWidget.DragDropMode.InternalMove)
         self.list.addItems([str(folder) for folder in settings.model_folders])
@@ -67,6 +75,16 @@ class ModelFoldersDialog(QDialog):
         column.addWidget(text)
         column.addLayout(row, 1)
         column.addWidget(buttons)
+        #: Folders for this file and those beside it, each with a check mark that can be taken away; hidden without any.
+        self.used = named(QListWidget(), "Folders for this file")
+        for folder in used:
+            item = QListWidgetItem(str(folder), self.used)
+            item.setCheckState(Qt.CheckState.Checked)
+        where = "" if path is None else str(path.parent)
+        heading = QLabel(f"Only for files in {where}:", wordWrap=True)
+        for position, widget in enumerate((heading, self.used), 2):
+            widget.setVisible(bool(used))
+            column.insertWidget(position, widget)
         self._show_state()
 
     @property
@@ -100,4 +118,8 @@ class ModelFoldersDialog(QDialog):
     def accept(self) -> None:
         """Keep the folders."""
         self._settings.model_folders = self.folders
+        items = [self.used.item(row) for row in range(self.used.count())]
+        if self._path is not None and items:
+            kept = [Path(item.text()) for item in items if item.checkState() is Qt.CheckState.Checked]
+            self._settings.use_folders_for(self._path, kept)
         super().accept()
