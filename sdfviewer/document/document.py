@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from sdfviewer.computed import computed_from, forget, state_of, take_over
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -29,7 +29,6 @@ Address: TypeAlias = tuple[int, ...]
 #: Larger files are refused: no robot needs them, and they would exhaust memory.
 MAX_FILE_BYTES = 128 * 1024 * 1024
 #: What a document computes when it is first asked for a location.
-_INDEXES = ("_elements", "_lines")
 #: Above this number, all attribute offsets are computed at once.
 _MANY_ATTRIBUTES = 32
 #: Number of characters that show how a file is written: reading all of a large world takes as long as an edit of it.
@@ -91,8 +90,7 @@ class Document:
         self._recovered: Document | None = None
 
     def __getstate__(self) -> dict[str, object]:
-        kept = {name: value for name, value in self.__dict__.items() if name not in _INDEXES}
-        return {**kept, "_recovered": None}
+        return {**state_of(self), "_recovered": None}
 
     @property
     def name(self) -> str:
@@ -149,11 +147,11 @@ class Document:
 
     # --- locations ---------------------------------------------------------------------------------------------
 
-    @cached_property
+    @computed_from("text")
     def _lines(self) -> LineIndex:
         return LineIndex.of(self.text)
 
-    @cached_property
+    @computed_from("root")
     def _elements(self) -> ElementIndex:
         return ElementIndex.of(self.root)
 
@@ -371,9 +369,9 @@ class Document:
         elif delta < 0 and end - start == -delta:
             start, end = from_tag(before.text, start, end)
         self._carried = carried_over(tree, self.text, start, end, delta)
-        known = before._recovered or before
-        if self._carried is not None and "_elements" in known.__dict__:
-            self.recovered.__dict__["_elements"] = known._elements.carried_over(self._carried.root)
+        known = Document._elements.known(before._recovered or before)
+        if self._carried is not None and known is not None:
+            Document._elements.keep(self.recovered, known.carried_over(self._carried.root))
 
     def _edited(self, text: str, start: int, end: int, last: Document) -> Document | None:
         """Return the document of a text that differs between ``start`` and ``end``, None where it must be read whole.
@@ -397,11 +395,11 @@ class Document:
             problems, reread, root_offset = read
         root = None if reread is None else reread.branch[-1]
         document = Document(text, last.path, root, root_offset, last.encoding, last.fingerprint)
-        if "_elements" in self.__dict__ and reread is not None:
-            elements = self._elements.edited(reread.branch[-1], reread.fresh, reread.branch)
-            document.__dict__["_elements"] = elements
-        if "_lines" in self.__dict__:
-            document.__dict__["_lines"] = self._lines.edited(text, start, end, delta)
+        elements, lines = Document._elements.known(self), Document._lines.known(self)
+        if elements is not None and reread is not None:
+            Document._elements.keep(document, elements.edited(reread.branch[-1], reread.fresh, reread.branch))
+        if lines is not None:
+            Document._lines.keep(document, lines.edited(text, start, end, delta))
         for words in tuple(self._absent):
             reach = len(words) - 1
             if words not in text[max(start - reach, 0) : end + delta + reach]:
@@ -416,22 +414,23 @@ class Document:
         document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
         document.diagnostics, document._faultless = self.diagnostics, self._faultless
         document._carried = self._carried
-        document.__dict__.update({name: self.__dict__[name] for name in _INDEXES if name in self.__dict__})
+        take_over(document, self)
         return document
 
     def take_locations(self, other: Document) -> None:
         """Reuse the element index of another document that shares most elements with this one."""
-        asked = other if "_elements" in other.__dict__ else other.faultless
+        index = Document._elements
+        known = index.known(other) or index.known(other.faultless)
         taker = self if self.root is not None else self.faultless
-        if "_elements" in asked.__dict__ and "_elements" not in taker.__dict__ and taker.root is not None:
-            taker.__dict__["_elements"] = asked._elements.carried_over(taker.root)
+        if known is not None and taker.root is not None and index.known(taker) is None:
+            index.keep(taker, known.carried_over(taker.root))
 
     def forget_locations(self) -> None:
         """Free the memory of the element index, which is computed again when needed; the lines take little of it."""
-        self.__dict__.pop("_elements", None)
+        forget(self, "root")
         self._recovered = None
 
-    @cached_property
+    @computed_from("text")
     def quote(self) -> str:
         """The quote that most attributes have where the text begins, ``"\""`` where there are as many of each."""
         counts = {quote: self.text.count(f"={quote}", 0, _SAMPLE) for quote in "'\""}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.computed import computed_from, state_of, take_over, with_attributes
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -19,7 +19,6 @@ from sdfviewer.model.joints import Joint, resolve_joints
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import FailedInclude, Scope
-from sdfviewer.sameness import first_difference
 from sdfviewer.transforms import Array
 from sdfviewer.versions import Version
 
@@ -108,8 +107,6 @@ class Model:
         self.attached_to_written = scope.attached_to_written
         self.static: NDArray[np.bool_] = self._column("static", before)
         self.raw_poses = raw_poses
-        if before is not None:
-            self._take_over(before)
         self.relative_to[0] = ROOT
         self.X_RootF: Array
         if before is not None and raw_poses is before.raw_poses and self.relative_to is before.relative_to:
@@ -120,38 +117,36 @@ class Model:
             self.X_RootF[0] = raw_poses[0]
         self.joints = resolve_joints(scope, self.names, self.X_RootF)
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        if before is not None:
+            take_over(self, before)
 
     def __getstate__(self) -> dict[str, object]:
-        """Return everything but what is computed again when somebody asks for it."""
-        computed = {name for name, value in vars(type(self)).items() if isinstance(value, cached_property)}
-        return {name: value for name, value in self.__dict__.items() if name not in computed}
+        return state_of(self)
 
     def without_diagnostics(self) -> Model:
         """Return the same model without its diagnostics, for what they refer to."""
-        other = Model.__new__(Model)
-        other.__dict__.update(self.__dict__, diagnostics=())
-        return other
+        return with_attributes(self, diagnostics=())
 
-    @cached_property
+    @computed_from("kinds")
     def kind_numbers(self) -> NDArray[np.int8]:
         """The kind of each row (n,) as its place in :class:`Kind`."""
-        return _kind_numbers(self.kinds)
+        return np.fromiter(map(_KIND_NUMBERS.__getitem__, self.kinds), np.int8, len(self.kinds))
 
     def kinds_are(self, *kinds: Kind) -> NDArray[np.bool_]:
         """Return which rows (n,) are of one of some kinds."""
         return np.array([kind in kinds for kind in Kind])[self.kind_numbers]
 
-    @cached_property
+    @computed_from("kind_numbers")
     def is_vertex(self) -> NDArray[np.bool_]:
         """Which rows (n,) are vertices of the frame graphs, that is, can be named by others."""
         return np.array([kind.is_vertex for kind in Kind])[self.kind_numbers]
 
-    @cached_property
+    @computed_from("names", "local_names", "is_vertex")
     def distinct_names(self) -> list[str]:
         """The local name of each row (n,); of vertices that share one with as much scope as tells them apart."""
         return _distinct_names(self.names, self.local_names, np.flatnonzero(self.is_vertex).tolist())
 
-    @cached_property
+    @computed_from("X_RootF")
     def is_resolved(self) -> NDArray[np.bool_]:
         """Which rows (n,) have a pose in the root frame."""
         return np.asarray(np.isfinite(self.X_RootF).all(axis=(1, 2)))
@@ -164,23 +159,7 @@ class Model:
             return column
         return np.array(written, dtype=bool if name == "static" else np.int64)
 
-    def _take_over(self, before: Model) -> None:
-        """Take over what the model before has computed from columns that are the same, and the kinds of most rows."""
-        if self.kinds is not before.kinds and "kind_numbers" in before.__dict__:
-            numbers, now = before.kind_numbers, self.kinds
-            start = first_difference(before.kinds, now)
-            end = min(first_difference(before.kinds[::-1], now[::-1]), min(len(numbers), len(now)) - start)
-            new = _kind_numbers(now[start : len(now) - end])
-            self.__dict__["kind_numbers"] = np.concatenate([numbers[:start], new, numbers[len(numbers) - end :]])
-        for name, columns in _COMPUTED_FROM.items():
-            if name in before.__dict__ and all(getattr(self, each) is getattr(before, each) for each in columns):
-                self.__dict__[name] = before.__dict__[name]
-        if "rows_by_name" in before.__dict__ and self.names is not before.names:
-            rows = _rows_after(before.rows_by_name, before.names, self.names)
-            if len(rows) == len(self):  # else names clash, and it matters which one is meant
-                self.__dict__["rows_by_name"] = rows
-
-    @cached_property
+    @computed_from("kind_numbers", "attached_to")
     def bodies(self) -> Rows:
         """Row (n,) of the link, or of the world, that carries each frame; negative if there is none."""
         ends = graph.sinks(self.attached_to)
@@ -201,7 +180,7 @@ class Model:
         """How the root frame is called: ``world`` or ``__model__``."""
         return "world" if self.is_world else "__model__"
 
-    @cached_property
+    @computed_from("names", "kinds")
     def rows_by_name(self) -> Mapping[str, int]:
         """The row of each scoped name; of clashing names the one that references mean."""
         rows: dict[str, int] = dict(zip(self.names, range(len(self)), strict=True))
@@ -213,12 +192,12 @@ class Model:
                 rows[name] = row
         return rows
 
-    @cached_property
+    @computed_from("scope")
     def failed_includes(self) -> Mapping[int, FailedInclude]:
         """The includes that bring nothing, by their rows."""
         return {failed.row: failed for failed in self.scope.failed_includes}
 
-    @cached_property
+    @computed_from("elements", "sources")
     def rows_by_element(self) -> Mapping[int, int]:
         """The row of each element of the file itself, by the element's identity."""
         return {id(element): row for row, element in enumerate(self.elements) if self.sources[row] is None}
@@ -259,7 +238,7 @@ class Model:
         """The documents that the file includes, at once or through others, each once."""
         return list({id(source): source for source in self.sources if source is not None}.values())
 
-    @cached_property
+    @computed_from("owners")
     def _rows_in(self) -> Mapping[int, list[int]]:
         rows: dict[int, list[int]] = {}
         for row, owner in enumerate(self.owners.tolist()):
@@ -281,12 +260,12 @@ class Model:
             yield row
             row = int(self.owners[row])
 
-    @cached_property
+    @computed_from("joints")
     def joints_by_row(self) -> Mapping[int, Joint]:
         """Each joint by the row of its frame."""
         return {joint.row: joint for joint in self.joints}
 
-    @cached_property
+    @computed_from("kind_numbers", "attached_to")
     def canonical_links(self) -> Mapping[int, int]:
         """The row of each model's canonical link; static models have none of their own."""
         links = self.attached_to
@@ -373,7 +352,7 @@ class Model:
             self._names_in_scopes[scope] = self._find_names_in(scope)
         return self._names_in_scopes[scope]
 
-    @cached_property
+    @computed_from("names", "kinds", "is_vertex", "rows_by_name", "owners")
     def _names_in_scopes(self) -> dict[int, list[tuple[str, int]]]:
         return {}
 
@@ -388,18 +367,6 @@ class Model:
         ]
 
 
-#: What is computed from which columns alone.
-_COMPUTED_FROM = {
-    "kind_numbers": ("kinds",),
-    "is_vertex": ("kinds",),
-    "distinct_names": ("names", "local_names", "kinds"),
-    "bodies": ("kinds", "attached_to"),
-    "_rows_in": ("owners",),
-    "canonical_links": ("kinds", "attached_to"),
-    "rows_by_name": ("names", "kinds"),
-}
-
-
 def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -> list[str]:
     """Return all local names, with the shortest scopes before those of some rows that make them different."""
     distinct, depth = list(local_names), 1
@@ -411,30 +378,6 @@ def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -
         for row in rows:
             distinct[row] = "::".join(names[row].rsplit("::", depth + 1)[-depth - 1 :])
         depth += 1
-
-
-def _rows_after(rows: Mapping[str, int], names: Sequence[str], after: Sequence[str]) -> dict[str, int]:
-    """Return the rows of names after an edit of a few: to copy those of the others is faster than to count all.
-
-    Parameters
-    ----------
-    rows, names
-        Those before the edit.
-    after
-        The names after it. Where some clash, before or after it, there are fewer rows than names.
-    """
-    start, end = first_difference(names, after), 0
-    if len(names) == len(after):  # else what comes behind has other rows
-        end = min(first_difference(names[::-1], after[::-1]), len(after) - start)
-    changed = dict(rows)
-    for name in names[start : len(names) - end]:
-        changed.pop(name, None)
-    changed.update(zip(after[start : len(after) - end], range(start, len(after) - end), strict=True))
-    return changed
-
-
-def _kind_numbers(kinds: list[Kind]) -> NDArray[np.int8]:
-    return np.fromiter(map(_KIND_NUMBERS.__getitem__, kinds), np.int8, len(kinds))
 
 
 def _same(before: list[_Item], now: list[_Item]) -> list[_Item]:

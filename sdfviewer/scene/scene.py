@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdfviewer.computed import computed_from, with_attributes
 from sdfviewer.model.graph import with_contents
 from sdfviewer.scene.marks.centres import Centres
 from sdfviewer.scene.marks.joint_glyphs import with_values
@@ -116,15 +117,16 @@ class Scene:
     centres: Centres = field(default_factory=Centres)
     partly: Ints = field(default_factory=lambda: np.zeros(0, np.int32))
 
-    @cached_property
+    @computed_from("surfaces")
     def surface_arrays(self) -> SurfaceArrays:
         """The surfaces as columns."""
         return _columns(self.surfaces)
 
     def take_surface_arrays(self, other: Scene) -> None:
         """Take over the columns of another scene with the same surfaces, where they have been made."""
-        if "surface_arrays" in other.__dict__:
-            self.__dict__["surface_arrays"] = other.surface_arrays
+        known = Scene.surface_arrays.known(other)
+        if known is not None:
+            Scene.surface_arrays.keep(self, known)
 
     def take_looks(self, other: Scene, start: int, end: int) -> None:
         """Take over the columns of another scene, where they have been made, of surfaces that may be at other rows.
@@ -136,7 +138,7 @@ class Scene:
         start, end
             How many surfaces at the start and at the end have the same mesh, scale and material in both.
         """
-        known, k = other.__dict__.get("surface_arrays"), len(self.surfaces)
+        known, k = Scene.surface_arrays.known(other), len(self.surfaces)
         if known is None or len(known.offset):
             return
         between = _columns(self.surfaces[start : k - end])
@@ -153,7 +155,7 @@ class Scene:
         style_numbers = joined(known.style_numbers, np.array(own, np.intp)[between.style_numbers])
         if len(between.offset) or not np.bincount(style_numbers, minlength=len(styles)).all():
             return  # a look that nothing has is no style
-        self.__dict__["surface_arrays"] = SurfaceArrays(
+        columns = SurfaceArrays(
             np.fromiter(map(_ROW, self.surfaces), np.int32, k),
             joined(known.scales, between.scales),
             joined(known.boxes, between.boxes),
@@ -163,6 +165,7 @@ class Scene:
             style_numbers,
             joined(known.inertias, between.inertias),
         )
+        Scene.surface_arrays.keep(self, columns)
 
     def bounds(self, rows: Iterable[int] | None = None) -> Floats:
         """Return the box (2, 3) in root coordinates around all surfaces and frames, or around those of some rows."""
@@ -308,6 +311,4 @@ def _changed(scene: Scene, **fields: object) -> Scene:
     Their columns depend on no pose and no section: a slider that is dragged must not rebuild them, so everything is
     taken over, a third of the work of `dataclasses.replace`.
     """
-    other = object.__new__(Scene)
-    other.__dict__.update(scene.__dict__, **fields)
-    return other
+    return with_attributes(scene, **fields)

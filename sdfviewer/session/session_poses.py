@@ -7,11 +7,11 @@ without: those at zero, or none at all. Another model or other positions are tri
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
 
+from sdfviewer.computed import computed_from, forget
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
@@ -46,7 +46,7 @@ class SessionPoses:
         """Take another model, and keep the last pose of each row that it cannot place."""
         before, X_before = self.model, self.X_RootF
         self.model = model
-        self._forget("kinematics", "comparison", "X_last", "X_RootF", "element_relative", "differences")
+        forget(self, "model")
         self.faults = ()
         if model is not before:
             self._attempt(lambda: self._keep_last_poses(before, X_before), None)
@@ -54,9 +54,9 @@ class SessionPoses:
     def set_positions(self, positions: Mapping[str, tuple[float, ...]]) -> None:
         """Put the joints to positions, all others to zero."""
         self.positions = dict(positions)
-        self._forget("X_RootF", "element_relative", "differences")
+        forget(self, "positions")
         if self.faults:
-            self._forget("kinematics", "comparison")
+            forget(self, "model")
             self.faults = ()
 
     def _attempt(self, compute: Callable[[], _Result], otherwise: _Result) -> _Result:
@@ -69,10 +69,6 @@ class SessionPoses:
                 self.faults = (*self.faults, internal_error(self.model.document, error, "placed"))
             return otherwise
 
-    def _forget(self, *names: str) -> None:
-        for name in names:
-            self.__dict__.pop(name, None)
-
     def _keep_last_poses(self, before: Model | None, X_before: Array) -> None:
         earlier, self._last_poses = self._last_poses, {}
         if self.model is None or before is None:
@@ -84,13 +80,13 @@ class SessionPoses:
             if X is not None:
                 self._last_poses[name] = X
 
-    @cached_property
+    @computed_from("model")
     def kinematics(self) -> Kinematics | None:
         """Forward kinematics of the model; None where there is no model, or it fails."""
         model = self.model
         return None if model is None else self._attempt(lambda: Kinematics(model), None)
 
-    @cached_property
+    @computed_from("model", "kinematics", "positions")
     def X_RootF(self) -> Array:
         """Poses (n, 4, 4) of all rows."""
         model, kinematics = self.model, self.kinematics if self.positions else None
@@ -101,13 +97,13 @@ class SessionPoses:
             return at_zero
         return self._attempt(lambda: kinematics.poses(kinematics.positions(self.positions)), at_zero)
 
-    @cached_property
+    @computed_from("model")
     def comparison(self) -> Comparison | None:
         """The model in both conventions; None where there is no model, or it fails."""
         model = self.model
         return None if model is None else self._attempt(lambda: Comparison(model), None)
 
-    @cached_property
+    @computed_from("comparison", "kinematics", "positions", "X_RootF")
     def element_relative(self) -> Array:
         """Poses (n, 4, 4) of all rows in the element-relative convention; those in the other one where it fails."""
         comparison, kinematics = self.comparison, self.kinematics
@@ -115,13 +111,13 @@ class SessionPoses:
             return self.X_RootF
         return self._attempt(lambda: comparison.poses(kinematics.positions(self.positions))[1], self.X_RootF)
 
-    @cached_property
+    @computed_from("model", "X_RootF", "element_relative")
     def differences(self) -> Differences:
         """The distance of each row between the conventions."""
         are_frames = None if self.model is None else self.model.is_vertex
         return Differences.between(self.X_RootF, self.element_relative, are_frames)
 
-    @cached_property
+    @computed_from("model", "_last_poses")
     def X_last(self) -> Array:
         """Last known poses (n, 4, 4) of the rows that the text cannot place now, at the joint positions then.
 
