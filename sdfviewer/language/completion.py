@@ -81,10 +81,11 @@ _VALUE = Ending('=""', ((2, 2), (3, 3)))
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An element that is open at the caret: its tag and the value of its ``name``."""
+    """An element that is open at the caret: its tag, the value of its ``name``, and of a plugin its file."""
 
     tag: str
     name: str | None
+    filename: str = ""
 
 
 def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]], behind: str = "") -> Completions:
@@ -110,7 +111,7 @@ def complete(text: str, model: Model | None, open_at: Callable[[int], list[Open]
     if match := _PARTIAL_TAG.search(tail):
         found = _tags(open_at(cut), match[2], closing=bool(match[1]), model=model)
     elif match := _PARTIAL_VALUE.search(tail):
-        around = [*open_at(cut), Open(match[1], _name_in(tail))]
+        around = [*open_at(cut), Open(match[1], _name_in(tail))]  # of a plugin no attribute names a frame
         found = Completions(match[3] or match[4] or "", _values(around, match[2], model))
     elif match := _PARTIAL_ATTRIBUTE.search(tail):
         definition = definition_of([*open_at(cut), Open(match[1], None)], model)
@@ -176,7 +177,7 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
 
 def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[str, ...]:
     tag = around[-1].tag
-    if reference := attribute_of(tag, f"@{attribute}", {element.tag for element in around}):
+    if reference := _reference(around, f"@{attribute}"):
         return _names(around, reference, model)
     if (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT:
         return URDF_JOINT_TYPES
@@ -191,12 +192,17 @@ def _texts(around: list[Open], model: Model | None) -> tuple[str, ...]:
     if not around:
         return ()
     tag = around[-1].tag
-    if reference := attribute_of(tag, "text", {element.tag for element in around}):
+    if reference := _reference(around, "text"):
         return _names(around, reference, model)
     if tag in _WORDS and len(around) > 1 and around[-2].tag == "image":
         return _WORDS[tag]
     definition = definition_of(around, model)
     return ("true", "false") if definition is not None and definition.type == "bool" else ()
+
+
+def _reference(around: list[Open], part: str) -> Attribute | None:
+    plugin = next((element.filename for element in around if element.tag == "plugin"), "")
+    return attribute_of(around[-1].tag, part, {element.tag for element in around[:-1]}, plugin)
 
 
 def _names(around: list[Open], attribute: Attribute, model: Model | None) -> tuple[str, ...]:

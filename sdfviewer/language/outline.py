@@ -39,7 +39,7 @@ class Outline:
             content_end = start + element.length - element.end_length
             if not start + element.start_length <= offset <= content_end or not element.end_length:
                 break
-            around.append(Open(element.tag, element.attributes.get("name")))
+            around.append(Open(element.tag, element.attributes.get("name"), element.attributes.get("filename", "")))
             begin = start + element.start_length
             before = bisect_right(element.offsets, offset - start) - 1
             if before >= 0:
@@ -60,5 +60,5 @@ def open_elements(text: str, around: Sequence[Open] = ()) -> list[Open]:
             while stack and stack.pop().tag != tag.name:
                 pass
         else:
-            stack.append(Open(tag.name, tag.name_attribute))
+            stack.append(Open(tag.name, tag.name_attribute, tag.filename_attribute))
     return stack

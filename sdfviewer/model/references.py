@@ -15,6 +15,7 @@ from sdfviewer.document.xml.parse import escape
 from sdfviewer.model.findings import ElementPart
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.plugin_names import plugin_parameters
 from sdfviewer.model.targets import Attribute
 from sdfviewer.model.values import IDENTITY, format_pose
 from sdfviewer.versions import FRAME_SEMANTICS
@@ -52,6 +53,8 @@ class Reference:
         Whether it names a joint in any case: in URDF a link may be called the same.
     attribute
         What kind of name it is, see :mod:`sdfviewer.model.targets`; None in a state, which names anything.
+    plugin
+        File name of the plugin that it is a parameter of, empty where it is none.
     """
 
     row: int
@@ -61,6 +64,7 @@ class Reference:
     name: str
     is_joint: bool = False
     attribute: Attribute | None = None
+    plugin: str = ""
 
     def steps(self, model: Model) -> list[int]:
         """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
@@ -72,7 +76,7 @@ class Reference:
                 break
             rows.append(row)
         if self.is_joint and rows and model.kinds[rows[-1]] is not Kind.JOINT:
-            joints = (row for row, kind in enumerate(model.kinds) if kind is Kind.JOINT)
+            joints = (row for row in model.inside(self.scope) if model.kinds[row] is Kind.JOINT)
             return [row for row in joints if model.elements[row].attributes.get("name") == self.name][:1]
         return rows
 
@@ -83,7 +87,7 @@ class Reference:
         return set_attribute(document, self.element, self.part[1:], name)
 
 
-def attribute_of(tag: str, part: str, around: Collection[str] = ()) -> Attribute | None:
+def attribute_of(tag: str, part: str, around: Collection[str] = (), plugin: str = "") -> Attribute | None:
     """Return what kind of name an element holds in its text or in an attribute, None where it holds none.
 
     Parameters
@@ -94,16 +98,18 @@ def attribute_of(tag: str, part: str, around: Collection[str] = ()) -> Attribute
         ``"text"``, or ``"@name"`` of an attribute.
     around
         Tags of elements around it.
+    plugin
+        File name of the plugin that it is a parameter of, empty where it is none.
     """
+    if "plugin" in around:  # whatever it is called, only the plugin knows what it means
+        return plugin_parameters(plugin).get(tag if part == "text" else part)
     if part == "@name":
         return "joint" if tag.lower().endswith("joint") and not _ACTUATION.isdisjoint(around) else None
-    if tag == "parent" and part == "@link" and "sensor" in around:
-        return "link"
     if part == "text" and tag == "collision":
         return "collision" if "contact" in around else None
     if (naming := _NAMING.get((tag, part))) is not None:
         return naming
-    if part == "text" and tag in _GRIPPER:
+    if (tag in _GRIPPER and part == "text") or (tag == "parent" and part == "@link" and "sensor" in around):
         return "link"
     word = {"@frame": "relative_to", "@link": tag, "text": tag}.get(part, part[1:])
     return cast("Attribute", word) if word in _ATTRIBUTES else None
@@ -124,19 +130,16 @@ def find_references(model: Model, rows: Iterable[int] | None = None) -> Iterator
         kind, scope = model.kinds[row], int(model.scopes[row])
         if kind is Kind.MODEL or kind is Kind.WORLD:
             yield from _named_in_model(row, element, is_root=row == 0 and kind is Kind.MODEL)
+            if kind is Kind.MODEL:
+                yield from _named_by_plugins(row, element)
+                yield from _named_in_grippers(row, element)
+        if kind is Kind.SENSOR:
+            yield from _named_in_contacts(row, int(model.owners[row]), element)
         if kind is Kind.FRAME:
             yield from _attribute(row, scope, element, "attached_to")
             yield from _text(row, scope, element, "placement_frame")  # of an <include> that is merged
         if kind is Kind.JOINT:
-            for tag in ("parent", "child", "gearbox_reference_body"):
-                yield from _text(row, scope, element, tag)
-            yield from _named_in_urdf(row, scope, element)
-            for axis in element.findall("axis", "axis2"):
-                for inner in axis.children:
-                    if inner.tag == "xyz":
-                        yield from _attribute(row, scope, inner, "expressed_in")
-                    elif inner.tag == "mimic":
-                        yield from _attribute(row, scope, inner, "joint")
+            yield from _named_in_joint(row, scope, element)
         # A world has no pose, and may have thousands of children to look through.
         pose = None if kind is Kind.WORLD else element.find("pose")
         # In a large file few poses have attributes; and one in a joint of a URDF means nothing.
@@ -155,8 +158,10 @@ def _holders(model: Model) -> list[int]:
     """Return the rows that may hold references: of a world of a thousand models few do."""
     contains = model.document.contains
     kinds = [Kind.FRAME, Kind.JOINT]
-    if contains("canonical_link") or contains("placement_frame"):
+    if any(map(contains, ("canonical_link", "placement_frame", "<plugin", "<gripper"))):
         kinds += [Kind.MODEL, Kind.WORLD]
+    if contains("<contact"):
+        kinds.append(Kind.SENSOR)
     holders = {0, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
     holders.update(row for row, written in enumerate(model.relative_to_written) if written is not None)
     if contains("<include"):  # its pose may not count in the model that it brings
@@ -173,11 +178,19 @@ def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Re
         yield from _named_in_robot(element)
 
 
-def _named_in_urdf(row: int, scope: int, joint: Element) -> Iterator[Reference]:
+def _named_in_joint(row: int, scope: int, joint: Element) -> Iterator[Reference]:
+    for tag in ("parent", "child", "gearbox_reference_body"):
+        yield from _text(row, scope, joint, tag)
     for tag, name in _URDF_NAMES:
         child = joint.find(tag)
         if child is not None:
             yield from _attribute(row, scope, child, name, is_joint=name == "joint")
+    for axis in joint.findall("axis", "axis2"):
+        for inner in axis.children:
+            if inner.tag == "xyz":
+                yield from _attribute(row, scope, inner, "expressed_in")
+            elif inner.tag == "mimic":
+                yield from _attribute(row, scope, inner, "joint")
 
 
 def _named_in_robot(robot: Element) -> Iterator[Reference]:
@@ -185,6 +198,7 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
     for element in robot.children:
         if element.tag == "gazebo":
             yield from _attribute(0, 0, element, "reference")
+            yield from _named_by_plugins(0, element)
         elif element.tag in _ACTUATION:
             for inner in element.descendants():
                 if inner is not element and inner.tag.lower().endswith("joint"):
@@ -193,49 +207,53 @@ def _named_in_robot(robot: Element) -> Iterator[Reference]:
             yield from _attribute(0, 0, parent, "link", around=(element.tag,))
 
 
+def _named_by_plugins(scope: int, holder: Element) -> Iterator[Reference]:
+    """Yield what the plugins in an element name in a model."""
+    for plugin in holder.findall("plugin"):
+        filename = plugin.attributes.get("filename", "")
+        if parameters := plugin_parameters(filename):
+            around, attributes = ("plugin",), [key for key in parameters if key.startswith("@")]
+            for element in plugin.descendants():
+                if element is not plugin and element.tag in parameters:
+                    yield from _content(scope, scope, element, around, filename)
+                for key in attributes:
+                    yield from _attribute(scope, scope, element, key[1:], around=around, plugin=filename)
+
+
+def _named_in_grippers(row: int, model: Element) -> Iterator[Reference]:
+    for gripper in model.findall("gripper"):
+        for link in gripper.findall(*_GRIPPER):
+            yield from _content(row, row, link)
+
+
+def _named_in_contacts(row: int, link: int, sensor: Element) -> Iterator[Reference]:
+    for contact in sensor.findall("contact"):
+        for collision in contact.findall("collision"):
+            yield from _content(row, link, collision, around=(contact.tag,))
+
+
+#: What a name is looked up as where nobody resolves it while a file is read.
+_LOOSE = frozenset({"gazebo_reference", "gearbox_reference_body", "joint", "link", "collision"})
+
+
 def find_loose_references(model: Model) -> Iterator[Reference]:
     """Yield the references that nobody resolves while a file is read, so that a wrong name in them goes unnoticed.
 
     They are in the extensions, transmissions and sensors of a URDF, or of the robot that a xacro file writes, in
-    gearboxes, grippers and contact sensors.
+    gearboxes, grippers, contact sensors and plugins.
     """
-    yield from _named_in_robot(model.elements[0])
-    if model.document.contains("gearbox_reference_body"):
-        for joint in model.joints:
-            if model.sources[joint.row] is None:
-                yield from _text(
-                    joint.row, int(model.scopes[joint.row]), model.elements[joint.row], "gearbox_reference_body"
-                )
-    yield from _named_in_parts(model)
+    if model.sources[0] is not None:
+        yield from _named_in_robot(model.elements[0])
+    yield from (each for each in find_references(model) if each.attribute in _LOOSE)
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:
-    """Yield what else in the file itself calls something by its name: states, grippers, contact sensors."""
+    """Yield what states in the file itself call by its name."""
     if model.document.contains("state"):
         for row in np.flatnonzero(model.kinds_are(Kind.MODEL, Kind.WORLD)).tolist():
             if model.sources[row] is None:
                 for state in model.elements[row].findall("state", "model_state"):
                     yield from _named_in_state(model, row, state)
-    yield from _named_in_parts(model)
-
-
-def _named_in_parts(model: Model) -> Iterator[Reference]:
-    """Yield what grippers and contact sensors name."""
-    contains = model.document.contains
-    kinds = [Kind.MODEL] if contains("gripper") else []
-    kinds += [Kind.SENSOR] if contains("contact") else []
-    for row in np.flatnonzero(model.kinds_are(*kinds)).tolist() if kinds else []:
-        element = model.elements[row]
-        if model.sources[row] is not None:
-            continue
-        if model.kinds[row] is Kind.MODEL:
-            for gripper in element.findall("gripper"):
-                for link in gripper.findall(*_GRIPPER):
-                    yield from _content(row, row, link)
-        else:
-            for contact in element.findall("contact"):
-                for collision in contact.findall("collision"):
-                    yield from _content(row, int(model.owners[row]), collision, around=(contact.tag,))
 
 
 def _named_in_state(model: Model, scope: int, state: Element) -> Iterator[Reference]:
@@ -258,11 +276,13 @@ def _attribute(
     *,
     is_joint: bool = False,
     around: Collection[str] = (),
+    plugin: str = "",
 ) -> Iterator[Reference]:
     value = element.attributes.get(name)
     if value:
         part = f"@{name}"
-        yield Reference(row, scope, element, part, value, is_joint, attribute_of(element.tag, part, around))
+        attribute = attribute_of(element.tag, part, around, plugin)
+        yield Reference(row, scope, element, part, value, is_joint, attribute, plugin)
 
 
 def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Reference]:
@@ -271,10 +291,12 @@ def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Referenc
         yield from _content(row, scope, child)
 
 
-def _content(row: int, scope: int, element: Element, around: Collection[str] = ()) -> Iterator[Reference]:
+def _content(
+    row: int, scope: int, element: Element, around: Collection[str] = (), plugin: str = ""
+) -> Iterator[Reference]:
     if element.text.strip():
-        attribute = attribute_of(element.tag, "text", around)
-        yield Reference(row, scope, element, "text", element.text.strip(), attribute=attribute)
+        attribute = attribute_of(element.tag, "text", around, plugin)
+        yield Reference(row, scope, element, "text", element.text.strip(), attribute == "joint", attribute, plugin)
 
 
 def set_name(document: Document, element: Element, name: str) -> Replacements:

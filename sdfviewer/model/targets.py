@@ -39,6 +39,8 @@ Attribute: TypeAlias = Literal[
 ]
 #: Attributes of a model whose names are looked up in that model, not around it.
 LOOKED_UP_INSIDE = frozenset({"canonical_link", "placement_frame"})
+#: What grippers and plugins of a model name, which are its members, too.
+_NAMED_IN_MODEL = frozenset({"joint", "link"})
 
 #: Which kinds it may name, where it may not name any frame.
 _KINDS: dict[str, tuple[Kind, ...]] = {
@@ -106,7 +108,8 @@ class ReferenceTargets:
             is_scope = model.kinds[owner] in (Kind.MODEL, Kind.WORLD)
             self.scope = owner if is_scope else int(model.scopes[owner])
         else:
-            self.scope = row if attribute in LOOKED_UP_INSIDE else int(model.scopes[row])
+            inside = attribute in LOOKED_UP_INSIDE or (attribute in _NAMED_IN_MODEL and model.kinds[row] is Kind.MODEL)
+            self.scope = row if inside else int(model.scopes[row])
         self.model, self.row, self.attribute = model, row, attribute
         self._joint = None if row is None else model.joints_by_row.get(row)
         self._other = other

@@ -100,9 +100,10 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
     """Return the dependents of elements that are to be removed as a tree; each row is in it once.
 
     A joint depends on its ends, a frame on what it is attached to, anything with a pose on the frame that it is
-    measured from. A model does not depend on its canonical link or placement frame: it can do without the attribute.
+    measured from. A model does not depend on its canonical link or placement frame, which it can do without, nor on
+    what its grippers, plugins and contact sensors name.
     """
-    references = [each for each in find_references(model) if each.part not in _DISPENSABLE]
+    references = [each for each in find_references(model) if each.attribute not in _DISPENSABLE]
     inside = [each for row in outermost(model, rows) for each in model.inside(row)]
     #: For each removed row the dependent that it belongs to, None for what is removed in the first place.
     nodes: dict[int, int | None] = dict.fromkeys(inside)
@@ -129,7 +130,7 @@ def _branch(found: Mapping[int | None, list[tuple[int, Reference]]], node: int |
     )
 
 
-_DISPENSABLE = frozenset({"@canonical_link", "@placement_frame"})
+_DISPENSABLE = frozenset({"canonical_link", "placement_frame", "link", "joint", "collision"})
 
 
 def _row(pair: tuple[int, Reference]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -161,20 +161,36 @@ _LUMP = "_fixed_joint_lump__"
 
 
 def check_references(model: Model) -> Iterator[Finding]:
-    """Yield a finding for each name in an extension, a gearbox, a gripper or a contact sensor that nothing has."""
+    """Yield a finding for each name in an extension, gearbox, gripper, contact sensor or plugin that nothing has."""
     known: dict[tuple[int, Attribute], NearNames] = {}
     for reference in find_loose_references(model):
-        if len(reference.steps(model)) == len(reference.name.split("::")) or _LUMP in reference.name:
-            continue
         attribute = reference.attribute
         assert attribute is not None, "what is in no state has a kind of name"
         targets = ReferenceTargets(model, reference.row, attribute)
+        if _LUMP in reference.name or _is_found(model, reference, targets.kinds) or _may_be_missing(model, reference):
+            continue
         names = known.setdefault((targets.scope, attribute), NearNames(name for name, _ in targets.names))
         near = names.nearest(reference.name)
         what = " or ".join(kind.value for kind in targets.kinds)
         message = name_not_found.format(_where(reference), what, reference.name, offer_names(near))
         location = ElementPart(model.sources[reference.row], reference.element, reference.part)
         yield Finding(name_not_found, location, message, (reference.row,), meant=tuple(near))
+
+
+def _is_found(model: Model, reference: Reference, kinds: Collection[Kind]) -> bool:
+    """Return whether a name is one of the right kind; where a model is asked for a member, also in nested models."""
+    steps, name = reference.steps(model), reference.name
+    if len(steps) == len(name.split("::")) and model.kinds[steps[-1]] in kinds:
+        return True
+    inside = model.inside(reference.scope)
+    return any(model.local_names[row] == name and model.kinds[row] in kinds for row in inside)
+
+
+def _may_be_missing(model: Model, reference: Reference) -> bool:
+    """Return whether a name may be that of something in a model that is not found, or of another model of a world."""
+    if "::" in reference.name and reference.plugin:
+        return True
+    return bool(model.failed_includes) and any(row in model.inside(reference.scope) for row in model.failed_includes)
 
 
 def _where(reference: Reference) -> str:

@@ -129,10 +129,14 @@ def name_not_portable(tag: str, name: str, since: str) -> str:
 
 @rule("name-not-found", 209, severity=Severity.WARNING)
 def name_not_found(where: str, what: str, name: str, hint: str) -> str:
-    """A name in an extension, a transmission, a gearbox, a gripper or a contact sensor that nothing has.
+    """A name in an extension, a transmission, a gearbox, a gripper, a contact sensor or a plugin that nothing has.
 
     No program refuses the file: what is written there has no effect. A ``<gazebo>`` with an unknown ``reference`` sets
     nothing, a controller does not find its joint, a gearbox holds nothing together.
+
+    Of plugins those parameters are checked that are known to name a link or a joint of the model that the plugin is in:
+    those of the systems of Gazebo and of the plugins of Gazebo Classic and gazebo_ros. Names with ``::`` in them may be
+    those of other models and are not checked, nor is anything where an included model is missing.
 
     Names of collisions that libsdformat makes when it merges links, ``base_fixed_joint_lump__tool_collision``, are not
     checked.
@@ -142,7 +146,7 @@ def name_not_found(where: str, what: str, name: str, hint: str) -> str:
     Use instead: ``<gazebo reference="chassis"> ... </gazebo>``
 
     Source: libsdformat, ``InsertSDFExtensionLink`` and ``InsertSDFExtensionJoint`` in src/parser_urdf.cc, which do
-    nothing where there is no such name
+    nothing where there is no such name; gz-sim, ``Configure`` of the systems in src/systems
     """
     return f"{where} names '{name}', but there is no {what} of that name{hint}"
 

@@ -17,8 +17,15 @@ from sdfviewer.refactoring.fix_offers import offer_fixes
 RULES = {"ignition-plugin", "ignition-prefix", "ignition-fuel", "classic-plugin", "classic-sensor"}
 
 
+#: What plugins name.
+JOINTS = "".join(
+    f'<link name="of_{name}"/><joint name="{name}" type="fixed"><parent>a</parent><child>of_{name}</child></joint>'
+    for name in ("l", "r", "left", "right")
+)
+
+
 def migrated(content: str) -> str:
-    document = parse_document(f'<sdf version="1.9"><model name="m"><link name="a"/>{content}</model></sdf>')
+    document = parse_document(f'<sdf version="1.9"><model name="m">{JOINTS}<link name="a"/>{content}</model></sdf>')
     after = fix_all(Loader(offer_fixes=offer_fixes), document, RULES, unsafe=True).document
     again = fix_all(Loader(offer_fixes=offer_fixes), after, RULES, unsafe=True)
     assert again.applied == ()

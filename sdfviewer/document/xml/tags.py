@@ -12,7 +12,7 @@ from sdfviewer.document.xml.parse import resolve_references
 # beginning: `str.find` reaches the end of a comment of megabytes twenty times as fast as a pattern.
 _TOKEN = re.compile(r"<!--|<!\[CDATA\[|<\?|<(/?)([^\s<>/\"']*)([^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*)(>?)")
 _ENDS = {"<!--": "-->", "<![CDATA[": "]]>", "<?": "?>"}
-_NAME = re.compile(r"\bname\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_NAME, _FILENAME = (re.compile(rf"\b{name}\s*=\s*(?:\"([^\"]*)\"|'([^']*)')") for name in ("name", "filename"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,15 @@ class Tag:
     @property
     def name_attribute(self) -> str | None:
         """The value of its ``name``, as a reader gets it; None where it has none."""
-        match = _NAME.search(self.attributes)
+        return self._value(_NAME)
+
+    @property
+    def filename_attribute(self) -> str:
+        """The value of its ``filename``, empty where it has none."""
+        return self._value(_FILENAME) or ""
+
+    def _value(self, pattern: re.Pattern[str]) -> str | None:
+        match = pattern.search(self.attributes)
         return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 

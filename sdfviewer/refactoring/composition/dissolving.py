@@ -242,11 +242,14 @@ class Dissolution:
         return self.lookup(reference.scope, reference.name)
 
     def all_references(self) -> Iterator[Reference]:
-        """Yield every place in the file that names something in a model or world."""
+        """Yield every place in the file that names something in a model or world.
+
+        What a plugin names is left to whoever moves the plugin, as it may look names up elsewhere then.
+        """
         known = set()
         for reference in chain(find_references(self.model), find_mentions(self.model)):
             known.add(id(reference.element))
-            if self.model.kinds[reference.scope] in _SCOPES:
+            if self.model.kinds[reference.scope] in _SCOPES and not reference.plugin:
                 yield reference
         for scope, element in walk(self.model):
             if id(element) in known:

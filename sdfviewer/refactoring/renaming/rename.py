@@ -139,18 +139,22 @@ def plugin_lines(model: Model, row: int) -> list[int]:
 
 
 def plugin_mentions(model: Model, row: int) -> list[tuple[int, int]]:
-    """Return where in the text of the file a plugin says the name of a row, which may mean anything and so stays."""
+    """Return where in the text of the file a plugin says the name of a row, which may mean anything and so stays.
+
+    Parameters that are known to name something are references, see :mod:`sdfviewer.model.plugin_names`.
+    """
     document, name = model.document, model.local_names[row]
     if not document.contains("<plugin"):
         return []
     # In the text: a large world has many more elements.
     found = (document.element_at(match.start()) for match in re.finditer("<plugin", document.text))
     plugins = (each for each in found if each is not None and each.tag == "plugin")
+    followed = {id(each.element) for each in find_references(model) if each.steps(model)}
     return [
         document.offsets(parameter, "text")
         for plugin in plugins
         for parameter in plugin.descendants()
-        if name in parameter.text.strip().split("::")
+        if name in parameter.text.strip().split("::") and id(parameter) not in followed
     ]
 
 

@@ -1,0 +1,142 @@
+"""Parameters of plugins that name links and joints are references: checked, renamed, completed, found, asked about."""
+
+from __future__ import annotations
+
+import pytest
+
+from sdfviewer.formats.load import load_model
+from sdfviewer.language.completion import complete
+from sdfviewer.language.names import name_at, names_of, reference_counts
+from sdfviewer.language.outline import open_elements
+from sdfviewer.model.model import Model
+from sdfviewer.model.plugin_names import plugin_parameters
+from sdfviewer.refactoring.removal import find_dependents, references_to
+from sdfviewer.refactoring.renaming.rename import plugin_lines, rename
+
+LINKS = '<link name="base"/><link name="wheel"/><link name="arm"/>'
+JOINT = (
+    '<joint name="spin" type="revolute"><parent>base</parent><child>wheel</child><axis><xyz>0 0 1</xyz></axis></joint>'
+)
+
+
+def robot(plugin: str, more: str = "") -> str:
+    """Return a world with a model around a plugin: names are looked up in the model, not around it."""
+    inside = f'<model name="m">{LINKS}{JOINT}{plugin}{more}</model>'
+    return f'<sdf version="1.11"><world name="w"><model name="wheel"><link name="l"/></model>{inside}</world></sdf>'
+
+
+def plugin(file: str, parameters: str) -> str:
+    return f'<plugin filename="{file}" name="p">{parameters}</plugin>'
+
+
+def not_found(model: Model) -> list[str]:
+    return [each.message.partition(", but")[0] for each in model.diagnostics if each.rule.name == "name-not-found"]
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        *("gz-sim-diff-drive-system", "libgz-sim8-diff-drive-system.so", "ignition-gazebo-diff-drive-system"),
+        *("libignition-gazebo6-diff-drive-system.so", "libgazebo_ros_diff_drive.so", "libDiffDrivePlugin.so"),
+    ],
+)
+def test_a_plugin_is_known_however_its_library_is_written(file: str) -> None:
+    text = robot(plugin(file, "<left_joint>spin</left_joint><right_joint>spinn</right_joint><topic>base</topic>"))
+    model = load_model(text)
+    assert not_found(model) == ["<right_joint> names 'spinn'"]
+    assert "did you mean 'spin'?" in model.diagnostics[-1].message
+
+
+@pytest.mark.parametrize(
+    ("file", "parameters", "message"),
+    [
+        ("gz-sim-lift-drag-system", "<link_name>spin</link_name>", "<link_name> names 'spin'"),
+        ("gz-sim-thruster-system", "<joint_name>wheel</joint_name>", "<joint_name> names 'wheel'"),
+        ("gz-sim-wheel-slip-system", '<wheel link_name="wheeel"/>', "the link_name of <wheel> names 'wheeel'"),
+        (
+            "gz-sim-multicopter-control-system",
+            "<a><rotor><jointName>x</jointName></rotor></a>",
+            "<jointName> names 'x'",
+        ),
+        ("gz-sim-thruster-system", "<joint_name>spin</joint_name>", ""),
+        ("gz-sim-thruster-system", "<joint_name>other::spin</joint_name>", ""),
+        ("gz-sim-thruster-system", "<link_name>nothing</link_name>", ""),
+        ("libmine.so", "<joint_name>nothing</joint_name>", ""),
+    ],
+)
+def test_a_name_that_nothing_has_is_reported(file: str, parameters: str, message: str) -> None:
+    assert not_found(load_model(robot(plugin(file, parameters)))) == [message] * bool(message)
+
+
+def test_nothing_is_reported_that_may_be_in_a_nested_model_or_in_one_that_is_missing() -> None:
+    drag = plugin("gz-sim-lift-drag-system", "<link_name>wing</link_name>")
+    assert not_found(load_model(robot(drag)))
+    assert not not_found(load_model(robot(drag, '<model name="glider"><link name="wing"/></model>')))
+    assert not not_found(load_model(robot(drag, '<include merge="true"><uri>model://gone</uri></include>')))
+
+
+def test_plugins_in_a_urdf_name_links_and_joints_of_the_robot() -> None:
+    thruster = plugin("gz-sim-thruster-system", "<joint_name>prop</joint_name>")
+    joint = '<joint name="prop" type="fixed"><parent link="a"/><child link="prop"/></joint>'
+    text = f'<robot name="r"><link name="a"/><link name="prop"/>{joint}<gazebo>{thruster}</gazebo></robot>'
+    model = load_model(text)
+    assert not not_found(model)
+    wrong = load_model(text.replace("<joint_name>prop", "<joint_name>prp"))
+    assert not_found(wrong) == ["<joint_name> names 'prp'"]
+    joint_row = next(joint.row for joint in model.joints)
+    after = model.document.edited(rename(model, joint_row, "turn").replacements).text
+    assert after == text.replace('joint name="prop"', 'joint name="turn"').replace(
+        "<joint_name>prop", "<joint_name>turn"
+    )
+
+
+TEXT = robot(
+    plugin("gz-sim-diff-drive-system", "<left_joint>spin</left_joint><topic>spin</topic>")
+    + plugin("libmine.so", "<joint_name>spin</joint_name>")
+    + plugin("gz-sim-lift-drag-system", "<link_name>arm</link_name>")
+)
+
+
+def test_a_rename_follows_known_parameters_and_names_the_lines_of_others() -> None:
+    model = load_model(TEXT.replace("<topic", "\n<topic").replace("<joint_name", "\n<joint_name"))
+    row = model.row("m::spin")
+    after = model.document.edited(rename(model, row, "turn").replacements).text
+    assert "<left_joint>turn</left_joint>" in after
+    assert "<topic>spin</topic>" in after
+    assert "<joint_name>spin</joint_name>" in after
+    assert plugin_lines(model, row) == [2, 3]
+
+
+def test_hover_highlights_and_lenses_find_it() -> None:
+    model = load_model(TEXT)
+    at = TEXT.index("<left_joint>") + len("<left_joint>")
+    name = name_at(model, at)
+    assert name is not None
+    assert (name.start, name.end, name.row) == (at, at + len("spin"), model.row("m::spin"))
+    assert (at, at + len("spin")) in names_of(model, model.row("m::spin"))
+    assert reference_counts(model)[model.row("m::arm")] == 1
+
+
+def test_completion_offers_the_joints_or_links_of_the_model() -> None:
+    model = load_model(TEXT)
+
+    def choices(before: str) -> set[str]:
+        text = TEXT[: TEXT.index(before) + len(before)]
+        return set(complete(text, model, lambda at: open_elements(text[:at])).choices)
+
+    assert choices("<left_joint>") == {"spin"}
+    assert choices("<link_name>") == {"base", "wheel", "arm"}
+    assert choices("<topic>") == set()
+    assert choices("<joint_name>") == set(), "what this plugin means by it is not known"
+
+
+def test_a_removal_asks_about_it_and_leaves_the_model_there() -> None:
+    model = load_model(TEXT)
+    row = model.row("m::arm")
+    assert [(each.element.tag, each.name) for each in references_to(model, [row])] == [("link_name", "arm")]
+    assert find_dependents(model, [row]) == ()
+
+
+def test_of_an_unknown_plugin_no_parameter_is_known() -> None:
+    assert plugin_parameters("") == {}
+    assert plugin_parameters("libmine.so") == {}
