@@ -15,12 +15,10 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +37,7 @@ from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.comparison.frames import FrameComparison, FrameDifference
@@ -153,31 +152,19 @@ class CompareDialog(QDialog):
             button = self.buttons.addButton(label, QDialogButtonBox.ButtonRole.ActionRole)
             button.clicked.connect(partial(self._answer, answer))
         self.buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        top = QHBoxLayout()
-        top.setSpacing(8)
-        top.addWidget(QLabel("From"))
-        top.addWidget(self.versions)
+        top = row_of(QLabel("From"), self.versions, spacing=8)
         now = QLabel()
         set_rich_text(now, markup("to <b>{here}</b> in the editor", here=here))
         top.addWidget(now)
         top.addStretch(1)
-        bottom = QHBoxLayout()
-        bottom.setSpacing(12)
-        bottom.addWidget(self.ghosts)
+        bottom = row_of(self.ghosts, spacing=12)
         legend = QLabel("ghosts: before  ·  → moved  ·  ⊕ added  ·  ⊗ removed")
         legend.setProperty("role", "muted")
         bottom.addWidget(legend)
         bottom.addStretch(1)
         bottom.addWidget(self.evaluate)
         bottom.addWidget(self.buttons)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addLayout(top)
-        column.addWidget(self.summary)
-        column.addWidget(self.fault)
-        column.addWidget(self.pages, 1)
-        column.addLayout(bottom)
+        column_of(top, self.summary, self.fault, (self.pages, 1), bottom, parent=self, margins=12, spacing=8)
         # The keys of the changes work in the text; from the frames they go there.
         for key in (NEXT, PREVIOUS):
             QShortcut(key, self._frames_page).activated.connect(lambda: self.pages.setCurrentWidget(self.text))

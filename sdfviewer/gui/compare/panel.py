@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSplitter,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +32,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
@@ -169,9 +169,7 @@ class ComparePanel(QWidget):
         self.convert.hide()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 4, 8, 4)
-        top.setSpacing(8)
+        top = row_of(margins=(8, 4, 8, 4), spacing=8)
         top.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.verdict, 1, Qt.AlignmentFlag.AlignTop)
         for button in (*self._buttons, self.convert):
@@ -179,9 +177,7 @@ class ComparePanel(QWidget):
         for label in (self._sign, self.verdict):  # one line is level with the buttons
             label.setMinimumHeight(self.convert.sizeHint().height())
         self._plotted = QWidget()
-        self._right = QVBoxLayout(self._plotted)
-        self._right.setContentsMargins(8, 0, 8, 4)
-        self._right.setSpacing(4)
+        self._right = column_of(parent=self._plotted, margins=(8, 0, 8, 4), spacing=4)
         row = QHBoxLayout()
         label = QLabel("Sweep of")
         label.setProperty("role", "muted")
@@ -194,20 +190,12 @@ class ComparePanel(QWidget):
         self._split = QSplitter(Qt.Orientation.Horizontal)
         self._split.setChildrenCollapsible(False)
         left = QWidget()
-        rows = QVBoxLayout(left)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.view, 1)
-        rows.addWidget(self.reason)
+        column_of((self.view, 1), self.reason, parent=left, margins=0, spacing=0)
         self._split.addWidget(left)
         self._split.addWidget(self._plotted)
         self._split.setStretchFactor(0, 2)
         self._split.setStretchFactor(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._split, 1)
+        column = column_of(top, (self._split, 1), parent=self, margins=0, spacing=0)
         column.addStretch()  # below the result where there is nothing to list
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.model.kinematics.conventions import Comparison
@@ -49,11 +50,7 @@ class SweepPlot(QWidget):
         self.legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.marker = pg.InfiniteLine(angle=90)
         self.plot.addItem(self.marker, ignoreBounds=True)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(2)
-        box.addWidget(self.legend)
-        box.addWidget(self.plot, 1)
+        column_of(self.legend, (self.plot, 1), parent=self, margins=0, spacing=2)
         self.setMinimumHeight(72)
         self._paint()
 

@@ -7,13 +7,14 @@ from itertools import groupby
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSplitter, QToolButton, QWidget
 
 from sdfviewer.document.line_difference import CONTEXT, DiffLine, EqualLines, Pair, TextDifference
 from sdfviewer.gui.compare.text_pane import DifferencePane
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.xml_highlighter import kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.model.model import Model
@@ -88,11 +89,7 @@ class TextComparison(QWidget):
         row.addStretch(1)
         for widget in (self.unfold, self.unified, self.side_by_side):
             row.addWidget(widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_SPACING)
-        column.addLayout(row)
-        column.addWidget(self._splitter, 1)
+        column_of(row, (self._splitter, 1), parent=self, margins=0, spacing=_SPACING)
         self.setFocusProxy(self._splitter)
         self._paint_icons()
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind
@@ -28,6 +28,7 @@ from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
 from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
 from sdfviewer.model.model import Model
@@ -123,11 +124,7 @@ class GraphPane(QWidget):
         self._head.addWidget(title)
         self._head.addSpacing(8)
         self._head.addWidget(self._counts, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._head)
-        layout.addWidget(self.canvas, 1)
+        column_of(self._head, (self.canvas, 1), parent=self, margins=0, spacing=0)
 
     def add_tools(self, tools: QWidget) -> None:
         """Show tools beside the title, where they take no height from the graph."""

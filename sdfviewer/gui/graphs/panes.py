@@ -10,13 +10,11 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QIcon, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QMenu,
     QSplitter,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +28,7 @@ from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.icons import action_icon
+from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import set_menu
 from sdfviewer.session.session_change import SessionChange
@@ -94,7 +93,7 @@ class GraphPanes(QWidget):
         self._count.hide()
         context.changed.connect(self._follow)
 
-        self._finding = _row(self, self._build_shown(), self.search_field)
+        self._finding = line_of(self._build_shown(), self.search_field, parent=self, spacing=2)
         self.focus_button = self._switch(
             "mdi6.image-filter-center-focus", "Chain: only the selection, its chain to the root and its neighbours"
         )
@@ -105,11 +104,10 @@ class GraphPanes(QWidget):
         self.bodies_button.toggled.connect(self._set_bodies)
         fit = self._button("mdi6.fit-to-page-outline", "Fit: show each graph in full (Home)")
         fit.clicked.connect(self.fit)
-        self._switches = _row(self, self.focus_button, self.link_button, self.bodies_button, fit, self._build_more())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(splitter)
+        self._switches = line_of(
+            self.focus_button, self.link_button, self.bodies_button, fit, self._build_more(), parent=self, spacing=2
+        )
+        column_of(splitter, parent=self, margins=0, spacing=0)
         self._place_tools()
         splitter.setSizes([10_000] * len(self.panes))  # equally wide, whatever is in the bars above them
         self._paint_icons()
@@ -355,16 +353,6 @@ class GraphPanes(QWidget):
         picture = self.panes[kind].picture
         if picture is not None:
             QGuiApplication.clipboard().setImage(draw_image(picture, tokens(self.palette()).dark))
-
-
-def _row(parent: QWidget, *widgets: QWidget) -> QWidget:
-    row = QWidget(parent)
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(2)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return row
 
 
 def _is_history_key(event: QKeyEvent) -> bool:

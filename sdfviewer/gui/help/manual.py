@@ -23,7 +23,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLineEdit,
     QSplitter,
     QStyle,
@@ -42,6 +41,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -234,9 +234,7 @@ class Manual(QDialog):
         side = QWidget()
         column = QVBoxLayout(side)
         column.setContentsMargins(8, 8, 0, 8)
-        row = QHBoxLayout()
-        row.addWidget(self.back_button)
-        row.addWidget(self.search, 1)
+        row = row_of(self.back_button, (self.search, 1))
         column.addLayout(row)
         column.addWidget(self.pages, 1)
         splitter = QSplitter()
@@ -244,9 +242,7 @@ class Manual(QDialog):
         splitter.addWidget(self.text)
         splitter.setStretchFactor(1, 1)
         splitter.setSizes([280, 800])
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(splitter)
+        column_of(splitter, parent=self, margins=0)
 
     def _paint(self) -> None:
         colours = tokens(self.palette())

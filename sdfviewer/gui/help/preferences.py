@@ -16,12 +16,12 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QLabel,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.gui.context.settings import DOWNLOADS, QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import Choice
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.scene.camera.camera import NAVIGATION
@@ -92,11 +92,7 @@ class Preferences(QDialog):
             button.setAutoDefault(False)  # Enter in a field must not press the first of them
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 16, 20, 16)
-        column.setSpacing(16)
-        column.addLayout(self._form)
-        column.addWidget(buttons)
+        column_of(self._form, buttons, parent=self, margins=(20, 16, 20, 16), spacing=16)
 
     def _heading(self, text: str) -> None:
         heading = QLabel(text)

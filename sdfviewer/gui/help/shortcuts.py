@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
     QLabel,
@@ -22,12 +21,12 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.commands import command_name, set_shortcut
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -99,24 +98,14 @@ class ShortcutSheet(QDialog):
         QTimer.singleShot(0, self, partial(self._fill, commands))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(QLabel("New shortcut"))
-        row.addWidget(self.keys, 1)
-        row.addWidget(self.reset_button)
+        row = row_of(QLabel("New shortcut"), (self.keys, 1), self.reset_button)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.addButton(self.reset_all_button, QDialogButtonBox.ButtonRole.ResetRole)
         buttons.rejected.connect(self.reject)
         for button in (self.reset_button, self.reset_all_button):  # Enter in a field must not change anything
             button.setAutoDefault(False)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 12, 12)
-        column.setSpacing(8)
-        column.addWidget(self.search)
-        column.addWidget(self.table, 1)
-        column.addLayout(row)
-        column.addWidget(self.problem)
-        column.addWidget(buttons)
+        column_of(self.search, (self.table, 1), row, self.problem, buttons, parent=self, margins=12, spacing=8)
         self.problem.hide()
 
     def _fill(self, commands: Sequence[tuple[str, QAction]]) -> None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QRegion
-from PySide6.QtWidgets import QDockWidget, QFrame, QHBoxLayout, QLabel, QMainWindow, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QMainWindow, QPushButton, QWidget
 
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.theme import tokens
 
 _GAP, _WIDTH, _NARROWEST = 12, 340, 220
@@ -74,16 +75,8 @@ class Tour(QWidget):
         self.skip_button.setToolTip("Esc")
         self.next_button.setToolTip("Enter")
         window.installEventFilter(self)
-        row = QHBoxLayout()
-        row.addWidget(self.count, 1)
-        row.addWidget(self.skip_button)
-        row.addWidget(self.next_button)
-        column = QVBoxLayout(self.card)
-        column.setContentsMargins(16, 16, 16, 12)
-        column.setSpacing(8)
-        column.addWidget(self.title)
-        column.addWidget(self.text)
-        column.addLayout(row)
+        row = row_of((self.count, 1), self.skip_button, self.next_button)
+        column_of(self.title, self.text, row, parent=self.card, margins=(16, 16, 16, 12), spacing=8)
         self._show()
 
     def _show(self) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QMenu, QStyleOptionViewItem, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -53,9 +54,7 @@ class HistoryPanel(QWidget):
         # Steps begin with what is done to which frame, and end with the new value.
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setItemDelegate(_StepDelegate(self.list))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.list)
+        column_of(self.list, parent=self, margins=0)
         self.setFocusProxy(self.list)
         self.list.itemClicked.connect(self._go)
         self.list.itemActivated.connect(self._go)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollArea, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.model.joints import Joint
@@ -73,15 +74,8 @@ class Loops(QWidget):
         self._area = named(QScrollArea(widgetResizable=True), "Loops")
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._area.setWidget(page)
-        top = QHBoxLayout()
-        top.setContentsMargins(8, 4, 8, 4)
-        top.addWidget(self._title, 1)
-        top.addWidget(self.button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._area)
+        top = row_of((self._title, 1), self.button, margins=(8, 4, 8, 4))
+        column_of(top, self._area, parent=self, margins=0, spacing=0)
         self.hide()
         self.rebuild()
 

@@ -7,10 +7,11 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
@@ -34,9 +35,7 @@ class MotionBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(2)
+        self._row = row_of(parent=self, margins=0, spacing=2)
         self.source = named(ElidedBox(), "Motion", "Keyframes on a timeline, or the sweep of a joint")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.source.setMinimumContentsLength(8)

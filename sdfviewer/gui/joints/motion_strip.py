@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -26,6 +26,7 @@ from sdfviewer.gui.joints.motion_text import (
     in_unit,
 )
 from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.motion import Keyframe, Timeline
@@ -63,9 +64,7 @@ class MotionStrip(QWidget):
     # --- widgets -----------------------------------------------------------------------------------------------
 
     def _make_widgets(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 2, 8, 4)
-        column.setSpacing(2)
+        column = column_of(parent=self, margins=(8, 2, 8, 4), spacing=2)
         self.bar = MotionBar()
         column.addWidget(self.bar)
         self.ruler = MotionRuler()

@@ -9,12 +9,10 @@ import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QMenu,
     QSizePolicy,
     QSlider,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
@@ -63,12 +62,8 @@ class JointsPanel(QWidget):
         self._phase = 0.0
         self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
         self._soon.timeout.connect(self._rebuild)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        self._bar = QHBoxLayout()
-        self._bar.setContentsMargins(8, 4, 8, 4)
-        self._bar.setSpacing(4)
+        column = column_of(parent=self, margins=0, spacing=0)
+        self._bar = row_of(margins=(8, 4, 8, 4), spacing=4)
         column.addLayout(self._bar)
         self._list = JointList(self._make_row, context.later)
         column.addWidget(self._list, 1)
@@ -85,10 +80,7 @@ class JointsPanel(QWidget):
         self.filter.setPlaceholderText("Find a joint")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._list.filter)
-        self._finder = QHBoxLayout()
-        self._finder.setContentsMargins(8, 0, 8, 4)
-        self._finder.setSpacing(8)
-        self._finder.addWidget(self.filter, 1)
+        self._finder = row_of((self.filter, 1), margins=(8, 0, 8, 4), spacing=8)
         column.insertLayout(1, self._finder)
         self.loops = Loops(context, settings, self)
         column.addWidget(self.loops)

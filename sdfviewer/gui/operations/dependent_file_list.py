@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QScrollArea, QWidget
 
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_difference import edit_difference
 from sdfviewer.files.paths import real_path
 from sdfviewer.gui.compare.text_view import DifferenceView
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.renaming.dependent_files import DependentEdit
@@ -41,12 +42,8 @@ class DependentFileGroup(QWidget):
         super().__init__()
         self.dependent = dependent
         edits = dependent.edit.replacements
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setContentsMargins(4, 4, 8, 0)
-        row.setSpacing(8)
+        column = column_of(parent=self, margins=(0, 0, 0, 8), spacing=4)
+        row = row_of(margins=(4, 4, 8, 0), spacing=8)
         self.check = named(QCheckBox(), f"Rename in {name}", dependent.document.name)
         self.check.setText(self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, PATH_WIDTH))
         self.check.setChecked(True)
@@ -109,9 +106,7 @@ class DependentFileList(QScrollArea):
         self._left_out |= {each.dependent.document.path for each in self.groups if not each.check.isChecked()}
         self._left_out -= {each.dependent.document.path for each in self.groups if each.check.isChecked()}
         content = QWidget()
-        column = QVBoxLayout(content)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column = column_of(parent=content, margins=0, spacing=0)
         self.groups = []
         for dependent in sorted(dependents, key=lambda each: not each.faults):
             path = dependent.document.path

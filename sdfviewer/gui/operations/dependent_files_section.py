@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
 from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_file_list import DependentFileList
 from sdfviewer.gui.operations.other_files import DependentSearch, ProjectFiles
@@ -69,16 +70,8 @@ class DependentFilesSection(QWidget):
         self.list.changed.connect(self.changed)
         self.note = QLabel(_NOTE, wordWrap=True)
         self.note.setProperty("role", "muted")
-        row = QHBoxLayout()
-        row.addWidget(self.heading, 1)
-        row.addWidget(self.busy)
-        row.addWidget(self.stop_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addLayout(row)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.note)
+        row = row_of((self.heading, 1), self.busy, self.stop_button)
+        column_of(row, (self.list, 1), self.note, parent=self, margins=0, spacing=8)
         self._show(())
 
     # --- searching -------------------------------------------------------------------------------------------------

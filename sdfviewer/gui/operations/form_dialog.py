@@ -10,12 +10,10 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QMainWindow,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -24,6 +22,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
 from sdfviewer.session.read_only import why_not_current
@@ -35,12 +34,7 @@ PREVIEW_MILLISECONDS = 150
 
 def in_line(*fields: QWidget, even: bool = False) -> QWidget:
     """Return fields beside each other; the first takes the keyboard, and the room unless all are `even`."""
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for number, field in enumerate(fields):
-        row.addWidget(field, int(even or number == 0))
+    line = line_of(*((field, int(even or number == 0)) for number, field in enumerate(fields)))
     line.setFocusProxy(fields[0])
     return line
 
@@ -141,9 +135,7 @@ class FormDialog(QDialog):
         self.check: Callable[[], object] = lambda: None
         self.checked: object = None
         self.error: SdfViewerError | None = None
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(16, 16, 16, 16)
-        self.column.setSpacing(8)
+        self.column = column_of(parent=self, margins=16, spacing=8)
         self._area = FormArea()
         self.form = self._area.form
         self.form.setHorizontalSpacing(12)

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 
@@ -69,10 +69,7 @@ class _ListDialog(QDialog):
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(QLabel(heading))
+        column = column_of(QLabel(heading), parent=self, margins=16, spacing=12)
         self.reasons = LossList(sentences, file)
         column.addWidget(self.reasons)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)

@@ -13,6 +13,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.units import LENGTH, to_radians
+from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
@@ -184,13 +185,6 @@ class MateDialog(EditDialog):
 
 
 def _line(fields: Sequence[QWidget], unit: str) -> QWidget:
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for field in fields:
-        row.addWidget(field, 1)
     label = QLabel(unit)
     label.setProperty("role", "muted")
-    row.addWidget(label)
-    return line
+    return line_of(*((field, 1) for field in fields), label)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import severity_icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.findings import Finding
@@ -62,9 +62,7 @@ class NamingReport(QDialog):
         self._context = context
         model = context.session.model
         own = "" if model is None else f"This file is {describe_format(model)}. "
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
+        column = column_of(parent=self, margins=16, spacing=8)
         newest = format_version(NEWEST)
         heading = QLabel(
             "Since SDFormat 1.7 siblings must have different names, regardless of their kind, and some names are "

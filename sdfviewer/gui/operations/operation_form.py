@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
 from sdfviewer.model.model import Model
@@ -181,13 +182,7 @@ class OperationForm(EditDialog):
         )
         for each in (before, after):
             each.textChanged.connect(self._checked)
-        field = QWidget()
-        line = QHBoxLayout(field)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        line.addWidget(before, 1)
-        line.addWidget(QLabel("→"))
-        line.addWidget(after, 1)
+        field = line_of((before, 1), QLabel("→"), (after, 1), spacing=8)
         field.setFocusProxy(before)
         return field, lambda: (before.text().strip(), after.text().strip())
 

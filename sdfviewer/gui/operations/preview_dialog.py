@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QSizePolicy,
     QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 from shiboken6 import isValid
@@ -29,6 +28,7 @@ from sdfviewer.gui.context.computing import SHORT_TEXT
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.comparison.frames import FrameDifference, compare_models
@@ -126,9 +126,7 @@ class PreviewDialog(QDialog):
         self.resize(QSize(1120, 680).boundedTo(room))
         self.difference = TextComparison(settings)
         self.frames = ChangedFrameTable(settings)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(16, 16, 16, 16)
-        self.column.setSpacing(8)
+        self.column = column_of(parent=self, margins=16, spacing=8)
         if note:
             self.column.addWidget(QLabel(note, wordWrap=True))
         self.column.addLayout(self._fill(effect, moves_nothing))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -21,6 +20,7 @@ from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 
@@ -40,9 +40,7 @@ class UrdfReadiness(QDialog):
         self.resize(760, 480)
         self._context = context
         self.readiness: Readiness | None = None
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
+        column = column_of(parent=self, margins=16, spacing=8)
         self.verdict = named(QLabel("Checking the model…", wordWrap=True), "Verdict")
         column.addWidget(self.verdict)
         self.tree = named(QTreeWidget(), "Requirements")

@@ -21,7 +21,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QMenu,
@@ -29,7 +28,6 @@ from PySide6.QtWidgets import (
     QStackedLayout,
     QTableView,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -39,6 +37,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE, add_command
 from sdfviewer.gui.kit.icons import icon, severity_icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.problems.at_hand import problem_at_hand
@@ -205,9 +204,7 @@ class ProblemsPanel(QWidget):
         self._empty = QLabel("No problems in this file.", alignment=Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("role", "muted")
         self._bar = QWidget()
-        bar = QHBoxLayout(self._bar)
-        bar.setContentsMargins(4, 2, 4, 2)
-        bar.setSpacing(4)
+        bar = row_of(parent=self._bar, margins=(4, 2, 4, 2), spacing=4)
         for button in self.filters.values():
             bar.addWidget(button)
         bar.addStretch(1)
@@ -220,11 +217,7 @@ class ProblemsPanel(QWidget):
         self._splitter.setStretchFactor(0, 1)
         self.view.installEventFilter(self)
         full = QWidget()
-        column = QVBoxLayout(full)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self._bar)
-        column.addWidget(self._splitter, 1)
+        column_of(self._bar, (self._splitter, 1), parent=full, margins=0, spacing=0)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._empty)
         self._pages.addWidget(full)

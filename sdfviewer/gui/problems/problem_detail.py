@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.kit.text.labels import BreakingLabel
 from sdfviewer.gui.kit.text.rich_text import escaped
@@ -123,9 +123,7 @@ class PlacesTried(QWidget):
         self.list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.list.setProperty("role", "muted")
         self.list.hide()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_of(parent=self, margins=0, spacing=2)
         column.addWidget(self.heading, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.list)
 
@@ -192,10 +190,7 @@ class ProblemDetail(QScrollArea):
         problem, model = problems[0], self._context.session.model
         pointers = pointers_of(model, problem) if model is not None and self._context.session.is_current else []
         by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
-        column = QVBoxLayout(page)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.setSpacing(4)
-        column.addWidget(self._label(self._message(problem)))
+        column = column_of(self._label(self._message(problem)), parent=page, margins=(8, 4, 8, 4), spacing=4)
         if problem.tried:
             column.addWidget(PlacesTried(problem.tried))
         if problem.found_in:

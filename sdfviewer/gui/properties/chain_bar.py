@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import STRETCH, row_of
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.why import WhyView
@@ -30,11 +31,7 @@ class ChainBar(QWidget):
         heading = QLabel("Why here?")
         heading.setProperty("role", "heading")
         heading.setToolTip("The frames from the root to this one; double-click a step to show it in the source")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 8, 0)
-        row.setSpacing(2)
-        row.addWidget(heading)
-        row.addStretch(1)
+        row = row_of(heading, STRETCH, parent=self, margins=(8, 0, 8, 0), spacing=2)
         self.buttons: dict[str, QToolButton] = {}
         for key, (_, name, tip) in _BUTTONS.items():
             button = named(QToolButton(), name, tip)

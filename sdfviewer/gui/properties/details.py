@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout
-
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.properties.fields import ValueField
 from sdfviewer.gui.properties.group_form import GroupForm, PropertyEntry
 from sdfviewer.gui.properties.reference_field import ReferenceField
@@ -30,9 +29,7 @@ class DetailsSection(PropertySection):
         self._shown: list[GroupForm] = []
         self._missing: tuple[PropertyGroup, ...] = ()
         self._made: GroupForm | None = None
-        self._column = QVBoxLayout()
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(4)
+        self._column = column_of(margins=0, spacing=4)
         self.form.addRow(self._column)
         settings.changed.connect(self._refresh)
 

@@ -21,18 +21,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import (
     QColorDialog,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QStyle,
     QStyleOptionFrame,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.gui.kit.fields.line_edit import BY_KEYBOARD, LineEdit
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
 
 MIXED = "—"
@@ -60,18 +59,13 @@ class ValueField(QWidget):
         super().__init__()
         self.setAccessibleName(name)
         self._fault: QLabel | None = None  # few fields ever have one
-        self.line = QHBoxLayout()
-        self.line.setContentsMargins(0, 0, 0, 0)
-        self.line.setSpacing(4)
+        self.line = row_of(margins=0, spacing=4)
         self.unit_label = QLabel(unit, self)  # without a parent it would be shown as a window for a moment
         self.unit_label.setProperty("role", "muted")
         self.unit_label.setMinimumWidth(UNIT_WIDTH if unit else 0)
         self.unit_label.setVisible(bool(unit))
         self.line.addWidget(self.unit_label)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
-        self._column.addLayout(self.line)
+        self._column = column_of(self.line, parent=self, margins=0, spacing=0)
 
     def put(self, widget: QWidget) -> None:
         """Put the widget that holds the value before the unit."""

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QToolButton, QWidget
 
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import markup, rich_tip
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.properties.fields import MIXED, ChoiceField, ColourField, TextField, ValueField
@@ -56,9 +57,7 @@ class GroupForm(QWidget):
         self.fields: dict[str, ValueField] = {}
         self.body = QWidget()
         self._form = make_form(self.body)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
+        column = column_of(parent=self, margins=0, spacing=4)
         self.heading: QToolButton | None = None
         if group.title:
             self.heading = named(QToolButton(), group.title, "Show or hide these properties")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QRadioButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -16,6 +16,7 @@ from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.poses.notation import written_numbers
@@ -73,20 +74,14 @@ class KeepChoice(QWidget):
         self.outcome = QLabel(wordWrap=True)
         self.outcome.setMinimumHeight(2 * self.outcome.fontMetrics().lineSpacing())
         group = QButtonGroup(self)
-        line = QHBoxLayout()
-        line.setSpacing(12)
-        line.addWidget(QLabel("Keep the"))
+        line = row_of(QLabel("Keep the"), spacing=12)
         for button, keep in ((self.keep_pose, "pose"), (self.keep_numbers, "numbers")):
             group.addButton(button)
             button.setChecked(stays.keep == keep)
             button.clicked.connect(self._remember)
             line.addWidget(button)
         line.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 0)
-        column.setSpacing(4)
-        column.addLayout(line)
-        column.addWidget(self.outcome)
+        column_of(line, self.outcome, parent=self, margins=(4, 4, 4, 0), spacing=4)
 
     def _remember(self) -> None:
         self._stays.keep = "pose" if self.keep_pose.isChecked() else "numbers"

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
@@ -17,6 +17,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.text.labels import LinkLabel, WholeLines
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
@@ -215,14 +216,6 @@ class MassSection(PropertySection):
 
 
 def _line(field: QWidget, unit: str, *more: QWidget) -> QWidget:
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
     label = QLabel(unit)
     label.setProperty("role", "muted")
-    row.addWidget(field, 1)
-    row.addWidget(label)
-    for widget in more:
-        row.addWidget(widget)
-    return line
+    return line_of((field, 1), label, *more)

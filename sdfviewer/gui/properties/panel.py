@@ -7,7 +7,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
-    QHBoxLayout,
     QLabel,
     QScrollArea,
     QStackedLayout,
@@ -20,6 +19,7 @@ from sdfviewer.display_text import NO_NAME, as_sentence
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
@@ -179,15 +179,8 @@ class PropertiesPanel(QWidget):
         # Never wider than the panel: there is no horizontal scrolling.
         page.setMinimumWidth(1)
         page.setMaximumWidth(WIDEST)
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 8, 0, 8)
-        column.setSpacing(4)
-        header = QHBoxLayout()
-        header.setContentsMargins(8, 0, 8, 4)
-        header.setSpacing(8)
-        header.addWidget(self._sign)
-        header.addWidget(self._title, 1)
-        header.addWidget(self._kind)
+        column = column_of(parent=page, margins=(0, 8, 0, 8), spacing=4)
+        header = row_of(self._sign, (self._title, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
         column.addLayout(header)
         for label in (self._fault, self.note):
             label.setContentsMargins(8, 0, 8, 4)
@@ -198,10 +191,7 @@ class PropertiesPanel(QWidget):
                 self._add_rule(column, section)
             column.addWidget(section)
         self._why = QWidget()
-        why = QVBoxLayout(self._why)
-        why.setContentsMargins(0, 0, 0, 0)
-        why.setSpacing(4)
-        why.addWidget(_rule())
+        why = column_of(_rule(), parent=self._why, margins=0, spacing=4)
         self.chain_bar = ChainBar(self.why)
         why.addWidget(self.chain_bar)
         why.addWidget(self.why)

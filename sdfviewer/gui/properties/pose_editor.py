@@ -8,12 +8,13 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.number_field import ROOM_AROUND, NumberField
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, angle_step
+from sdfviewer.gui.kit.layouts import line_of, row_of
 from sdfviewer.gui.kit.widget_properties import named, set_menu, set_style_property
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
@@ -93,9 +94,7 @@ class PoseEditor(QWidget):
         self._angle_line = _line(self._angles, self._angle_unit)
         self._quaternion_title = QLabel("quaternion x, y, z, w")
         self._quaternion_title.setProperty("role", "muted")
-        rotation = QHBoxLayout()
-        rotation.addWidget(self._angle_line)
-        rotation.addWidget(self._quaternion_title)
+        rotation = row_of(self._angle_line, self._quaternion_title)
         form.addRow(self.caption, rotation)
         self._quaternion_line = _line(self._quaternion)
         form.addRow(self._quaternion_line)
@@ -399,25 +398,12 @@ def _readable(number: float) -> float:
 
 
 def _line(fields: Sequence[QWidget], unit: QLabel | None = None) -> QWidget:
-    line = QWidget()
-    row = QHBoxLayout(line)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    for field in fields:
-        row.addWidget(field, 1)
     if unit is not None:
         unit.setProperty("role", "muted")
         unit.setFixedWidth(UNIT_WIDTH)
-        row.addWidget(unit)
-    return line
+    return line_of(*((field, 1) for field in fields), *((unit,) if unit is not None else ()))
 
 
 def _caption_with(button: QWidget) -> QWidget:
     """Return the label of the position with a button at its end."""
-    caption = QWidget()
-    row = QHBoxLayout(caption)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    row.addWidget(make_caption("position", "x, y, z", LABEL_WIDTH - button.sizeHint().width() - 4))
-    row.addWidget(button)
-    return caption
+    return line_of(make_caption("position", "x, y, z", LABEL_WIDTH - button.sizeHint().width() - 4), button)

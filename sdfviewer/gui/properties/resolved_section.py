@@ -7,7 +7,7 @@ import math
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
@@ -15,6 +15,7 @@ from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, NumberLabel
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.gui.properties.section import PropertySection
@@ -50,17 +51,10 @@ class ResolvedSection(PropertySection):
         for name in FORMS:
             menu.addAction(f"Copy as {name}").triggered.connect(lambda _=False, name=name: self.copy_pose(name))
         set_menu(self.copy, menu)
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        row.addWidget(self.picker, 1)
-        row.addWidget(self.copy)
+        line = line_of((self.picker, 1), self.copy)
         self.add_row("resolved in", line, "The pose at the current joint positions, relative to this frame")
         self.numbers = QWidget()
-        column = QVBoxLayout(self.numbers)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = column_of(parent=self.numbers, margins=0, spacing=2)
         self._values = []
         for _ in _QUATERNION_NAMES:
             self._values.append(NumberLabel())

@@ -13,9 +13,10 @@ from types import TracebackType
 import PySide6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPlainTextEdit, QWidget
 
 from sdfviewer.faults import program_version
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import monospace
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.view3d.opengl import probe
@@ -50,10 +51,7 @@ class ReportDialog(QDialog):
         copy = buttons.addButton("Copy Report", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report.toPlainText()))
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(message)
-        column.addWidget(self.report)
-        column.addWidget(buttons)
+        column_of(message, self.report, buttons, parent=self)
         self.resize(640, 400)
 
 

@@ -8,17 +8,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -50,10 +49,7 @@ class _Notice(QFrame):
         self._sign_icon = sign_icon
         self._text = ElidedLines(text, MOST_LINES)
         self._answers = QWidget()
-        self._row = QHBoxLayout(self._answers)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(8)
-        self._row.addStretch(1)
+        self._row = row_of(STRETCH, parent=self._answers, margins=0, spacing=8)
         self.dismiss = named(QToolButton(), "Dismiss", "Dismiss")
         self._grid.addWidget(self.sign, 0, 0)
         self._grid.addWidget(self._text, 0, 1)
@@ -98,9 +94,7 @@ class NoticeBar(QWidget):
         self._about: dict[str, object] = {}
         self._shown: object = None
         self._shows_all = False
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(0)
+        self._column = column_of(parent=self, margins=0, spacing=0)
         self.more = QToolButton()
         self.more.setAutoRaise(True)
         self.more.clicked.connect(self._show_all)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QStatusBar, QToolButton, QWidget
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon, severity_icon
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.rich_text import escaped, markup, rich_tip
 from sdfviewer.gui.kit.theme import tokens
@@ -30,9 +31,7 @@ class PanelStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = row_of(parent=self, margins=0, spacing=0)
         # A layout hides all panels before it shows those that it has.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._show)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -187,10 +188,7 @@ class Welcome(QScrollArea):
         label.setToolTip(str(path))
         label.setAccessibleName(f"Open {path.name}")
         box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(label)
+        column = column_of(label, parent=box, margins=0, spacing=0)
         if detail:
             column.addWidget(_muted(detail))
         column.addStretch(1)

@@ -19,12 +19,13 @@ from PySide6.QtGui import (
     QShowEvent,
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.painted_once import paint_again, painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack
 from sdfviewer.gui.kit.theme import theme_steps, tokens
@@ -158,10 +159,7 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self._centre)
         self._middle = QWidget()
-        column = QVBoxLayout(self._middle)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.notices)
+        column = column_of(self.notices, parent=self._middle, margins=0, spacing=0)
         self._opening = OpeningBar()
         column.addWidget(self._opening)
         column.addWidget(self._pages, 1)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -35,11 +36,7 @@ class CaretBar(QWidget):
         self.path.linkActivated.connect(lambda link: self.element_wanted.emit(int(link)))
         self.place = named(QLabel(), "Caret position")
         self.place.setProperty("role", "muted")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 2, 8, 2)
-        row.setSpacing(8)
-        row.addWidget(self.path, 1)
-        row.addWidget(self.place)
+        row_of((self.path, 1), self.place, parent=self, margins=(8, 2, 8, 2), spacing=8)
 
     def show_place(self, around: Sequence[Open], line: int, column: int, selected: int, kind: str) -> None:
         """Show the elements that are open at the caret, where it is, and what kind of text this is."""

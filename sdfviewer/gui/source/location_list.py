@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QToolButton, QWidget
 
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import monospace, tokens
 from sdfviewer.gui.kit.widget_properties import named
@@ -65,15 +66,8 @@ class Places(QWidget):
         self.list.itemActivated.connect(lambda item: self.go_to(self.list.row(item)))
         self._shut = named(QToolButton(), "Close", "Close (Esc)")
         self._shut.clicked.connect(self.shut)
-        head = QHBoxLayout()
-        head.setContentsMargins(8, 2, 4, 2)
-        head.addWidget(self.title, 1)
-        head.addWidget(self._shut)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self.list)
+        head = row_of((self.title, 1), self._shut, margins=(8, 2, 4, 2))
+        column_of(head, self.list, parent=self, margins=0, spacing=0)
         self.hide()
 
     def show_places(self, title: str, places: Sequence[Place]) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.language.keys.formatting import break_lines, can_indent
@@ -53,12 +54,7 @@ class LongLines(QFrame):
             "Puts each element of these lines into a line of its own; changes no text, value or comment"
         )
         self.button.clicked.connect(self.wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(self._sign)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.button)
+        row_of(self._sign, (self.text, 1), self.button, parent=self, margins=(8, 4, 8, 4), spacing=8)
         on_theme_change(self._paint)
         self._paint()
         self.hide()

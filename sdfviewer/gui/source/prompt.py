@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QWidget
 
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.widget_properties import named
 
 
@@ -24,11 +25,7 @@ class Prompt(QFrame):
         self.field = _Field(self)
         self.refusal = QLabel()
         self.refusal.setProperty("role", "error")
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
-        row.setSpacing(8)
-        for widget in (self.question, self.field, self.refusal):
-            row.addWidget(widget)
+        row_of(self.question, self.field, self.refusal, parent=self, margins=(8, 4, 8, 4), spacing=8)
         self.hide()
 
     def ask(self, question: str, text: str, at: QPoint, answer: Callable[[str], str]) -> None:

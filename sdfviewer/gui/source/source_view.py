@@ -8,13 +8,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import Diagnostic, Replacement, Severity, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.document.xml.read import prepare_for_faults
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.source.caret_bar import CaretBar
@@ -73,9 +74,7 @@ class SourceView(QWidget):
         self.caret_bar = CaretBar(self)
         self.prompt = Prompt(self.editor)
         self.commands = SourceCommands(self)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        layout = column_of(parent=self, margins=0, spacing=0)
         self.long_lines = LongLines(self)
         layout.addWidget(self.long_lines)
         layout.addWidget(self.editor, 1)

@@ -27,12 +27,12 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ELISIONS, Elision
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import tokens
@@ -73,12 +73,8 @@ class ModelTree(QWidget):
         self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._set_columns(self.view.header())
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        box = QVBoxLayout()
-        box.setContentsMargins(4, 4, 4, 4)
-        box.addWidget(self.filter)
+        layout = column_of(parent=self, margins=0, spacing=0)
+        box = column_of(self.filter, margins=4)
         layout.addLayout(box)
         self._pages = QStackedLayout()
         layout.addLayout(self._pages)  # first: a page without a parent would be shown as a window for a moment

@@ -7,10 +7,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QWidget
 
 from sdfviewer.gui.kit.fields.incremental_search import Candidate, IncrementalSearch, SearchHit
 from sdfviewer.gui.kit.fields.match_list import MatchList, Row
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
 
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -45,11 +46,7 @@ class SearchPopup(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.search = named(QLineEdit(placeholderText=placeholder), placeholder)
         self.results = MatchList(listed, self.describe, nothing)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(4, 4, 4, 4)
-        self.column.setSpacing(4)
-        self.column.addWidget(self.search)
-        self.column.addWidget(self.results)
+        self.column = column_of(self.search, self.results, parent=self, margins=4, spacing=4)
         self._index = IncrementalSearch(self)
         self._index.set_candidates(candidates)
         self._index.began.connect(self.results.begin_search)

@@ -6,7 +6,9 @@ import re
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QWidget
+
+from sdfviewer.gui.kit.layouts import column_of
 
 
 def repaint_links(label: QLabel) -> None:
@@ -76,11 +78,7 @@ class WholeLines(QWidget):
 
     def __init__(self, *labels: QLabel) -> None:
         super().__init__()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.setSpacing(2)
-        for label in labels:
-            self._column.addWidget(label)
+        self._column = column_of(*labels, parent=self, margins=0, spacing=2)
 
     def event(self, event: QEvent) -> bool:
         answer = super().event(event)

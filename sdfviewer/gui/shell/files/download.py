@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
 
 _SIZE = (640, 360)
@@ -62,9 +62,7 @@ class DownloadDialog(QDialog):
         self._before = self._total = 0
         self._problems: list[str] = []
         self._is_started = False
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
+        column = column_of(parent=self, margins=16, spacing=12)
         self.list = named(QTreeWidget(), "Missing models")
         self.list.setHeaderLabels(["Model", "Server", "Size", "Licence"])
         self.list.setRootIsDecorated(False)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLabel,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +24,7 @@ from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.model.model import Model
@@ -77,9 +77,7 @@ class ExportDialog(QDialog):
         self._background = Background()
         self._bundle: Bundle | None = None
         self._folder = Path()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
+        column = column_of(parent=self, margins=16, spacing=12)
         form = QFormLayout()
         column.addLayout(form)
         self.target, self.uris, self.meshes = QComboBox(), QComboBox(), QComboBox()

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeWidget, QTreeWidgetItem, QWidget
 
 from sdfviewer.files.recovery import Recovery
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
 
 _SIZE = (720, 420)
@@ -75,11 +76,7 @@ class LostWorkDialog(QDialog):
             self.answer_buttons[label].clicked.connect(lambda _=False, answer=answer: self._answer(answer))
         first = next(iter(answers.values()))
         self.list.itemDoubleClicked.connect(lambda _item, _column: self._answer(first))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(self.list)
-        column.addWidget(buttons)
+        column_of(self.list, buttons, parent=self, margins=16, spacing=12)
 
     def _answer(self, answer: Callable[[Recovery], object]) -> None:
         """Do what was chosen with the selected work, which leaves the list unless that failed."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
-    QHBoxLayout,
     QLabel,
     QListWidget,
     QListWidgetItem,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 
 _HELP = (
@@ -60,21 +60,12 @@ class ModelFoldersDialog(QDialog):
         for button in (self.add_button, self.remove_button, self.up_button, self.down_button):
             side.addWidget(button)
         side.addStretch()
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.list, 1)
-        row.addLayout(side)
+        row = row_of((self.list, 1), side, spacing=8)
         text = QLabel(_HELP, wordWrap=True)
         text.setProperty("role", "muted")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
-        column.addWidget(text)
-        column.addLayout(row, 1)
-        column.addWidget(buttons)
         #: Folders for this file and those beside it, each with a check mark that can be taken away; hidden without any.
         self.used = named(QListWidget(), "Folders for this file")
         for folder in used:
@@ -82,9 +73,9 @@ class ModelFoldersDialog(QDialog):
             item.setCheckState(Qt.CheckState.Checked)
         where = "" if path is None else str(path.parent)
         heading = QLabel(f"Only for files in {where}:", wordWrap=True)
-        for position, widget in enumerate((heading, self.used), 2):
+        column_of(text, (row, 1), heading, self.used, buttons, parent=self, margins=16, spacing=12)
+        for widget in (heading, self.used):
             widget.setVisible(bool(used))
-            column.insertWidget(position, widget)
         self._show_state()
 
     @property

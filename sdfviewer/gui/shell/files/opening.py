@@ -8,10 +8,11 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.kit.jobs import Background, Later
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
 
@@ -159,15 +160,8 @@ class OpeningBar(QWidget):
         self.progress.setFixedSize(260, 10)
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.clicked.connect(self.cancelled)
-        row = QHBoxLayout()
-        row.setSpacing(12)
-        row.addStretch(1)
-        for widget in (self.text, self.progress, self.cancel_button):
-            row.addWidget(widget)
-        row.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 4, 8, 4)
-        column.addLayout(row)
+        row = row_of(STRETCH, self.text, self.progress, self.cancel_button, STRETCH, spacing=12)
+        column_of(row, parent=self, margins=(8, 4, 8, 4))
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
         self._patience.timeout.connect(self.show)
         self.hide()

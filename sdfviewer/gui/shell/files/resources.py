@@ -5,12 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.model import Model
@@ -27,9 +28,7 @@ class ResourcesDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Resources")
         self.resize(*_SIZE)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(12)
+        column = column_of(parent=self, margins=16, spacing=12)
         self.state = QLabel("Reading meshes…", wordWrap=True)
         column.addWidget(self.state)
         self.list = named(QTreeWidget(), "Resources")

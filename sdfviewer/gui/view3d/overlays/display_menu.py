@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFormLayout,
     QGridLayout,
-    QHBoxLayout,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.display_text import visible
+from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.view3d.display import Display
 from sdfviewer.model.model import Model
@@ -52,9 +52,7 @@ class DisplayMenu(QMenu):
         self.unit = named(QComboBox(), "Unit of the length of axes", "On screen, or in the world")
         self.unit.addItems(["px", "m"])
         self.unit.currentIndexChanged.connect(self._change_unit)
-        length = QHBoxLayout()
-        length.addWidget(self.length, 1)
-        length.addWidget(self.unit)
+        length = row_of((self.length, 1), self.unit)
         self.frame_opacity = _slider("Opacity of frames")
         self.surface_opacity = _slider("Opacity of transparent surfaces")
         for slider in (self.frame_opacity, self.surface_opacity):
