@@ -29,6 +29,7 @@ from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.transforms import invert
 from sdfviewer.validation.element_rules import unknown_attribute
+from sdfviewer.validation.urdf_rules import urdf_misspelt
 from sdfviewer.versions import FRAME_SEMANTICS
 
 
@@ -40,7 +41,7 @@ def respellings(file: Document, finding: Finding) -> Iterator[tuple[str, Replace
             yield f"replace <{element.tag}> with <{word}>", set_tag(file, element, word)
         elif part == "text":
             yield f"replace '{element.text.strip()}' with '{word}'", set_text(file, element, word)
-        elif finding.rule is unknown_attribute:
+        elif finding.rule in (unknown_attribute, urdf_misspelt):
             name = part.removeprefix("@")
             written = file.attribute_offsets(element, name)
             if written is not None:

@@ -257,3 +257,21 @@ def urdf_bad_color(value: str) -> str:
     Source: urdfdom, ``parseMaterial``, and urdfdom_headers, ``Color::init``
     """
     return f"'{value}' is not a colour: rgba is four numbers from 0 to 1, as in '1 0 0 1'"
+
+
+@rule("urdf-misspelt", 818, severity=Severity.WARNING)
+def urdf_misspelt(what: str, where: str, hint: str) -> str:
+    """An element or attribute that URDF does not know and that is nearly one that would count there.
+
+    Everybody ignores it: ``<orign>`` in a joint leaves the joint at its parent. The words of SDFormat are found, too,
+    where URDF has others: ``<pose>`` in a joint, ``min`` of a ``<limit>``.
+
+    All other elements and attributes that URDF does not know are not reported: many programs have some of their own.
+
+    Bad: ``<origin xzy="0 0 1"/>``
+
+    Use instead: ``<origin xyz="0 0 1"/>``
+
+    Source: https://wiki.ros.org/urdf/XML
+    """
+    return f"{what} in <{where}> is ignored{hint}"

@@ -13,6 +13,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.limits import LATER_LIMITS
+from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child
 from sdfviewer.formats.urdf.origins import (
     OLDEST,
     WITH_MORE_LIMITS,
@@ -331,18 +332,21 @@ def _build_tree(robot: Robot, reader: ValueReader) -> None:
 
 
 def _find_misplaced(root: Element, reader: ValueReader) -> None:
-    """Report the elements of a ``<robot>`` that URDF has, but not there."""
+    """Report the elements of a ``<robot>`` that URDF has, but not there, and those that are misspelt."""
     places = _places(reader.version)
     around = [(root, robot_of(reader.version))]
     while around:
         element, definition = around.pop()
+        report_misspelt(element, definition, reader)
         for child in element.children:
             known = definition.children.get(child.tag)
             if known is not None:
-                if child.children and not known.allows_any_child:
+                if not known.allows_any_child:
                     around.append((child, known))
             elif child.tag in places:
                 reader.report(rules.urdf_misplaced, child, None, child.tag, element.tag, places[child.tag])
+            else:
+                report_misspelt_child(child, element, definition, reader)
 
 
 @cache

@@ -1,0 +1,86 @@
+"""Elements and attributes of a URDF that are nearly those that URDF has.
+
+Many programs have elements of their own in URDF files, so that a word which URDF does not know is no fault. One that is
+a letter away from a word that would count there is: everybody ignores it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sdfviewer.document.element import Element
+from sdfviewer.document.tables import ElementDefinition
+from sdfviewer.formats.urdf.value_reader import ValueReader
+from sdfviewer.validation import urdf_rules as rules
+
+#: Words of SDFormat, and words that say the same, with those that URDF has for them.
+_OTHER_WORDS = {
+    **{(tag, "pose"): "origin" for tag in ("joint", "inertial", "visual", "collision")},
+    ("limit", "@min"): "lower",
+    ("limit", "@max"): "upper",
+    ("cylinder", "@height"): "length",
+    ("capsule", "@height"): "length",
+}
+#: Shorter words are compared with others by their letters alone; from the longer ones two may be wrong.
+_SHORT, _LONG = 4, 9
+
+
+def report_misspelt(element: Element, definition: ElementDefinition, reader: ValueReader) -> None:
+    """Report the attributes of an element that are nearly those of its definition."""
+    for name in element.attributes:
+        if name not in definition.attributes and ":" not in name:
+            _report(element, f"@{name}", definition.attributes, reader)
+
+
+def report_misspelt_child(child: Element, parent: Element, definition: ElementDefinition, reader: ValueReader) -> None:
+    """Report a child that URDF does not know, if it is nearly one that the definition of its parent has."""
+    if ":" in child.tag:
+        return
+    other = _OTHER_WORDS.get((parent.tag, child.tag))
+    # A pose is written in another way, so to change the tag would be no fix.
+    if other is not None and parent.find(other) is None and other in definition.children:
+        effect = f"URDF has <{other}> with attributes: <{other} xyz='0 0 0' rpy='0 0 0'/>"
+        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, f"; {effect}")
+        return
+    meant = meant_by(child.tag, definition.children)
+    if meant:
+        reader.report(rules.urdf_misspelt, child, None, f"<{child.tag}>", parent.tag, meant=meant)
+
+
+def _report(element: Element, part: str, known: Iterable[str], reader: ValueReader) -> None:
+    name = part.removeprefix("@")
+    other = _OTHER_WORDS.get((element.tag, part))
+    missing = [each for each in known if each not in element.attributes]
+    meant = [other] if other in missing else meant_by(name, missing)
+    if meant:
+        reader.report(rules.urdf_misspelt, element, part, f"'{name}'", element.tag, meant=meant)
+
+
+def meant_by(word: str, known: Iterable[str]) -> Sequence[str]:
+    """Return the words, in their order, of which one is nearly another word: a slip of the keyboard away."""
+    most = 2 if len(word) >= _LONG else 1
+    return [
+        each
+        for each in known
+        if each != word
+        and (
+            each.casefold() == word.casefold()
+            or (sorted(each) == sorted(word) and _slips(word, each) == 1)
+            or (min(len(word), len(each)) >= _SHORT and _slips(word, each) <= most)
+        )
+    ]
+
+
+def _slips(a: str, b: str) -> int:
+    """Return how many letters are missing, too many, wrong, or swapped with the next one."""
+    before: list[int] = []
+    last: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        before, last, row = last, row, [i]
+        for j, other in enumerate(b, 1):
+            cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                cost = min(cost, before[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
