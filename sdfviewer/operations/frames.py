@@ -42,7 +42,6 @@ from sdfviewer.refactoring.editable import EditError, why_read_only
 from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.notation import Notation, written_numbers
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
-from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.transforms import Array
 
@@ -312,33 +311,6 @@ def move_to_model(on: EditContext, frame: int, model: int) -> Edit:
     from sdfviewer.refactoring.transfer import transfer
 
     return transfer(on.model, frame, model)
-
-
-@operation(
-    "Set parent of a joint",
-    Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
-    Parameter("parent", TargetType("parent", of="joint"), "its new parent frame"),
-    command=EditOption("set-parent", "JOINT=FRAME", ("joint", "parent")),
-)
-def set_parent(on: EditContext, joint: int, parent: str) -> Edit:
-    """Give a joint another parent frame."""
-    return set_joint_end(on.model, joint, "parent", parent)
-
-
-@operation(
-    "Set child of a joint",
-    Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
-    Parameter("child", TargetType("child", of="joint"), "its new child frame"),
-    KEEP,
-    command=EditOption("set-child", "JOINT=FRAME", ("joint", "child")),
-)
-def set_child(on: EditContext, joint: int, child: str, keep: Keep) -> Edit:
-    """Give a joint another child frame.
-
-    A joint without `relative_to` is measured from its child. It stays where it is, and its numbers are recalculated; or
-    its numbers stay, and it moves.
-    """
-    return set_joint_end(on.model, joint, "child", child, keep)
 
 
 # --- names ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from sdfviewer.files.opening import open_document
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.operations import joints
+from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring import inertia as inertias
 from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.arranging import Arrangement, arrange
@@ -191,6 +193,17 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         NESTED,
         lambda e: e.set_child("lift", "gripper::body"),
         lambda w: w.do(lambda m: set_joint_end(m, m.row("lift"), "child", "gripper::body")),
+    ),
+    "reverse_joint": (
+        ARM,
+        lambda e: e.reverse_joint("joint_3"),
+        lambda w: w.do(
+            lambda m: (
+                joints.reverse_joint.perform(
+                    EditContext(m, w.session.make_loader()), {"joint": m.names[m.row("joint_3")]}
+                ).edit
+            )
+        ),
     ),
     "add_link": (ARM, lambda e: e.add_link("box"), lambda w: w.do(lambda m: insert_member(m, 0, "link", "box"))),
     "add_inertial": (ARM, _make_weight, _new_weight),

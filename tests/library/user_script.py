@@ -204,6 +204,12 @@ def edits(path: Path) -> None:
     print(sdfviewer.new("model", name="m").diagnostics, sdfviewer.__version__)
 
 
+def build(edit: DocumentEdit, link: Link) -> None:
+    edit.add_link("l", pose=np.eye(4), geometry=Box((1, 1, 1)), joined_to=link, joint_type="revolute", axis=(0, 0, 1))
+    edit.add_inertial("l", density=500, mass=None)
+    edit.reverse_joint("j")
+
+
 def change(edit: DocumentEdit, model: Model) -> None:
     link, frame = model.link("a"), Frame
     edit.set_pose("f", (0, 0, 1, 0, 0, 0))
@@ -222,8 +228,7 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.split_off("hand", "hand.sdf")
     others: dict[Path, str] = edit.other_texts
     print(others)
-    edit.add_link("l", pose=np.eye(4), geometry=Box((1, 1, 1)), joined_to=link, joint_type="revolute", axis=(0, 0, 1))
-    edit.add_inertial("l", density=500, mass=None)
+    build(edit, link)
     edit.add_joint("j", "revolute", "a", "b", model="m", pose=(0, 0, 1, 0, 0, 0))
     edit.add_frame("t", attached_to="a", relative_to="b", pose=Pose(), parent="m")
     edit.add_visual("a", "v", geometry=Box((1, 1, 1)), pose=(0, 0, 1, 0, 0, 0))

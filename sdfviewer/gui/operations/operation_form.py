@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QSpinBox, QWidget
 
 from sdfviewer.diagnostics import InvalidValueError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
@@ -60,7 +61,8 @@ class OperationForm(EditDialog):
         for parameter in operation.parameters:
             if not isinstance(parameter.type, PlacesType):
                 self._add(parameter)
-        self.add_note((operation.note or operation.help.partition("\n\n")[2] or operation.help).replace("``", ""))
+        note = operation.note or operation.help.partition("\n\n")[2] or operation.help
+        self.add_note(" ".join(note.replace("``", "").split()))
         self.summary = QLabel(wordWrap=True)
         self.summary.setTextFormat(Qt.TextFormat.PlainText)
         self.form.addRow("", self.summary)
@@ -90,7 +92,7 @@ class OperationForm(EditDialog):
         """
         self._summarise("")
         done = self._operation.perform(EditContext(self.model, self._context.session.make_loader()), self.arguments())
-        self._summarise("\n".join((*done.remarks, *done.edit.losses, *done.edit.notes)))
+        self._summarise("\n".join(map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))))
         return done.edit
 
     def arguments(self) -> dict[str, object]:

@@ -13,7 +13,7 @@ from sdfviewer.library.handle import Thing
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, frames
+from sdfviewer.operations import adding, frames, joints
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
@@ -222,11 +222,15 @@ class MemberEdits(EditBlock):
 
     def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:
         """Give a joint another parent frame."""
-        self._do(frames.set_parent, joint=joint, parent=parent)
+        self._do(joints.set_parent, joint=joint, parent=parent)
 
     def set_child(self, joint: str | Thing, child: str | Thing, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
-        self._do(frames.set_child, joint=joint, child=child, keep=keep)
+        self._do(joints.set_child, joint=joint, child=child, keep=keep)
+
+    def reverse_joint(self, joint: str | Thing) -> None:
+        """Exchange the parent and the child of a joint; nothing moves, and each joint position keeps its meaning."""
+        self._do(joints.reverse_joint, joint=joint)
 
     def _add_shape(
         self,

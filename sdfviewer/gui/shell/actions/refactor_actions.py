@@ -25,8 +25,9 @@ from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, 
 from sdfviewer.gui.shell.actions.edit_actions import EDIT
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
-from sdfviewer.operations import arranging, frames, whole
+from sdfviewer.operations import whole
 from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.session.session import Session
 from sdfviewer.versions import TARGETS, Version, format_version
@@ -192,10 +193,9 @@ def _write_new(path: Path, text: str) -> None:
 #: The operations whose layout or course is written by hand.
 _BY_HAND: Mapping[str, Run] = {whole.split_off.name: split_off_model}
 _WRITTEN = {spec.id for spec in EDIT.specs}
-for _module in (whole, frames, arranging):
-    for _operation in vars(_module).values():
-        if isinstance(_operation, Operation) and _operation.menu is not None and _operation.menu.id not in _WRITTEN:
-            _declare(_operation)
+for _operation in OPERATIONS.values():
+    if _operation.menu is not None and _operation.menu.id not in _WRITTEN:
+        _declare(_operation)
 
 
 # --- versions ------------------------------------------------------------------------------------------------------
