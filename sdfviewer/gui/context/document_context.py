@@ -12,7 +12,6 @@ from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.display_text import as_done
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
-from sdfviewer.faults import faults_as_errors
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
@@ -189,19 +188,16 @@ class DocumentContext(QObject):
         Where the edit is refused, or the text has changed meanwhile, nothing is done, and the reason is shown.
         """
 
-        def job() -> Edit | str:
-            try:
-                return compute() or nothing
-            except SdfViewerError as error:
-                return str(error)
-
-        def accept(answer: Edit | str) -> None:
-            if isinstance(answer, str):
-                self.refused.emit(answer)
+        def accept(edit: Edit | None) -> None:
+            if edit is None:
+                self.refused.emit(nothing)
             else:
-                self.apply(answer)
+                self.apply(edit)
 
-        self._background.run(job, accept)
+        self._background.run(compute, accept, self._refuse)
+
+    def _refuse(self, error: SdfViewerError) -> None:
+        self.refused.emit(str(error))
 
     def pick_pose(self, pick: PosePick | None) -> None:
         """Let the next click in the 3D view pick a pose; None ends that. Another pick that waits is given up."""
@@ -285,24 +281,15 @@ class DocumentContext(QObject):
         Say why where it is refused, or the text has changed meanwhile.
         """
 
-        def job() -> tuple[Edit, Document] | SdfViewerError:
-            try:
-                with faults_as_errors("make this edit"), paused_collection():
-                    edit = compute()
-                    edited = edit.document.edited(edit.replacements)
-                    if edited.root is not None:
-                        edited.offset(edited.root)  # finds where all elements are, which somebody asks at once
-                    return edit, edited
-            except SdfViewerError as error:
-                return error
+        def job() -> tuple[Edit, Document]:
+            with paused_collection():
+                edit = compute()
+                edited = edit.document.edited(edit.replacements)
+                if edited.root is not None:
+                    edited.offset(edited.root)  # finds where all elements are, which somebody asks at once
+                return edit, edited
 
-        def take(answer: tuple[Edit, Document] | SdfViewerError) -> None:
-            if isinstance(answer, SdfViewerError):
-                self.refused.emit(str(answer))
-            else:
-                self.apply(answer[0], edited=answer[1])
-
-        self.run_beside(job, take)
+        self._reader.run(job, lambda answer: self.apply(answer[0], edited=answer[1]), self._refuse)
 
     def apply(
         self, edit: Edit, origin: object = None, select: Sequence[str] = (), *, edited: Document | None = None

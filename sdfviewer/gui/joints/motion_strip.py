@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,6 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.context.view_requests import NO_MARKS, MotionMarks
@@ -144,18 +144,10 @@ class MotionStrip(QWidget):
         if kinematics is None:
             return
 
-        def read() -> tuple[Timeline, str] | SdfViewerError:
-            try:
-                return read_timeline(path, kinematics, columns)
-            except SdfViewerError as error:
-                return error
+        job = partial(read_timeline, path, kinematics, columns)
+        self._background.run(job, self._take_states, lambda error: self._context.refused.emit(str(error)))
 
-        self._background.run(read, self._take_states)
-
-    def _take_states(self, answer: tuple[Timeline, str] | SdfViewerError) -> None:
-        if isinstance(answer, SdfViewerError):
-            self._context.refused.emit(str(answer))
-            return
+    def _take_states(self, answer: tuple[Timeline, str]) -> None:
         timeline, text = answer
         self.change(timeline)
         self._context.status_message.emit(text)

@@ -5,10 +5,13 @@ There is one answer to each question of when work runs:
 - `Background`: jobs in a thread, one after the other; each result is delivered to the window's thread.
 - `Latest`: jobs in a thread of which only the last one counts, as when something is typed or dragged.
 - `Later`: small steps in the window's thread, each between two paints.
+
+`Background` and `Latest` have one wall for what a job raises: `_outcome`.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -19,15 +22,46 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from shiboken6 import isValid
 
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.faults import fault_error, faults_as_errors
+
 _Answer = TypeVar("_Answer")
+
+
+#: Is called with the error of a job that has failed.
+Failed = Callable[[SdfViewerError], object]
+
+
+@dataclass(frozen=True)
+class _Failure:
+    """Why a job has no answer."""
+
+    error: SdfViewerError
+
+
+def _outcome(job: Callable[[], _Answer]) -> _Answer | _Failure:
+    """Return the answer of a job, or why there is none; a fault of this program is logged, and becomes an error."""
+    try:
+        with faults_as_errors("finish this"):
+            return job()
+    except SdfViewerError as error:
+        return _Failure(error)
+    except Exception as error:  # about a stream that names no file
+        return _Failure(fault_error("finish this", error))
+
+
+def report(error: SdfViewerError) -> None:
+    """Report the fault of a job for which nobody answers, as any other of the window."""
+    sys.excepthook(type(error), error, error.__traceback__)
 
 
 @dataclass(frozen=True)
 class _FinishedJob:
-    """The result of a job, and what is called with it in the GUI thread."""
+    """The outcome of a job, and what is called with it in the GUI thread."""
 
     future: Future[Any]
     then: Callable[[Any], object]
+    failed: Failed
 
 
 class Background(QObject):
@@ -58,22 +92,35 @@ class Background(QObject):
         """Whether results are no longer needed; a long job checks this and ends early."""
         return self._stopped.is_set()
 
-    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
+    def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object], failed: Failed = report) -> None:
         """Run a job and call ``then`` with its result in a later turn of the event loop.
 
-        An exception of the job is raised in the GUI thread.
+        Parameters
+        ----------
+        failed
+            Is called instead with the error that the job has raised, an InternalError for a fault of this program. By
+            default it is reported in a dialog.
         """
         if not self.is_stopped:
-            self._executor.submit(job).add_done_callback(lambda future: self._finished.emit(_FinishedJob(future, then)))
+            self._executor.submit(partial(_outcome, job)).add_done_callback(
+                lambda future: self._finished.emit(_FinishedJob(future, then, failed))
+            )
 
     def _deliver(self, job: _FinishedJob) -> None:
         if not self.is_stopped:
-            job.then(job.future.result())
+            _hand_over(job.future.result(), job.then, job.failed)
 
     def stop(self) -> None:
         """Deliver no further results, and end the thread after the running job."""
         self._stopped.set()
         self._executor.shutdown(wait=False, cancel_futures=True)
+
+
+def _hand_over(outcome: _Answer | _Failure, then: Callable[[_Answer], object], failed: Failed) -> None:
+    if isinstance(outcome, _Failure):
+        failed(outcome.error)
+    else:
+        then(outcome)
 
 
 class _Skipped:
@@ -110,6 +157,7 @@ class Latest:
         self,
         job: Callable[[], _Answer],
         then: Callable[[_Answer], object],
+        failed: Failed = report,
         *,
         at_once: bool = False,
         lets_finish: bool = False,
@@ -118,6 +166,8 @@ class Latest:
 
         Parameters
         ----------
+        failed
+            As for `Background.run`.
         at_once
             The job is short: it is done before this returns.
         lets_finish
@@ -129,7 +179,7 @@ class Latest:
             self._oldest_wanted = number
         if at_once:
             self._is_waited_for = False
-            then(job())
+            _hand_over(_outcome(job), then, failed)
             return
         self._is_waited_for = True
 
@@ -139,7 +189,7 @@ class Latest:
             self._running = number
             return job()
 
-        self._background.run(begin, partial(self._deliver, number, then))
+        self._background.run(begin, partial(self._deliver, number, then), partial(self._deliver, number, failed))
 
     def _deliver(self, number: int, then: Callable[[_Answer], object], answer: _Answer | _Skipped) -> None:
         if number == self._last:

@@ -16,7 +16,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.model_search import KnownModel, search_models
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
-from sdfviewer.gui.context.computing import attempt, is_short
+from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.view_requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
@@ -171,17 +171,17 @@ class AddDialog(EditDialog):
         document, loader = session.document, Loader(session.finder.fresh(), expander=session.expander.fork())
         self.convert_button.setEnabled(False)
 
-        def make(result: Edit | SdfViewerError) -> None:
+        def make(edit: Edit) -> None:
             self.convert_button.setEnabled(True)
-            if isinstance(result, Edit):
-                self._context.apply(result)
-            else:
-                self.fault.setText(as_sentence(str(result)))
+            self._context.apply(edit)
+
+        def refuse(error: SdfViewerError) -> None:
+            self.convert_button.setEnabled(True)
+            self.fault.setText(as_sentence(str(error)))
 
         latest = Latest()
         self.finished.connect(lambda _result: latest.stop())
-        job = partial(attempt, partial(change_version, document, loader, target))
-        latest.run(job, make, at_once=is_short(self._context))
+        latest.run(partial(change_version, document, loader, target), make, refuse, at_once=is_short(self._context))
 
     # --- fields ----------------------------------------------------------------------------------------------------
 
@@ -257,7 +257,12 @@ class AddDialog(EditDialog):
         background = Background()
         self.finished.connect(lambda _result: background.stop())
         finder, path = self._context.session.finder.fresh(), self.model.document.path
-        background.run(lambda: search_models(finder, path, lambda: background.is_stopped), self._list_models)
+        search = partial(search_models, finder, path, lambda: background.is_stopped)
+        background.run(search, self._list_models, self._list_no_models)
+
+    def _list_no_models(self, error: SdfViewerError) -> None:
+        self.find_button.setEnabled(True)
+        self.fault.setText(as_sentence(str(error)))
 
     def _list_models(self, models: list[KnownModel]) -> None:
         assert self._pictures is not None

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.document_context import DocumentContext
@@ -81,18 +82,19 @@ class AddMeshDialog(EditDialog):
         self._background = Background()
         self.finished.connect(lambda _result: self._background.stop())
         finder = context.session.finder.fresh()
-        self._background.run(lambda: _measure(drop.path, MeshLoader(finder)), self._show_size)
+        self._background.run(lambda: _measure(drop.path, MeshLoader(finder)), self._show_size, self._refuse)
         self.unit.setFocus()
         self.validate()
 
-    def _show_size(self, measured: tuple[float, ...] | str) -> None:
+    def _refuse(self, error: SdfViewerError) -> None:
+        self._fault = f"this mesh cannot be added: {error}"
+        self.extents.setText("")
+        self.validate()
+
+    def _show_size(self, measured: tuple[float, ...]) -> None:
         """Guess the unit from how large the mesh is."""
-        if isinstance(measured, str):
-            self._fault = f"this mesh cannot be added: {measured}"
-            self.extents.setText("")
-        else:
-            self._measured = measured
-            self.unit.setCurrentText(guess_unit(self._path, max(measured)))
+        self._measured = measured
+        self.unit.setCurrentText(guess_unit(self._path, max(measured)))
         self.validate()
 
     def validate(self) -> bool:
@@ -136,9 +138,15 @@ def _name_of(path: Path) -> str:
     return "".join(each if each.isalnum() or each in "_-." else "_" for each in path.stem) or "mesh"
 
 
-def _measure(path: Path, loader: MeshLoader) -> tuple[float, ...] | str:
-    """Return the edges of the box around a mesh file as it has them, or why it cannot be read."""
+def _measure(path: Path, loader: MeshLoader) -> tuple[float, ...]:
+    """Return the edges of the box around a mesh file as it has them.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be read; the message says why.
+    """
     loaded = loader.load(Shape(Mesh(uri=path.as_posix())))
     if loaded.is_placeholder:
-        return "; ".join(problem.message for problem in loaded.problems)
+        raise SdfViewerError("; ".join(problem.message for problem in loaded.problems))
     return tuple(float(each) for each in np.ptp(loaded.mesh.bounds, axis=0))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QW
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
-from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.jobs import Background, Latest, report
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_file_list import DependentFileList
@@ -84,7 +84,7 @@ class DependentFilesSection(QWidget):
         self._including, self._shown = None, None
         self._edits.cancel()
         self._background.run(
-            self._others.search(self._session, self._model, lambda: self._background.is_stopped), self._take
+            self._others.search(self._session, self._model, lambda: self._background.is_stopped), self._take, self._fail
         )
         self._show(())
 
@@ -99,6 +99,10 @@ class DependentFilesSection(QWidget):
         """Look no further."""
         self._rest.stop()
         self._background.stop()
+
+    def _fail(self, error: SdfViewerError) -> None:
+        self._give_up()
+        report(error)
 
     def _give_up(self) -> None:
         self.stop()

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.display_text import with_capital
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence, with_capital
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.icons import icon
@@ -57,7 +58,10 @@ class UrdfReadiness(QDialog):
         # An export of a large robot takes longer than a window may wait.
         self._background = Background()
         self.finished.connect(self._background.stop)
-        self._background.run(partial(check_urdf_readiness, context.session.model), self._fill)
+        self._background.run(partial(check_urdf_readiness, context.session.model), self._fill, self._refuse)
+
+    def _refuse(self, error: SdfViewerError) -> None:
+        self.verdict.setText(as_sentence(str(error)))
 
     def _fill(self, readiness: Readiness) -> None:
         self.readiness = readiness

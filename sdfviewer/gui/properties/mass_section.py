@@ -195,22 +195,20 @@ class MassSection(PropertySection):
         on = EditContext(model, session.make_loader(), mesh_body=mesh_bodies(session.finder))
         arguments = {"links": [model.names[link] for link in links], "density": density, "total_mass": total}
 
-        def job() -> Edit | str:
-            try:
-                return compute_inertials.perform(on, arguments).edit
-            except SdfViewerError as error:
-                return str(error)
-
         self._show_message(markup("Computing…"))
         self.compute.setEnabled(False)
-        self._background.run(job, partial(self._write, model))
+        self._background.run(
+            lambda: compute_inertials.perform(on, arguments).edit, partial(self._write, model), self._refuse
+        )
 
-    def _write(self, model: Model, answer: Edit | str) -> None:
+    def _refuse(self, error: SdfViewerError) -> None:
         self.compute.setEnabled(True)
-        if isinstance(answer, str):
-            self._show_message(markup("{why}", why=as_sentence(answer)), "error")
-        elif self.context.session.model is model:
-            self.context.apply(answer, self)
+        self._show_message(markup("{why}", why=as_sentence(str(error))), "error")
+
+    def _write(self, model: Model, edit: Edit) -> None:
+        self.compute.setEnabled(True)
+        if self.context.session.model is model:
+            self.context.apply(edit, self)
         else:
             self._show_message(markup("The file has changed in the meantime; compute again."), "error")
 

@@ -60,7 +60,7 @@ class Recording(QObject):
 
     def start(self) -> None:
         """Begin."""
-        self._background.run(self._write, self._finish)
+        self._background.run(self._write, self._finish, self._finish)
         self._file.joints.motion.player.play(False)
         self._tick.start()
 
@@ -87,31 +87,30 @@ class Recording(QObject):
             self._notices.ask(_TOPIC, text, {"Stop": self.stop})
         self.taken += 1
 
-    def _write(self) -> str:
-        """Write the pictures in the thread, and return why that failed, empty where it did not."""
+    def _write(self) -> None:
+        """Write the pictures in the thread."""
         try:
             with required_extras():
                 write_animation(self._arriving(), self._path)
-        except SdfViewerError as error:
+        except Exception:
             self._stopped = True
             # The window may have another one waiting.
             while self._pictures.get() is not None:
                 pass
-            return str(error)
-        return ""
+            raise
 
     def _arriving(self) -> Iterator[NDArray[np.uint8]]:
         while (picture := self._pictures.get()) is not None:
             yield picture
 
-    def _finish(self, problem: str) -> None:
+    def _finish(self, problem: SdfViewerError | None) -> None:
         self._notices.withdraw(_TOPIC)
         session, context = self._file.session, self._file.context
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         session.move_joints({**zeros, **self._before})
         self._background.stop()
-        if problem:
-            context.refused.emit(problem)
+        if problem is not None:
+            context.refused.emit(str(problem))
         else:
             name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
             context.status_message.emit(f"Wrote {self.taken} pictures to {name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -11,6 +12,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+import pytest
 from PySide6.QtCore import QAbstractEventDispatcher, QCoreApplication, QObject
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -18,6 +20,8 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from sdfviewer import gui
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.faults import InternalError
 from sdfviewer.gui.kit.jobs import Background, Later, Latest
 
 
@@ -278,3 +282,62 @@ def test_no_other_module_of_the_window_makes_threads() -> None:
         if re.search(r"concurrent\.futures|\bThread\(|QThread|QRunnable", path.read_text(encoding="utf-8"))
     }
     assert makers == {"kit/jobs.py", "shell/watchdog.py", "view3d/warm_up.py"}
+
+
+def _divide() -> int:
+    return 1 // 0
+
+
+def _never(_answer: object) -> None:
+    pytest.fail("this has no answer")
+
+
+def test_a_job_that_fails_is_reported_and_the_next_one_runs(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    reported: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda _kind, error, _trace: reported.append(error))
+    background, answers = Background(), list[int]()
+    background.run(_divide, answers.append)
+    background.run(lambda: 7, answers.append)
+    qtbot.waitUntil(lambda: answers == [7])
+    background.stop()
+    (fault,) = reported
+    assert isinstance(fault, InternalError)
+    assert "ZeroDivisionError" in fault.report
+
+
+def test_whoever_waits_for_a_job_hears_that_it_has_failed(qtbot: QtBot) -> None:
+    background, failures = Background(), list[SdfViewerError]()
+
+    def refuse() -> int:
+        raise SdfViewerError("no such model")
+
+    for job in (_divide, refuse):
+        background.run(job, _never, failures.append)
+    qtbot.waitUntil(lambda: len(failures) == 2)
+    background.stop()
+    assert isinstance(failures[0], InternalError)
+    assert str(failures[1]) == "no such model"
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_nobody_waits_for_the_last_job_when_it_has_failed(qtbot: QtBot, at_once: bool) -> None:
+    latest, failures = Latest(), list[SdfViewerError]()
+    latest.run(_divide, _never, failures.append, at_once=at_once)
+    qtbot.waitUntil(lambda: bool(failures))
+    assert not latest.is_running
+    latest.stop()
+
+
+def test_the_failure_of_a_job_that_is_out_of_date_is_not_delivered(qtbot: QtBot) -> None:
+    latest, failures, answers, may_end = Latest(), list[SdfViewerError](), list[int](), Event()
+
+    def fail_late() -> int:
+        may_end.wait(10)
+        return _divide()
+
+    latest.run(fail_late, _never, failures.append)
+    latest.run(lambda: 7, answers.append)
+    may_end.set()
+    qtbot.waitUntil(lambda: answers == [7])
+    assert failures == []
+    latest.stop()

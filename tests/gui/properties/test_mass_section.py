@@ -96,6 +96,23 @@ def test_inertials_are_computed_beside_the_window(qtbot: QtBot, section: MassSec
     assert "not a number" in section.note.text()
 
 
+def test_a_fault_in_the_background_is_a_message_and_the_next_attempt_works(
+    qtbot: QtBot, section: MassSection, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> object:
+        raise ZeroDivisionError("injected")
+
+    session.select(["m::arm"])
+    with monkeypatch.context() as patch:
+        patch.setattr("sdfviewer.refactoring.inertia.computed_body", fail)
+        section.compute.click()
+        qtbot.waitUntil(section.compute.isEnabled)
+    assert any("ZeroDivisionError: injected" in each.text() for each in section.findChildren(QLabel))
+    before = session.document
+    section.compute.click()
+    qtbot.waitUntil(lambda: session.document is not before)
+
+
 def test_a_large_world_is_weighed_when_somebody_asks(qtbot: QtBot, settings: Settings) -> None:
     links = "".join(f'<link name="l{n}"><inertial><mass>1</mass></inertial></link>' for n in range(MANY_LINKS + 1))
     session = Session(parse_document(f'<sdf version="1.9"><model name="m">{links}</model></sdf>'))

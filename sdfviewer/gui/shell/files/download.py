@@ -17,7 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from sdfviewer.files.fuel import FuelClient, FuelError, FuelModel, FuelOffer
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.fuel import FuelClient, FuelModel, FuelOffer
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.widget_properties import named
@@ -85,25 +86,20 @@ class DownloadDialog(QDialog):
         self._progressed.connect(self._advance)
         self.finished.connect(self._end)
         for model in models:
-            self._background.run(partial(self._described, model), partial(self._show, model))
+            show = partial(self._show, model)
+            self._background.run(partial(self._client.describe, model), show, show)
 
     def _end(self) -> None:
         self._cancelled.set()
         self._background.stop()
         self._client.close()
 
-    def _described(self, model: FuelModel) -> FuelOffer | str:
-        try:
-            return self._client.describe(model)
-        except FuelError as error:
-            return str(error)
-
-    def _show(self, model: FuelModel, answer: FuelOffer | str) -> None:
+    def _show(self, model: FuelModel, answer: FuelOffer | SdfViewerError) -> None:
         self._waiting.discard(model)
         item = self._items[model]
-        if isinstance(answer, str):
+        if isinstance(answer, SdfViewerError):
             item.setText(2, "not available")
-            item.setToolTip(2, answer)
+            item.setToolTip(2, str(answer))
         else:
             self.offers.append(answer)
             item.setText(2, "not given" if answer.size is None else _format_size(answer.size))
@@ -140,24 +136,22 @@ class DownloadDialog(QDialog):
         self.bar.setRange(0, _STEPS)
         self.bar.show()
         for offer in tuple(self.offers):
-            self._background.run(partial(self._downloaded, offer), partial(self._take, offer))
+            take = partial(self._take, offer)
+            self._background.run(partial(self._download, offer), take, take)
 
     def _advance(self, count: int) -> None:
         if self._total:
             self.bar.setValue(min(_STEPS, (self._before + count) * _STEPS // self._total))
 
-    def _downloaded(self, offer: FuelOffer) -> str:
+    def _download(self, offer: FuelOffer) -> None:
         def progress(count: int) -> bool:
             self._progressed.emit(count)
             return not self._cancelled.is_set()
 
-        try:
-            self._client.download(offer, progress)
-        except FuelError as error:
-            return str(error)
-        return ""
+        self._client.download(offer, progress)
 
-    def _take(self, offer: FuelOffer, problem: str) -> None:
+    def _take(self, offer: FuelOffer, answer: SdfViewerError | None) -> None:
+        problem = "" if answer is None else str(answer)
         self.offers.remove(offer)
         self._before += offer.size or 0
         item = self._items[offer.model]

@@ -132,25 +132,19 @@ class ExportDialog(QDialog):
         meshes: MeshForm = self.meshes.currentData()
         self._set_busy("Reading meshes…")
         job = partial(self._made, *TARGETS[self.target.currentText()], uris, meshes)
-        self._background.run(job, self._show)
+        self._background.run(job, self._show, lambda error: self._refuse(str(error)))
 
-    def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle | str:
-        """Return the bundle, or in words why there is none; runs beside the window."""
+    def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
+        """Return the bundle; runs beside the window."""
         loader = Loader(self._loader.finder.fresh(), expander=self._loader.expander)
-        try:
-            return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
-        except SdfViewerError as error:
-            return str(error)
+        return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
 
     def _set_busy(self, text: str) -> None:
         self.state.setText(text)
         for field in (self.target, self.uris, self.meshes, self.write):
             field.setEnabled(False)
 
-    def _show(self, bundle: Bundle | str) -> None:
-        if isinstance(bundle, str):
-            self._refuse(bundle)
-            return
+    def _show(self, bundle: Bundle) -> None:
         if not bundle.notes:
             self._write(bundle)
             return

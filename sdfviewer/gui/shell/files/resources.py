@@ -7,7 +7,6 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QTreeWidget, QTreeWidgetItem, QWidget
 
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background
@@ -39,12 +38,11 @@ class ResourcesDialog(QDialog):
         column.addWidget(buttons)
         self._background = Background()
         self.finished.connect(self._background.stop)
-        self._background.run(partial(_look_up, model, finder.fresh()), self._show)
+        self._background.run(
+            partial(find_assets, model, finder.fresh()), self._show, lambda error: self.state.setText(str(error))
+        )
 
-    def _show(self, found: list[Asset] | str) -> None:
-        if isinstance(found, str):
-            self.state.setText(found)
-            return
+    def _show(self, found: list[Asset]) -> None:
         bad = sum(bool(asset.problem) for asset in found)
         only_here = sum(bool(asset.only_here) for asset in found)
         triangles = sum(asset.triangles or 0 for asset in found)
@@ -56,14 +54,6 @@ class ResourcesDialog(QDialog):
             self.list.addTopLevelItem(_item(asset))
         for number in range(len(_COLUMNS)):
             self.list.resizeColumnToContents(number)
-
-
-def _look_up(model: Model, finder: Finder) -> list[Asset] | str:
-    """Return the resources of a model, or why they cannot be listed; runs in the background."""
-    try:
-        return find_assets(model, finder)
-    except SdfViewerError as error:
-        return str(error)
 
 
 def _item(asset: Asset) -> QTreeWidgetItem:
