@@ -6,9 +6,10 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
@@ -24,6 +25,7 @@ QUATERNIONS = "unit.quaternions"
 DOWNLOADS = "downloads"
 """Whether models may be downloaded when somebody asks for it."""
 
+_Value = TypeVar("_Value")
 _Json = TypeVar("_Json", dict[str, Any], list[Any])
 
 
@@ -32,18 +34,65 @@ def key_of(path: Path) -> str:
     return hashlib.sha256(os.fsencode(real_path(path))).hexdigest()[:24]
 
 
+class _Stored(Generic[_Value]):
+    """A value of a store that views follow; its default where the store holds no text that can be read.
+
+    Parameters
+    ----------
+    key
+        Where it is stored.
+    default
+        Its value at the first start.
+    read
+        Returns the value that a text means, or raises `ValueError`.
+    """
+
+    def __init__(self, key: str, default: _Value, read: Callable[[str], _Value]) -> None:
+        self._key, self._default, self._read = key, default, read
+
+    def __get__(self, settings: Settings, _owner: type[Settings] | None = None) -> _Value:
+        stored = settings._store.value(self._key)
+        try:
+            return self._default if stored is None else self._read(str(stored))
+        except ValueError:
+            return self._default
+
+    def __set__(self, settings: Settings, value: _Value) -> None:
+        settings._write(self._key, value.value if isinstance(value, Enum) else value)
+
+
+def _navigation(name: str) -> str:
+    if name not in NAVIGATION:
+        raise ValueError(f"'{name}' must be one of: {', '.join(NAVIGATION)}")
+    return name
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(f"'{text}' must be a positive number")
+    return value
+
+
 class Settings(QObject):
     """Typed access to a settings store; views connect to `changed` to follow."""
+
+    theme = _Stored("theme", Choice.SYSTEM, Choice)
+    """Light, dark, or as the system wants it."""
+    navigation = _Stored("navigation", "rviz", _navigation)
+    """Name of the mouse preset of the 3D view."""
+    angle_unit = _Stored("angle_unit", AngleUnit.RADIANS, AngleUnit)
+    """Radians or degrees."""
+    snap_length = _Stored("snap_length", 0.01, _positive)
+    """Step in metres of a frame that is moved by hand."""
+    snap_angle = _Stored("snap_angle", math.radians(5.0), _positive)
+    """Step in radians of a frame that is turned by hand."""
 
     changed = Signal()
 
     def __init__(self, store: QSettings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._store = store
-
-    def _choice(self, key: str, default: str, allowed: object) -> str:
-        value = str(self._store.value(key, default))
-        return value if value in allowed else default  # type: ignore[operator]
 
     def _write(self, key: str, value: object) -> None:
         if self._remember(key, value):
@@ -72,33 +121,6 @@ class Settings(QObject):
             self._store.setValue(key, json.dumps(value))
 
     @property
-    def theme(self) -> Choice:
-        """Light, dark, or as the system wants it."""
-        return Choice(self._choice("theme", Choice.SYSTEM.value, [choice.value for choice in Choice]))
-
-    @theme.setter
-    def theme(self, choice: Choice) -> None:
-        self._write("theme", choice.value)
-
-    @property
-    def navigation(self) -> str:
-        """Name of the mouse preset of the 3D view."""
-        return self._choice("navigation", "rviz", NAVIGATION)
-
-    @navigation.setter
-    def navigation(self, name: str) -> None:
-        self._write("navigation", name)
-
-    @property
-    def angle_unit(self) -> AngleUnit:
-        """Radians or degrees."""
-        return AngleUnit(self._choice("angle_unit", AngleUnit.RADIANS.value, [unit.value for unit in AngleUnit]))
-
-    @angle_unit.setter
-    def angle_unit(self, unit: AngleUnit) -> None:
-        self._write("angle_unit", unit.value)
-
-    @property
     def notation(self) -> Notation:
         """How poses are shown and typed: with angles in the unit of all others, or as quaternions."""
         if self.flag(QUATERNIONS, False):
@@ -119,31 +141,6 @@ class Settings(QObject):
     @side_by_side.setter
     def side_by_side(self, on: bool) -> None:
         self.set_flag("difference.side_by_side", on)
-
-    @property
-    def snap_length(self) -> float:
-        """Step in metres of a frame that is moved by hand."""
-        return self._positive("snap_length", 0.01)
-
-    @snap_length.setter
-    def snap_length(self, step: float) -> None:
-        self._write("snap_length", step)
-
-    @property
-    def snap_angle(self) -> float:
-        """Step in radians of a frame that is turned by hand."""
-        return self._positive("snap_angle", math.radians(5.0))
-
-    @snap_angle.setter
-    def snap_angle(self, step: float) -> None:
-        self._write("snap_angle", step)
-
-    def _positive(self, key: str, default: float) -> float:
-        try:
-            value = float(str(self._store.value(key, default)))
-        except ValueError:
-            return default
-        return value if math.isfinite(value) and value > 0 else default
 
     def _paths(self, key: str) -> list[Path]:
         value = self._store.value(key)
