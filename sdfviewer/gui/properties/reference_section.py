@@ -15,7 +15,8 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
-from sdfviewer.refactoring import retargeting
+from sdfviewer.operations import frames
+from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.retargeting import Keep
 
 
@@ -37,6 +38,7 @@ class ReferenceSection(PropertySection):
     """One reference with its picker."""
 
     attribute: Attribute
+    operation: Operation
     tip = ""
 
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
@@ -57,7 +59,9 @@ class ReferenceSection(PropertySection):
 
     def compute(self, target: str | None, keep: Keep) -> Edit:
         """Return the edit that writes another target, as the file would spell it."""
-        raise NotImplementedError
+        on = EditContext(self.model, self.context.session.make_loader())
+        arguments = {"frame": self.model.names[self.row], "target": target, "keep": keep}
+        return self.operation.perform(on, arguments).edit
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row
@@ -87,6 +91,7 @@ class RelativeToSection(ReferenceSection):
     """`relative_to` of the pose."""
 
     attribute = "relative_to"
+    operation = frames.set_relative_to
     tip = "The frame that the pose is measured from"
 
     def applies(self, model: Model, row: int) -> bool:
@@ -98,14 +103,12 @@ class RelativeToSection(ReferenceSection):
     def written(self, model: Model, row: int) -> str | None:
         return model.relative_to_written[row]
 
-    def compute(self, target: str | None, keep: Keep) -> Edit:
-        return retargeting.set_relative_to(self.model, self.row, target, keep)
-
 
 class AttachedToSection(ReferenceSection):
     """`attached_to` of an explicit frame."""
 
     attribute = "attached_to"
+    operation = frames.set_attached_to
     tip = "The frame that this one moves with"
 
     def applies(self, model: Model, row: int) -> bool:
@@ -116,9 +119,6 @@ class AttachedToSection(ReferenceSection):
 
     def written(self, model: Model, row: int) -> str | None:
         return model.attached_to_written[row]
-
-    def compute(self, target: str | None, keep: Keep) -> Edit:
-        return retargeting.set_attached_to(self.model, self.row, target, keep)
 
 
 class BodySection(PropertySection):
