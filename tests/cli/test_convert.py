@@ -181,7 +181,7 @@ def test_includes_are_put_in(tmp_path: Path, capsys: pytest.CaptureFixture) -> N
     assert main(["convert", "--to", "standalone", "-o", str(out), str(whole)]) == 1
     assert "whole.sdf:9: 'nowhere' is not found" in capsys.readouterr().err
     before, after = (Loader().load(open_document(each)) for each in (whole, out))
-    assert after.names == before.names == ["m", "m::base", "m::p", "m::p::a", "m::p::a::v", "m::p::b"]
+    assert after.names == before.names == ["m", "m::base", "m::p", "m::p::a", "m::p::a::v", "m::p::b", "m::nowhere"]
     np.testing.assert_allclose(after.X_RootF, before.X_RootF, atol=1e-12)
     text = out.read_text(encoding="utf-8")
     assert "<uri>part/shape.obj</uri>" in text

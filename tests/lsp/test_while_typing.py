@@ -49,13 +49,17 @@ _LEAVES = ("mass", "radius", "length", "size", "ixx", "izz", "effort", "velocity
 
 @dataclass(frozen=True)
 class Place:
-    """Something that is typed: where, what, and start and end of the element that it belongs to."""
+    """Something that is typed: where, what, and start and end of the element that it belongs to.
+
+    Its lines begin at ``line``: what can be folded begins with a line.
+    """
 
     at: int
     keys: str
     start: int
     end: int
     removed: int = 0
+    line: int = -1
 
 
 def places(document: Document) -> Iterator[Place]:
@@ -80,13 +84,18 @@ def places(document: Document) -> Iterator[Place]:
         at = max((span[1] for span in written if span is not None), default=start + 1 + len(element.tag))
         own = (start, start + element.start_length) if element.children else (start, start + element.length)
         yield Place(at, ' typed="here"', *own)
-    for element, start in leaves:
-        yield Place(document.content_offsets(element)[1], " 1<2 &", start, start + element.length)
+    for element, _ in leaves:
+        holder = document.parent(element)
+        # An include is called by its URI.
+        whole = holder if holder is not None and (element.tag, holder.tag) == ("uri", "include") else element
+        begin = document.offset(whole)
+        yield Place(document.content_offsets(element)[1], " 1<2 &", begin, begin + whole.length)
     for element, start in ended:
         end_tag = f"</{element.tag}>"
         end = start + element.length
         if document.text.endswith(end_tag, 0, end):
-            yield Place(end - len(end_tag), end_tag, start, end, removed=len(end_tag))
+            line = document.text.rfind("\n", 0, start) + 1
+            yield Place(end - len(end_tag), end_tag, start, end, removed=len(end_tag), line=line)
 
 
 def _behind(document: Document, element: Element) -> int:
@@ -109,6 +118,8 @@ def outside(facts: Iterator[Fact], place: Place, typed: int) -> set[Fact]:
     for request, said, start, end in facts:
         first, last = before(start), before(end)
         if place.start <= first and last <= place.end and (first, last) != (place.start, place.start):
+            continue
+        if request == "fold" and first == place.line and last <= place.end:
             continue
         if first == last == place.at:  # what is typed
             continue
