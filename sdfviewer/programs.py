@@ -7,8 +7,13 @@ A file from a stranger lies in a folder of that stranger, which is often the wor
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
 import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 _RUN = "import sys; sys.path[:] = {paths!r}; {statement}"
@@ -84,6 +89,84 @@ def find_program(name: str) -> str | None:
         if program.is_absolute() and program.is_file() and os.access(program, os.X_OK):
             return str(program)
     return None
+
+
+class _Running:
+    """The programs that are waited for, which end with this one."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._processes: set[subprocess.Popen[bytes]] = set()
+        self._are_ended = False
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._are_ended:
+                raise ProcessLookupError("the program ends")
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env=environment,
+                # A group of its own, to end with all that it has started: that holds the pipes, too.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            )
+            self._processes.add(process)
+            return process
+
+    def forget(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._processes.discard(process)
+
+    def end(self) -> None:
+        with self._lock:
+            self._are_ended = True
+            for process in self._processes:
+                _kill(process)
+
+
+_running = _Running()
+
+
+def run_program(
+    command: Sequence[str], environment: Mapping[str, str], seconds: float
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a program that reads no input and return what it has written; `end_programs` ends it early.
+
+    Raises
+    ------
+    subprocess.TimeoutExpired
+        If it has not ended after some seconds; it is killed with all that it has started.
+    OSError
+        If it cannot be started.
+    """
+    process = _running.start(command, environment)
+    try:
+        output, errors = process.communicate(timeout=seconds)
+    except BaseException:
+        _kill(process)
+        process.wait()
+        raise
+    finally:
+        _running.forget(process)
+    return subprocess.CompletedProcess(command, process.returncode, output, errors)
+
+
+def end_programs() -> None:
+    """End the programs that are waited for, and start no others: this one ends, and must not wait for them."""
+    _running.end()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if process.returncode is not None:
+        return  # its number may be that of another one by now
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):  # macOS refuses to end what has ended
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def _working_folder() -> Path | None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import subprocess
+import time
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import MAX_FILE_BYTES, Document, parse_document
 from sdfviewer.document.xml.encoding import decode
-from sdfviewer.programs import find_program
+from sdfviewer.programs import find_program, run_program
 
-#: A repository on a network drive may be slow; do not wait longer.
+#: A repository on a network drive may be slow; do not wait longer for all that git is asked.
 TIMEOUT_SECONDS = 10
 #: A partial clone must not fetch what it lacks: its own configuration says which program does that. Versions of git
 #: before 2.45 know only the second one: only a transport of that name is allowed.
@@ -76,15 +77,16 @@ def open_git_head(path: Path, revision: str = "HEAD") -> Document:
     NotInGitError
         If git is not installed, the file is in no work tree, it is not in that commit, or it is too large.
     """
-    wanted = f"{_commit(path, revision)}:./{path.name}"
-    size = _ask(path, revision, "cat-file", "-s", wanted)
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    wanted = f"{_commit(path, revision, deadline)}:./{path.name}"
+    size = _ask(path, revision, deadline, "cat-file", "-s", wanted)
     if int(size or 0) > MAX_FILE_BYTES:
         raise NotInGitError(f"the committed version of {path.name} is too large")
-    read = decode(_ask(path, revision, "cat-file", "blob", wanted))
+    read = decode(_ask(path, revision, deadline, "cat-file", "blob", wanted))
     return parse_document(read.text, path, encoding=read.encoding)
 
 
-def _commit(path: Path, revision: str) -> str:
+def _commit(path: Path, revision: str, deadline: float) -> str:
     """Return the hash of the commit that a revision means.
 
     What begins with a hyphen would be an option of git; what begins with a colon is searched for in the index, which
@@ -92,12 +94,13 @@ def _commit(path: Path, revision: str) -> str:
     """
     if not revision or revision.startswith(("-", ":")):
         raise NotInGitError(f"'{revision}' is no revision: name a commit, a branch or a tag, such as HEAD~3")
-    answer = _ask(path, revision, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    words = ("--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    answer = _ask(path, revision, deadline, "rev-parse", *words)
     return answer.decode("ascii").strip()
 
 
-def _ask(path: Path, revision: str, verb: str, *words: str) -> bytes:
-    """Return what git answers in the folder of a file; the only place that runs git."""
+def _ask(path: Path, revision: str, deadline: float, verb: str, *words: str) -> bytes:
+    """Return what git answers in the folder of a file until a time of the clock; the only place that runs git."""
     assert verb in _VERBS
     program = find_program("git")
     if program is None:
@@ -105,14 +108,10 @@ def _ask(path: Path, revision: str, verb: str, *words: str) -> bytes:
     settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
     inherited = {name: value for name, value in os.environ.items() if name not in _PROGRAMS}
     try:
-        answer = subprocess.run(
+        answer = run_program(
             [program, "--no-pager", *settings, "-C", str(path.parent), verb, *words],
-            capture_output=True,
-            timeout=TIMEOUT_SECONDS,
-            check=False,
-            stdin=subprocess.DEVNULL,
-            env={**inherited, **_WITHOUT_NETWORK, **_QUIET},
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+            {**inherited, **_WITHOUT_NETWORK, **_QUIET},
+            max(deadline - time.monotonic(), 0.0),
         )
     except subprocess.TimeoutExpired:
         raise NotInGitError(f"git did not respond within {TIMEOUT_SECONDS} seconds") from None

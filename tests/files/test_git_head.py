@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from sdfviewer import programs
 from sdfviewer.files import git_head
 from sdfviewer.files.git_head import NotInGitError, open_git_head
 from tests.hostile import GIT_PROGRAMS
@@ -86,13 +88,13 @@ def test_a_large_version_is_refused_before_it_is_read(
     path.write_text("a" * 1001, encoding="utf-8")
     commit(path)
     asked: list[list[str]] = []
-    run = subprocess.run
+    run = programs.run_program
 
-    def remember(words: list[str], **options: Any) -> Any:
+    def remember(words: list[str], *options: Any) -> Any:
         asked.append(words)
-        return run(words, **options)
+        return run(words, *options)
 
-    monkeypatch.setattr(subprocess, "run", remember)
+    monkeypatch.setattr(git_head, "run_program", remember)
     with pytest.raises(NotInGitError, match="too large"):
         open_git_head(path)
     assert all("blob" not in words for words in asked)
@@ -177,5 +179,60 @@ def test_what_names_no_commit_is_no_revision(repository: Path, revision: str) ->
 
 def test_git_is_run_in_one_place() -> None:
     package = Path(git_head.__file__).parents[1]
-    runs = [module.name for module in package.rglob("*.py") if "import subprocess" in module.read_text("utf-8")]
-    assert sorted(runs) == ["git_head.py", "glx.py", "live.py", "worker_process.py"]
+    asks = [module.name for module in package.rglob("*.py") if 'find_program("git")' in module.read_text("utf-8")]
+    assert asks == ["git_head.py"]
+    runs = [module.name for module in package.rglob("*.py") if "subprocess.Popen(" in module.read_text("utf-8")]
+    assert sorted(runs) == ["following.py", "glx.py", "programs.py", "worker_process.py"]
+
+
+def test_all_that_git_is_asked_shares_one_limit_of_time(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A git that hangs held whoever waited for it three times as long."""
+    now, given, run = itertools.count(0, 4), list[float](), programs.run_program
+
+    def remember(words: list[str], environment: dict[str, str], seconds: float) -> Any:
+        given.append(seconds)
+        return run(words, environment, 60)
+
+    monkeypatch.setattr(git_head, "run_program", remember)
+    monkeypatch.setattr("sdfviewer.files.git_head.time.monotonic", lambda: next(now))
+    open_git_head(repository / "m.sdf")
+    assert given == [6, 2, 0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that hangs is a script of the shell")
+def test_a_git_that_hangs_ends_with_the_program(tmp_path: Path) -> None:
+    """Quitting waited for it, and for what it had started."""
+    git = tmp_path / "bin" / "git"
+    git.parent.mkdir()
+    git.write_text(f"#!/bin/sh\nsleep 600 &\ntouch '{tmp_path}/started'\nwait\n", encoding="utf-8")
+    git.chmod(0o755)
+    (tmp_path / "m.sdf").write_text(TEXT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", _QUITTING, str(tmp_path)],
+        env={**os.environ, "PATH": f"{git.parent}{os.pathsep}{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    )
+    assert done.stdout.splitlines() == ["NotInGitError", "NotInGitError"]
+
+
+#: Ends the programs while git hangs, and asks git once more.
+_QUITTING = """
+import sys, time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from sdfviewer.files import git_head
+from sdfviewer.programs import end_programs
+git_head.TIMEOUT_SECONDS = 600
+folder = Path(sys.argv[1])
+pool = ThreadPoolExecutor(1)
+first = pool.submit(git_head.open_git_head, folder / "m.sdf")
+while not (folder / "started").exists():
+    time.sleep(0.01)
+second = pool.submit(git_head.open_git_head, folder / "m.sdf")
+end_programs()
+print(type(first.exception()).__name__)
+print(type(second.exception()).__name__)
+"""

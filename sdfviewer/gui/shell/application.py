@@ -43,6 +43,7 @@ from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
 from sdfviewer.gui.view3d.warm_up import WarmUp
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.programs import end_programs
 from sdfviewer.render.gl.offscreen import OffscreenError
 from sdfviewer.resources import resource
 
@@ -148,6 +149,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     application.aboutToQuit.connect(live.close)
     warm_up = WarmUp(partial(_is_at_rest, window), window)
     application.aboutToQuit.connect(warm_up.stop)
+    application.aboutToQuit.connect(end_programs)
     # After the first picture, so that it does not wait for the question.
     QTimer.singleShot(RECOVERY_MILLISECONDS, partial(_offer_recovery, window))
     return application.exec()
