@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable
-from functools import cached_property
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.model import UnknownFrameError
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.names import NameIndex, did_you_mean
 
 
 class UnknownNameError(UnknownFrameError):
@@ -47,8 +46,8 @@ def short_name(table: FrameTable, row: int) -> str:
     return name.removeprefix(table.names[0] + "::") if row and not table.is_world else name
 
 
-class NameIndex:
-    """The rows of a table by name.
+class RowFinder:
+    """Finds the rows of a table by what people call them.
 
     Parameters
     ----------
@@ -57,18 +56,7 @@ class NameIndex:
     """
 
     def __init__(self, table: FrameTable) -> None:
-        self._table = table
-
-    @cached_property
-    def _by_suffix(self) -> dict[str, list[int]]:
-        """The rows of each name and of each end of one that is a name itself."""
-        rows: dict[str, list[int]] = {}
-        for row, name in enumerate(self._table.names):
-            rest, separator = name, "::"
-            while separator:
-                rows.setdefault(rest, []).append(row)
-                _, separator, rest = rest.partition("::")
-        return rows
+        self._table, self._index = table, NameIndex(table.names)
 
     def row(self, name: str | ElementHandle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
         """Return the row that a name or a handle means.
@@ -109,7 +97,7 @@ class NameIndex:
             row = table.rows_by_name.get(full)
             if row is not None and self._fits(row, kinds, prefix):
                 return row
-        rows = [row for row in self._by_suffix.get(name, ()) if self._fits(row, kinds, prefix)]
+        rows = [row for row in self._index.ending_with(name) if self._fits(row, kinds, prefix)]
         if len(rows) == 1:
             return rows[0]
         if rows:

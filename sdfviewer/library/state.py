@@ -15,7 +15,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.names import NameIndex, UnknownNameError, short_name
+from sdfviewer.library.names import RowFinder, UnknownNameError, short_name
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
@@ -60,9 +60,9 @@ class State:
         return Loader(self.finder, expander=self.expander.fork(waits=True), parsers=self.parsers)
 
     @cached_property
-    def index(self) -> NameIndex:
+    def index(self) -> RowFinder:
         """The rows by name."""
-        return NameIndex(self.table)
+        return RowFinder(self.table)
 
     @cached_property
     def kinematics(self) -> Kinematics:

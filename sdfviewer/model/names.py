@@ -1,15 +1,19 @@
-"""Names: validity, uniqueness and suggestions."""
+"""Names: validity, uniqueness, short forms and suggestions."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import count
 
 from sdfviewer.diagnostics import Rule
 from sdfviewer.model.near_names import NearNames, did_you_mean, near_names_of, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
-__all__ = ["FreeNames", "did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
+__all__ = ["FreeNames", "NameIndex", "did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
+
+#: A short form is not longer: all ends of a very long name would fill the memory. The full name always counts.
+_LONGEST_SHORT_NAME = 1000
 
 
 def is_reserved(name: str) -> bool:
@@ -22,6 +26,44 @@ def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
     if wanted not in taken:
         return wanted
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)
+
+
+class NameIndex:
+    """Finds scoped names by their ends: ``arm::gripper::palm`` is also called ``gripper::palm`` and ``palm``.
+
+    Parameters
+    ----------
+    names
+        The names; several may be equal.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+
+    @cached_property
+    def _by_end(self) -> Mapping[str, list[int]]:
+        numbers: dict[str, list[int]] = {}
+        for number, name in enumerate(self._names):
+            rest, separator = name, "::"
+            while separator:
+                if rest is name or len(rest) <= _LONGEST_SHORT_NAME:
+                    numbers.setdefault(rest, []).append(number)
+                _, separator, rest = rest.partition("::")
+        return numbers
+
+    def ending_with(self, name: str) -> Sequence[int]:
+        """Return the numbers of the names that are this one or end with it behind ``::``, in their order."""
+        return self._by_end.get(name, ())
+
+    def meant_by(self, name: str) -> Sequence[int]:
+        """Return the numbers of the names that are this one; where none is, of those that end with it."""
+        ends = self.ending_with(name)
+        return [number for number in ends if self._names[number] == name] or ends
+
+    @property
+    def unique(self) -> dict[str, int]:
+        """The number of the only name that is this one or ends with it, by each such name."""
+        return {name: numbers[0] for name, numbers in self._by_end.items() if len(numbers) == 1}
 
 
 class FreeNames:

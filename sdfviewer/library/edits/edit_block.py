@@ -19,7 +19,7 @@ from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Thing
-from sdfviewer.library.names import NameIndex, short_name
+from sdfviewer.library.names import RowFinder, short_name
 from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.comparison.frames import FrameComparison
@@ -187,8 +187,8 @@ class EditBlock(Walled, Hinted):
             if thing._model is not self._model:
                 raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")
             name = self._draft.renamed.get(thing.scoped_name, thing.scoped_name)
-            return NameIndex(self._table).row(name, kinds or None)
-        return NameIndex(self._table).row(thing, kinds or None)  # type: ignore[arg-type]  # what is no name is refused
+            return RowFinder(self._table).row(name, kinds or None)
+        return RowFinder(self._table).row(thing, kinds or None)  # type: ignore[arg-type]  # what is no name is refused
 
     def _refer(self, targets: ReferenceTargets, target: object) -> str:
         """Return how a frame is written in a reference: a name is taken as it is written there, or from the root."""

@@ -20,7 +20,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import table_cell
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.motion import Trajectory
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.names import NameIndex, did_you_mean
 from sdfviewer.transforms import Array
 
 TIME = "time"
@@ -34,8 +34,6 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _NEEDS_QUOTES = re.compile(r'[;,"\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]|^[#\s]|\s$')
 #: A table has no more cells than this.
 _MOST_CELLS = 2_000_000
-#: Names within a scope are not longer than this; the full name always counts.
-_LONGEST_SHORT_NAME = 1000
 
 
 class JointStatesError(SdfViewerError):
@@ -313,18 +311,8 @@ def _without_unit(written: str, dofs: dict[str, int]) -> tuple[str, float]:
 
 def _names_of_dofs(kinematics: Kinematics) -> dict[str, int]:
     """Return the columns of q by every name that means one degree of freedom: scoped, and as short as it is unique."""
-    names: dict[str, int] = {}
-    several: set[str] = set()
-    for column, dof in enumerate(kinematics.dofs):
-        begin = dof.name.rfind("::")
-        while begin >= 0 and len(dof.name) - begin <= _LONGEST_SHORT_NAME:
-            name = dof.name[begin + 2 :]
-            if name in names:
-                several.add(name)
-            if name != TIME:  # the heading of another column
-                names[name] = column
-            begin = dof.name.rfind("::", 0, begin)
-    for name in several:
-        del names[name]
+    full = {dof.name: column for column, dof in enumerate(kinematics.dofs)}
+    names = NameIndex([dof.name for dof in kinematics.dofs]).unique
+    names.pop(TIME, None)  # the heading of another column
     # A full name means its own joint, whatever other names end with it.
-    return {**names, **{dof.name: column for column, dof in enumerate(kinematics.dofs)}}
+    return {**names, **full}

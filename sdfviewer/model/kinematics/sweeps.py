@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
 from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_around
-from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.names import NameIndex, did_you_mean
 from sdfviewer.transforms import Array
 
 #: Half of the range that is swept where a limit is infinite: radians, metres.
@@ -55,9 +55,7 @@ def find_dof(kinematics: Kinematics, name: str) -> int:
         If there is none, several, or it follows another.
     """
     names = [dof.name for dof in kinematics.dofs]
-    found = [column for column, known in enumerate(names) if known == name]
-    if not found:
-        found = [column for column, known in enumerate(names) if known.endswith(f"::{name}")]
+    found = NameIndex(names).meant_by(name)
     if not found:
         raise SdfViewerError(f"there is no movable joint '{name}'{did_you_mean(name, names)}")
     if len(found) > 1:
