@@ -1,4 +1,4 @@
-"""Escape text from files for display, so that it cannot move the cursor or reverse or break a line.
+"""Text for display: escapes it, so that it cannot move the cursor or reverse or break a line, and shortens names.
 
 Names, messages and paths come from whoever wrote a file. In a terminal an escape sequence among them would run, and a
 control for right-to-left text would show something else than is there.
@@ -11,7 +11,7 @@ import math
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 # C0 and C1 controls, line and paragraph separators, bidirectional controls, lone surrogates, noncharacters,
@@ -146,3 +146,56 @@ def _escape(match: re.Match[str]) -> str:
     code = ord(match[0])
     short = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}.get(match[0])
     return short or (f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+
+
+#: At least so many letters of each word are left: with fewer, words are hard to recognise.
+LEAST_LETTERS = 3
+_WORDS = re.compile(r"[^\W_]+|[\W_]+")
+_ELLIPSIS = "…"
+
+
+def short_name(
+    name: str, kind: str, room: float, measure: Callable[[str], float], least: int = LEAST_LETTERS
+) -> str | None:
+    """Return a name as short as its place needs it, None where too little of it would be left.
+
+    First goes a last word that its colour and shape say too, as in ``base_link``; then the ends of the longest words:
+    ``l_gripper_r_finger_link`` becomes ``l_grip…r_fing…``, which the middle of a name left out would not tell from the
+    one of the left finger.
+
+    Parameters
+    ----------
+    name, kind
+        The name of an element, and what it is: ``link``, ``joint``...
+    room
+        How wide it may be.
+    measure
+        Returns the width of a text.
+    least
+        How many letters of each word are left at least.
+    """
+    if measure(name) <= room:
+        return name
+    parts = _WORDS.findall(name)
+    if len(parts) > 2 and parts[-1].lower() == kind:
+        parts = [*parts[:-2], _ELLIPSIS]
+    # The width grows with the letters that are left: find the most that have room by halving.
+    few, many, best = least, max(map(len, parts), default=0), None
+    while few <= many:
+        letters = (few + many) // 2
+        text = _cut(parts, letters)
+        if measure(text) <= room:
+            best, few = text, letters + 1
+        else:
+            many = letters - 1
+    return best
+
+
+def _cut(parts: list[str], letters: int) -> str:
+    """Return words and what is between them with no word longer than some letters and an ellipsis, but for numbers."""
+    text = ""
+    for part in parts:
+        if text.endswith(_ELLIPSIS) and not part[0].isalnum():
+            continue  # the ellipsis parts words as well as an underscore
+        text += part if len(part) <= letters + 1 or part[-1].isdigit() else part[:letters] + _ELLIPSIS
+    return text

@@ -53,7 +53,7 @@ def _window() -> Iterator[str]:
 
 def _settings() -> Iterator[str]:
     from sdfviewer.gui.context.settings import Settings  # needs Qt
-    from sdfviewer.lsp.settings import ServerSettings  # needs an extra
+    from sdfviewer.lsp.server import ServerSettings  # needs an extra
 
     for name, value in inspect.getmembers(Settings, lambda each: isinstance(each, property)):
         if value.fset is not None:

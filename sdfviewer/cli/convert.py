@@ -27,7 +27,7 @@ from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 if TYPE_CHECKING:
-    from sdfviewer.export.notes import ExportNote
+    from sdfviewer.export.writing import ExportNote
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
 _FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}

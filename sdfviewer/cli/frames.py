@@ -22,8 +22,8 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
-from sdfviewer.cli.outputs import frames_csv, print_note
-from sdfviewer.cli.outputs.frames_json import print_json
+from sdfviewer.cli.outputs import frame_tables, print_note
+from sdfviewer.cli.outputs.frame_tables import print_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.faults import faults_as_errors
@@ -70,9 +70,9 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code."""
     loader = make_loader(options)
     positions = parse_positions(options.joint)
-    frames_csv.check_options(options)
+    frame_tables.check_options(options)
     if options.csv:
-        frames_csv.print_header(options)
+        frame_tables.print_header(options)
     worst = CLEAN
     for name, problem in expand(options.files):
         try:
@@ -107,7 +107,7 @@ def _answer(options: argparse.Namespace, loader: Loader, positions: dict[str, tu
     elif options.csv:
         # Motion is in the first world of a file.
         for convention, X in worlds if motion is None else worlds[:1]:
-            frames_csv.print_frames(name, convention, X, motion, options.relative_to)
+            frame_tables.print_frames(name, convention, X, motion, options.relative_to)
     elif options.json:
         print_json(name, worlds, in_root)
     else:

@@ -22,7 +22,7 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
-from sdfviewer.cli.outputs.frames_json import joint_frames_as_json
+from sdfviewer.cli.outputs.frame_tables import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document

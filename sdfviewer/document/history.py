@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from sys import getsizeof
 
+from sdfviewer.computed import first_difference
 from sdfviewer.document.document import Document
-from sdfviewer.sameness import first_difference
 
 #: Bytes that the texts of all states together may take.
 MOST_BYTES = 128 * 2**20

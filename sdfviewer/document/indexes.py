@@ -10,8 +10,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.computed import common_ends
 from sdfviewer.document.element import Element
-from sdfviewer.sameness import common_ends
 
 _Entries: TypeAlias = "dict[int, tuple[Element, int]]"
 #: Maximum number of changed entries without a new index, however small it is.

@@ -15,12 +15,10 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Replacements, set_attribute, set_text
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
-from sdfviewer.export.notes import ExportNote
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
-from sdfviewer.export.writing import WrittenMesh
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.writing import ExportNote, WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.regular_files import read_regular, why_unreadable
 from sdfviewer.formats.load import Loader

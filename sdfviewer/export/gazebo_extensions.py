@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from sdfviewer.document.element import Element
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.writing import element
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.writing import element
 from sdfviewer.formats.urdf.robot import option_text, options_of
 
 #: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.

@@ -18,9 +18,15 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.mjcf_parts import MjcfNames, MjcfParts, finite_words, number_list, pose_attributes
-from sdfviewer.export.notes import ExportNote, Obstacle
-from sdfviewer.export.writing import LEAST_MOMENT, AddMesh, replacement_moment, require_exportable
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.writing import (
+    LEAST_MOMENT,
+    AddMesh,
+    ExportNote,
+    Obstacle,
+    element,
+    replacement_moment,
+    require_exportable,
+)
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_dynamics, read_limits
 from sdfviewer.formats.mass import resolve_inertial

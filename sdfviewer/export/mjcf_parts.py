@@ -9,8 +9,7 @@ from functools import partial
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.export.writing import AddMesh
-from sdfviewer.export.xml_lines import element, writable
+from sdfviewer.export.writing import AddMesh, element, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
 from sdfviewer.model.kinds import Kind

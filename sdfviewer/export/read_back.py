@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import Requirement, UrdfExport, UrdfNote
 from sdfviewer.export.urdf_to_sdformat import SdfExport
+from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader

@@ -23,15 +23,20 @@ from sdfviewer.export.gazebo_extensions import (
     model_extension,
     plugins_of,
 )
-from sdfviewer.export.notes import ExportNote, Obstacle
 from sdfviewer.export.urdf_parts import dedented, gazebo_joint, geared_joint, link_content, origin, urdf_links
-from sdfviewer.export.writing import AddMesh, require_exportable
-from sdfviewer.export.xml_lines import declared_prefixes, element, writable
+from sdfviewer.export.writing import (
+    AddMesh,
+    ExportNote,
+    Obstacle,
+    declared_prefixes,
+    element,
+    require_exportable,
+    writable,
+)
 from sdfviewer.formats.contents import read_dynamics
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.formats.urdf.limits import LATER_LIMITS
-from sdfviewer.formats.urdf.origins import OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.formats.urdf.origins import LATER_LIMITS, OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
 from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

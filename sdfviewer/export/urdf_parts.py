@@ -9,8 +9,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
-from sdfviewer.export.writing import AddMesh, replacement_moment
-from sdfviewer.export.xml_lines import element
+from sdfviewer.export.writing import AddMesh, element, replacement_moment
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.materials import read_material

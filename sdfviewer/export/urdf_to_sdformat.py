@@ -17,12 +17,11 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import dedented
-from sdfviewer.export.xml_lines import declared_prefixes, element
+from sdfviewer.export.writing import declared_prefixes, element
 from sdfviewer.formats.urdf.extensions import OPTIONS
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.formats.urdf.limits import LATER_LIMITS, limits_of
 from sdfviewer.formats.urdf.merge import Merging
-from sdfviewer.formats.urdf.origins import UrdfPose, parse_origin, urdf_version_of
+from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
 from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.graph import ROOT

@@ -1,14 +1,18 @@
-"""What the writers of models share: lines of XML, references to meshes, the moments and the size that others refuse."""
+"""What the writers of models share: lines of XML, references to meshes, notes on what is lost, and limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TypeAlias
 
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import visible
+from sdfviewer.document.xml.parse import escape
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.regular_files import read_regular
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
@@ -16,6 +20,50 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.transforms import Array
+
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+def writable(text: str) -> str:
+    """Return a text with an escape (``\\x1b``) for each character that XML cannot hold; a file may contain some."""
+    return _NOT_IN_XML.sub(lambda match: visible(match[0]), text)
+
+
+def element(tag: str, attributes: Mapping[str, str] | None = None, content: Iterable[str] | str = ()) -> list[str]:
+    """Return the lines of an element.
+
+    Parameters
+    ----------
+    tag, attributes
+        Of its start tag; values are escaped.
+    content
+        Lines of the elements in it, or its text, which is escaped.
+    """
+    written = (f' {name}="{escape(writable(value), chr(34))}"' for name, value in (attributes or {}).items())
+    start = "".join([f"<{tag}", *written])
+    if isinstance(content, str):
+        return [f"{start}>{escape(writable(content))}</{tag}>"] if content else [f"{start}/>"]
+    inner = [f"  {line}" if line else line for line in content]
+    return [f"{start}>", *inner, f"</{tag}>"] if inner else [f"{start}/>"]
+
+
+def declared_prefixes(model: Model, lines: Sequence[str]) -> dict[str, str]:
+    """Return the attributes ``xmlns:…`` that the files of a model hold, of those prefixes that lines use.
+
+    Readers of strict XML refuse an element or attribute with a prefix that nothing declares. Of several declarations of
+    a prefix the first counts.
+    """
+    declared: dict[str, str] = {}
+    for document in {id(each): each for each in map(model.document_of, range(len(model)))}.values():
+        for each in document.root.descendants() if document.root is not None else ():
+            for name, uri in each.attributes.items():
+                if name.startswith("xmlns:"):
+                    declared.setdefault(name, uri)
+    if not declared:
+        return {}
+    text = "\n".join(lines)
+    return {name: uri for name, uri in declared.items() if re.search(rf"[<\s]{re.escape(name[6:])}:", text)}
+
 
 #: Formats of meshes that MuJoCo reads.
 _OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})
@@ -109,3 +157,41 @@ def require_exportable(model: Model, format: str) -> None:
             f"'{model.names[0]}' has {len(model):,} links, joints, frames and shapes; "
             f"{format} is written for at most {MAX_MEMBERS:,}"
         )
+
+
+class Obstacle(Enum):
+    """An obstacle to copying something into another format."""
+
+    REWRITTEN = "rewritten"
+    RENAMED = "renamed"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True)
+class ExportNote:
+    """Something about one row that another format cannot say in the same way.
+
+    Attributes
+    ----------
+    obstacle
+        Whether its numbers are rewritten, it gets another name, or it is lost.
+    row
+        The row concerned.
+    message
+        In words.
+    """
+
+    obstacle: Obstacle
+    row: int
+    message: str
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether something is not carried over."""
+        return self.obstacle is Obstacle.LOST
+
+    def sentence(self, model: Model, *, with_obstacle: bool = False) -> str:
+        """Return a sentence that begins with file and line; on demand the obstacle follows in one word."""
+        span = model.document_of(self.row).span(model.elements[self.row])
+        obstacle = f"{self.obstacle.value}: " if with_obstacle else ""
+        return f"{span.path}:{span.line}: {obstacle}{model.kinds[self.row]} '{model.names[self.row]}': {self.message}"

@@ -8,8 +8,7 @@ from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.comparison.models import ModelComparison
-from sdfviewer.model.contents import Inertial
-from sdfviewer.model.contents_reader import ContentsReader
+from sdfviewer.model.contents import ContentsReader, Inertial
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array

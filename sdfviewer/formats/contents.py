@@ -10,6 +10,7 @@ from sdfviewer.formats.sdformat import contents as sdformat
 from sdfviewer.model.contents import (
     ActorContents,
     CollisionContents,
+    ContentsReader,
     Dynamics,
     Environment,
     Inertial,
@@ -21,7 +22,6 @@ from sdfviewer.model.contents import (
     SensorContents,
     VisualContents,
 )
-from sdfviewer.model.contents_reader import ContentsReader
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model

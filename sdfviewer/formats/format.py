@@ -15,7 +15,7 @@ from sdfviewer.versions import Version
 
 if TYPE_CHECKING:  # loading a file does not need them
     from sdfviewer.formats.sdformat.build import Builder
-    from sdfviewer.model.contents_reader import ContentsReader
+    from sdfviewer.model.contents import ContentsReader
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.computed import first_difference
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.sameness import first_difference
 
 #: Number of characters that the search for a difference compares at a time.
 _STEP = 65536

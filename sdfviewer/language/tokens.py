@@ -1,14 +1,19 @@
-"""Semantic tokens: names of frames, coloured by the kind of frame."""
+"""Colours in an editor: semantic tokens by the kind of frame, and swatches of the colours that a text gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import text_offsets
+from sdfviewer.language.elements import elements_between
 from sdfviewer.language.names import rows_between, target_of, value_range
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
+from sdfviewer.number_text import format_exact
 
 #: The protocol's type of each kind of frame. Clients have colours for these types.
 TOKEN_TYPES: dict[Kind, str] = {
@@ -64,3 +69,49 @@ def semantic_tokens(model: Model, start: int = 0, end: int | None = None) -> Ite
         if token.start >= max(start, last) and token.end <= end and token.end > token.start:
             last = token.end
             yield token
+
+
+_TAGS = frozenset(("ambient", "diffuse", "specular", "emissive", "color", "background", "sky", "fog"))
+Rgba = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """The range of a colour, and its red, green, blue and alpha from 0 to 1."""
+
+    start: int
+    end: int
+    rgba: Rgba
+
+
+def document_colours(document: Document, start: int = 0, end: int | None = None) -> Iterator[Colour]:
+    """Yield the colours between two offsets of a document, ``<diffuse>`` and others, URDF's ``rgba``."""
+    for element, offset, _ in elements_between(document, start, len(document.text) if end is None else end):
+        if element.tag == "color" and "rgba" in element.attributes:
+            where = document.value_offsets(element, "rgba", offset) or (offset, offset)
+            rgba = parse_colour(element.attributes["rgba"])
+        elif element.tag in _TAGS and not element.children:
+            where, rgba = text_offsets(document, element), parse_colour(element.text)
+        else:
+            continue
+        if rgba is not None:
+            yield Colour(*where, rgba)
+
+
+def parse_colour(text: str) -> Rgba | None:
+    """Return the colour of three or four numbers from 0 to 1, alpha 1 where it is left out; None for anything else."""
+    words = text.split()
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        return None
+    if len(numbers) not in (3, 4) or not all(0 <= number <= 1 for number in numbers):
+        return None
+    red, green, blue, alpha = (*numbers, 1.0)[:4]
+    return red, green, blue, alpha
+
+
+def format_colour(rgba: Rgba, *, like: str) -> str:
+    """Return a colour as text, with as many numbers as ``like`` has; alpha is written where it is not 1."""
+    count = 3 if len(like.split()) == 3 and rgba[3] == 1.0 else 4
+    return " ".join(format_exact(round(number, 4)) for number in rgba[:count])

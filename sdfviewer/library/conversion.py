@@ -20,7 +20,7 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.versions import NEWEST, TARGETS, format_version, parse_version
 
 if TYPE_CHECKING:
-    from sdfviewer.export.notes import ExportNote
+    from sdfviewer.export.writing import ExportNote
 
 
 class ConvertedText(Hinted, str):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import warnings
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -13,8 +14,8 @@ from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit as TextEdit
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
-from sdfviewer.files.paths import is_same_file
-from sdfviewer.files.recovery import Recovery
+from sdfviewer.files.paths import is_same_file, real_path
+from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
 from sdfviewer.files.saving import ChangedOnDiskError, has_changed
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
@@ -23,7 +24,6 @@ from sdfviewer.library.edits.editing import DocumentEdit
 from sdfviewer.library.model import Model
 from sdfviewer.library.opening import with_named_keywords
 from sdfviewer.library.other_files import OtherEdits, OtherFiles
-from sdfviewer.library.recovery_files import RecoveryFiles
 from sdfviewer.library.sources import make_expander, make_finder, read_document, require_unread
 from sdfviewer.library.wall import Walled, walled
 from sdfviewer.library.world import model_of
@@ -32,6 +32,64 @@ from sdfviewer.model.names import did_you_mean
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.session import Session
+from sdfviewer.session.unsaved_work import UnsavedText, write_unsaved
+
+
+class RecoveryFiles:
+    """Keeps the unsaved work of a document where the window looks for it too.
+
+    Unlike those of the window, the files stay when the program ends as it should: a script cannot be asked whether to
+    save.
+
+    Parameters
+    ----------
+    writes
+        Whether unsaved work is written; else it is only read.
+    """
+
+    def __init__(self, writes: bool) -> None:
+        self._writes = writes
+        self._nameless = secrets.token_hex(8)
+        self._kept: list[Path] = []
+        self._recovered: list[Path] = []
+
+    def keep(self, unsaved: Iterable[Document]) -> None:
+        """Write unsaved documents down, and forget what was written of others.
+
+        Parameters
+        ----------
+        unsaved
+            The document and other files that it writes, as far as they are unsaved.
+        """
+        if not self._writes:
+            return
+        texts = [UnsavedText(each.path, each.text, each.encoding, each.fingerprint) for each in unsaved]
+        try:
+            former, self._kept = self._kept, [write_unsaved(each, self._nameless) for each in texts]
+            for source in former:
+                if source not in self._kept:
+                    discard_recovery(source)
+        except SdfViewerError as error:  # the edit itself is made
+            warnings.warn(f"unsaved work cannot be recovered after a crash: {error}", stacklevel=4)
+
+    @staticmethod
+    def find(document: Document) -> Recovery | None:
+        """Return the newest unsaved work that a run which has ended left behind for a file."""
+        path = None if document.path is None else real_path(document.path)
+        for each in recoveries():
+            is_same = each.path == path or (each.path is not None and path is not None and real_path(each.path) == path)
+            if is_same and each.is_abandoned and each.text != document.text:
+                return each
+        return None
+
+    def take(self, recovery: Recovery) -> None:
+        """Take note that unsaved work of an earlier run is part of the document now."""
+        self._recovered.append(recovery.source)
+
+    def forget_recovered(self) -> None:
+        """Remove the recovery files of what was taken up: the document is saved."""
+        while self._recovered:
+            discard_recovery(self._recovered.pop())
 
 
 class EditableDocument(Walled, ReadOnly):

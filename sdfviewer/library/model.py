@@ -475,7 +475,7 @@ class Model(Members, ModelBase):
         )
 
     def _repr_html_(self) -> str:
-        from sdfviewer.library.views.notebook import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
+        from sdfviewer.library.views.picture import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
 
         links = [(link.name, mass_text(link), len(link.visuals), len(link.collisions)) for link in self.links]
         joints = [(joint.name, joint.type, joint.parent_name, joint.child_name) for joint in self.joints]

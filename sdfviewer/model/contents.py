@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.hints import Hinted
+from sdfviewer.model.joints import Axis
 from sdfviewer.model.materials import Material, Rgba
+from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Empty, Geometry, Vector
 from sdfviewer.transforms import Array
 
@@ -337,3 +339,43 @@ class Environment(Hinted):
     gravity: Vector = (0.0, 0.0, -9.8)
     magnetic_field: Vector = (5.5645e-6, 22.8758e-6, -42.3884e-6)
     wind: Vector = (0.0, 0.0, 0.0)
+
+
+class ContentsReader(Protocol):
+    """Reads what the rows of a model hold, of files of one format."""
+
+    def visual(self, model: Model, row: int) -> VisualContents:
+        """Return the visual of a row."""
+        ...
+
+    def collision(self, model: Model, row: int) -> CollisionContents:
+        """Return the collision of a row."""
+        ...
+
+    def inertial(self, model: Model, row: int) -> Inertial:
+        """Return the inertial of the link of a row; the format's default where none is written."""
+        ...
+
+    def sensor(self, model: Model, row: int) -> SensorContents:
+        """Return the sensor of a row."""
+        ...
+
+    def light(self, model: Model, row: int) -> LightContents:
+        """Return the light of a row."""
+        ...
+
+    def actor(self, model: Model, row: int) -> ActorContents:
+        """Return the actor of a row."""
+        ...
+
+    def limits(self, model: Model, row: int, axis: Axis) -> Limits:
+        """Return the limits of an axis of the joint in a row."""
+        ...
+
+    def dynamics(self, model: Model, row: int, axis: Axis) -> Dynamics:
+        """Return the dynamics of an axis of the joint in a row."""
+        ...
+
+    def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
+        """Return the plugins of the thing in a row."""
+        ...

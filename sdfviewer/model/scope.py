@@ -220,7 +220,7 @@ class Scope:
         Whether anything in it comes from other files, which may change on their own.
     prefix
         What an older tool wrote before the names of the members and in references to them, see
-        :mod:`sdfviewer.formats.sdformat.flattened`; empty in all other scopes.
+        :mod:`sdfviewer.formats.sdformat.composition`; empty in all other scopes.
     joins_links_only
         Whether the joints of the file can join links only, and no other frames.
     settled

@@ -8,10 +8,10 @@ from operator import is_
 
 import numpy as np
 
+from sdfviewer.computed import common_ends, first_difference
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.sameness import common_ends, first_difference
 from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.loader import LoadedMesh, MeshLoader, MeshProblem
 from sdfviewer.scene.marks.centres import Centres, tops_of

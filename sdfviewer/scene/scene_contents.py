@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass, field
 
+from sdfviewer.computed import common_ends
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
@@ -13,7 +14,6 @@ from sdfviewer.formats.contents import read_collision, read_inertial, read_light
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.sameness import common_ends
 from sdfviewer.scene.geometry import Shape, shape_of
 from sdfviewer.scene.marks.inertia_marks import Inertia, inertia_box, inertia_of, principal_inertias
 from sdfviewer.scene.marks.sensor_glyphs import actor_lines, light_lines, sensor_lines

@@ -12,9 +12,9 @@ import pytest
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import UrdfExport, export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
+from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.urdf.merge import Merging

@@ -10,9 +10,9 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.export import urdf
-from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.read_back import urdf_faults
 from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.writing import Obstacle
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_visual
 from sdfviewer.formats.load import load_model
 from sdfviewer.model.model import Model

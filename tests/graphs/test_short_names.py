@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdfviewer.graphs.short_names import LEAST_LETTERS, short_name
+from sdfviewer.display_text import LEAST_LETTERS, short_name
 
 
 @pytest.mark.parametrize(

@@ -22,10 +22,9 @@ from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol
 from sdfviewer.lsp import outline
-from sdfviewer.lsp.convert import Ranges, symbol_kind
+from sdfviewer.lsp.convert import Ranges, RulePages, symbol_kind
 from sdfviewer.lsp.files import Edited, ServerFile
 from sdfviewer.lsp.outline import folds, symbol_tree
-from sdfviewer.lsp.rule_pages import RulePages
 from sdfviewer.model.model import Model
 
 START = """<sdf version="1.9">\r

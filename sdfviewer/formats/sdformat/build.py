@@ -7,8 +7,7 @@ from dataclasses import replace
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.composition import Composer, Composition
-from sdfviewer.formats.sdformat.flattened import FlattenedModel, unflatten
+from sdfviewer.formats.sdformat.composition import Composer, Composition, FlattenedModel, unflatten
 from sdfviewer.formats.sdformat.include import IncludeResolver, Inclusion
 from sdfviewer.formats.sdformat.members import (
     add_joint,

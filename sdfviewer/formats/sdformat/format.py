@@ -31,7 +31,7 @@ from sdfviewer.versions import (
 )
 
 if TYPE_CHECKING:
-    from sdfviewer.model.contents_reader import ContentsReader
+    from sdfviewer.model.contents import ContentsReader
 
 
 _ROOTS = ("world", "model", "light", "actor")

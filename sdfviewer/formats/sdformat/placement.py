@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from sdfviewer.computed import common_ends
 from sdfviewer.model import graph
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.names import reference_hint
 from sdfviewer.model.scope import Scope
-from sdfviewer.sameness import common_ends
 from sdfviewer.transforms import Array, invert, pose_to_matrix
 from sdfviewer.validation import frame_rules
 

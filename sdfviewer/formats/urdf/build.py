@@ -15,9 +15,8 @@ from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
 from sdfviewer.formats.urdf.extensions import check_extensions, check_names
-from sdfviewer.formats.urdf.limits import limits_of
 from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
-from sdfviewer.formats.urdf.origins import UrdfPose, parse_numbers, parse_origin
+from sdfviewer.formats.urdf.origins import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
 from sdfviewer.model.findings import ElementPart, Finding, Findings

@@ -15,8 +15,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_surface, read_transparency
 from sdfviewer.formats.sdformat.materials import read_material
-from sdfviewer.formats.urdf.limits import later_limits_of
-from sdfviewer.formats.urdf.origins import parse_numbers, urdf_version_of
+from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import option_text, options_of, takes_options
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents

@@ -8,8 +8,7 @@ from __future__ import annotations
 from functools import cache
 
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
-from sdfviewer.formats.urdf.limits import LATER_LIMITS
-from sdfviewer.formats.urdf.origins import WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.formats.urdf.origins import LATER_LIMITS, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
 from sdfviewer.model.shapes import URDF_SHAPES
 
 

@@ -19,7 +19,7 @@ from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:
     from sdfviewer.formats.sdformat.build import Builder
-    from sdfviewer.model.contents_reader import ContentsReader
+    from sdfviewer.model.contents import ContentsReader
 
 
 def robot_of(document: Document) -> Element | None:

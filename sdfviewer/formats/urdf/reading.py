@@ -12,9 +12,9 @@ from functools import cache
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.urdf.elements import robot_of
-from sdfviewer.formats.urdf.limits import LATER_LIMITS
 from sdfviewer.formats.urdf.misspelt import report_misspelt, report_misspelt_child
 from sdfviewer.formats.urdf.origins import (
+    LATER_LIMITS,
     OLDEST,
     WITH_MORE_LIMITS,
     UrdfVersion,

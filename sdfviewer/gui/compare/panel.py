@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence, visible
-from sdfviewer.export.notes import Obstacle
 from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.paths import short_name
 from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.compare.plot_import import import_on

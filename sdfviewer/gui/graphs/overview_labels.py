@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from sdfviewer.display_text import LEAST_LETTERS, short_name
 from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
 from sdfviewer.graphs.picture import VERTEX_HEIGHT, GraphColours, GraphPicture
-from sdfviewer.graphs.short_names import LEAST_LETTERS, short_name
 from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import graph_font
 from sdfviewer.gui.graphs.graph_marks import GraphMarks

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPen, QPolygonF
 
+from sdfviewer.display_text import short_name
 from sdfviewer.graphs.graph_view import GHOST
 from sdfviewer.graphs.layout import Floats, Ints
 from sdfviewer.graphs.picture import (
@@ -23,7 +24,6 @@ from sdfviewer.graphs.picture import (
     point_on,
 )
 from sdfviewer.graphs.routing import route
-from sdfviewer.graphs.short_names import short_name
 from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
 from sdfviewer.gui.graphs.extents import Extents

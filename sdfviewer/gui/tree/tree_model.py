@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor, QIcon
 
+from sdfviewer.computed import first_difference
 from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
@@ -22,7 +23,6 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
 from sdfviewer.number_text import counted
-from sdfviewer.sameness import first_difference
 
 Index = QModelIndex | QPersistentModelIndex
 

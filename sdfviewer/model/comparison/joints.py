@@ -10,8 +10,7 @@ import numpy as np
 
 from sdfviewer.model.comparison.frames import SAME_POSE, FrameComparison
 from sdfviewer.model.comparison.values import SameText, Values, record_differences, same_number, shown
-from sdfviewer.model.contents import Limits
-from sdfviewer.model.contents_reader import ContentsReader
+from sdfviewer.model.contents import ContentsReader, Limits
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import JOINT_TYPES

@@ -24,8 +24,7 @@ from sdfviewer.model.comparison.values import (
     same_number,
     shown,
 )
-from sdfviewer.model.contents import CollisionContents, Inertial, Plugin, VisualContents
-from sdfviewer.model.contents_reader import ContentsReader
+from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, Plugin, VisualContents
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model

@@ -10,13 +10,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.computed import first_difference
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.text.metre_marks import metre_marks, unreadable
 from sdfviewer.render.text.text_layout import Targets, TextLayout, rgb
 from sdfviewer.render.text.texts import PlacedText, TextPass
 from sdfviewer.render.view import Look, View
-from sdfviewer.sameness import first_difference
 from sdfviewer.scene.camera.camera import Camera
 from sdfviewer.scene.camera.view_cube import cube_rectangle
 from sdfviewer.scene.labels import (

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout
 
-from sdfviewer.sameness import first_difference
+from sdfviewer.computed import first_difference
 
 
 def draw_marked(
