@@ -37,7 +37,6 @@ from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.kit.text.elided import ElidedBox
 from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
-from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 from sdfviewer.gui.kit.widget_properties import named, set_menu
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.model import Model
@@ -433,8 +432,7 @@ class ComparePanel(QWidget):
         if not import_on():  # most sessions never plot
             self.context.later.do(self._make_plot, last=True)
             return
-        with unsearched_imports():
-            from sdfviewer.gui.compare.plot import SweepPlot  # noqa: PLC0415
+        from sdfviewer.gui.compare.plot import SweepPlot  # noqa: PLC0415
 
         self.plot = SweepPlot(self.settings)
         self.plot.hide()

@@ -12,8 +12,6 @@ from types import ModuleType
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
-
 _CLASSES = 32
 """So many classes of Qt are made in one turn, some 5 ms."""
 
@@ -24,8 +22,7 @@ def import_on() -> bool:
     pyqtgraph takes more than a tenth of a second to import, in the window's thread: imported in another one, it has
     stopped the program, because it makes objects of Qt. All open files share one import.
     """
-    with unsearched_imports():
-        return next(_steps, True)
+    return next(_steps, True)
 
 
 def _import() -> Iterator[bool]:

@@ -12,7 +12,6 @@ from sdfviewer.gui.kit.commands import COMMAND, set_shortcut, tooltip
 from sdfviewer.gui.kit.icons import action_icon
 from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.theme import Tokens
-from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 from sdfviewer.gui.shell.action_spec import ActionSpec
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.app import App
@@ -65,7 +64,7 @@ class Actions(Mapping[str, QAction]):
         for spec in ACTIONS:
             signal = self._actions[spec.id].toggled if spec.checkable else self._actions[spec.id].triggered
             # PySide counts the arguments of what it calls; those of a partial it counts wrongly.
-            signal.connect(lambda on=False, spec=spec: run(spec, app, on))
+            signal.connect(lambda on=False, spec=spec: spec.run(app, on))
 
     def enable(self, file_is_open: bool) -> None:
         """Enable what can be done now."""
@@ -95,9 +94,3 @@ class Actions(Mapping[str, QAction]):
 
     def __len__(self) -> int:
         return len(self._actions)
-
-
-def run(spec: ActionSpec, app: App, on: bool) -> None:
-    """Run an action, which may import a dialog."""
-    with unsearched_imports():
-        spec.run(app, on)

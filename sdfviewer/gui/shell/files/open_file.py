@@ -21,7 +21,6 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.text.plain_text import made_plain
-from sdfviewer.gui.kit.unsearched_imports import unsearched_imports
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.tree.panel import ModelTree
 from sdfviewer.gui.view3d.scene_feed import PreparedScene
@@ -239,8 +238,8 @@ class OpenFile(QObject):
     @cached_property
     def problems(self) -> ProblemsPanel:
         """The problems of the file."""
-        with unsearched_imports():
-            from sdfviewer.gui.problems.panel import ProblemsPanel
+        from sdfviewer.gui.problems.panel import ProblemsPanel
+
         return self._make("problems", lambda: ProblemsPanel(self.context))
 
     @cached_property
@@ -252,8 +251,8 @@ class OpenFile(QObject):
 
     @cached_property
     def _unloaded_source(self) -> SourceView:
-        with unsearched_imports():
-            from sdfviewer.gui.source import SourceView
+        from sdfviewer.gui.source import SourceView
+
         source = made_plain(lambda: SourceView(self.context, loaded=False))
         source.typed.connect(self._keep_in_time)
         return source
@@ -265,15 +264,15 @@ class OpenFile(QObject):
     @cached_property
     def compare(self) -> ComparePanel:
         """The differences between the two conventions."""
-        with unsearched_imports():
-            from sdfviewer.gui.compare.panel import ComparePanel
+        from sdfviewer.gui.compare.panel import ComparePanel
+
         return self._make("compare", lambda: ComparePanel(self.context, self._settings))
 
     @cached_property
     def history(self) -> HistoryPanel:
         """The history of edits."""
-        with unsearched_imports():
-            from sdfviewer.gui.history.panel import HistoryPanel
+        from sdfviewer.gui.history.panel import HistoryPanel
+
         return self._make("history", lambda: HistoryPanel(self.context))
 
     def discard(self) -> None:
@@ -364,6 +363,5 @@ class OpenFile(QObject):
 def _imports(modules: Collection[str], name: str) -> Iterator[str]:
     """Import modules one after the other; yield the name of what needs them after each."""
     for module in modules:
-        with unsearched_imports():
-            import_module(module)
+        import_module(module)
         yield name
