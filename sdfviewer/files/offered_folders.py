@@ -46,9 +46,11 @@ def _places(folder: Path, home: Path) -> Iterator[Path]:
 
 
 def shown_from(folder: Path, start: Path) -> str:
-    """Return the path of a folder as a person in another one writes it: relative to it where that is near."""
+    """Return the path of a folder as a person in another one writes it: relative where that is near, with its name."""
     try:
         relative = os.path.relpath(folder, start)
+        if set(relative.split(os.sep)) <= {os.curdir, os.pardir}:  # which would say nothing of the folder
+            relative = os.path.join(os.path.relpath(folder.parent, start), folder.name)
     except ValueError:  # on another drive
         return str(folder)
-    return relative if relative.split(os.sep).count(os.pardir) < _LEVELS_ABOVE else str(folder)
+    return relative if relative.split(os.sep).count(os.pardir) <= _LEVELS_ABOVE else str(folder)

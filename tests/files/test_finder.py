@@ -9,6 +9,7 @@ import pytest
 
 from sdfviewer.files import paths
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.offered_folders import shown_from
 
 posix = pytest.mark.skipif(os.name == "nt", reason="paths as POSIX writes them")
 
@@ -384,3 +385,19 @@ def test_neither_home_nor_what_leads_elsewhere_is_offered(disk: Disk) -> None:
     disk.file("home/work/arm/model.config")
     for uri in ("https://fuel.gazebosim.org/1.0/a/models/arm", "file://arm", "model://../work/arm", "../work/arm", ""):
         assert finder.folder_to_add(uri, world) is None
+
+
+@posix
+@pytest.mark.parametrize(
+    ("folder", "shown"),
+    [
+        ("/w/models", "../models"),
+        ("/w/worlds", "../worlds"),
+        ("/w", "../../w"),
+        ("/w/worlds/a", "a"),
+        ("/x/y", "../../x/y"),
+    ],
+)
+def test_a_folder_is_shown_from_another_one_with_its_name(folder: str, shown: str) -> None:
+    assert shown_from(Path(folder), Path("/w/worlds")) == shown
+    assert shown_from(Path("/a"), Path("/1/2/3/4/5/6")) == "/a"

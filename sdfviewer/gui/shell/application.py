@@ -61,7 +61,7 @@ SWITCHES = {
 }
 
 TOUR_MILLISECONDS = 1200
-"""How long after the window, and then how often, it is looked whether the tour of the first start may begin."""
+"""How long after the window, and then how often, it is looked whether the tour may be offered at the first start."""
 RECOVERY_MILLISECONDS = 200
 """How long after the window, and then how often, it is looked whether unsaved work may be offered."""
 SETTLE_MILLISECONDS, LOOK_MILLISECONDS = 250, 50
@@ -140,7 +140,7 @@ def main(paths: Sequence[str | Path], *, model_paths: Sequence[str | Path] = ())
     window.files.open_soon(Path(path) for path in paths)
     window.show()
     if not settings.flag("tour.seen", False):
-        QTimer.singleShot(TOUR_MILLISECONDS, partial(_start_tour, window))
+        QTimer.singleShot(TOUR_MILLISECONDS, partial(offer_tour, window))
     live = LiveServer(window.files, parent=window)
     live.raise_requested.connect(window.activateWindow)
     live.raise_requested.connect(window.raise_)
@@ -169,13 +169,17 @@ def _offer_recovery(window: MainWindow) -> None:
         window.recovery.offer()
 
 
-def _start_tour(window: MainWindow) -> None:
-    """Start the tour of the first start, once no file is being opened any more: it is about what is shown then."""
+def offer_tour(window: MainWindow) -> None:
+    """Offer the tour at the first start, once no file is being opened any more: it is about what is shown then."""
     if window.files.opening is not None:
-        QTimer.singleShot(TOUR_MILLISECONDS, partial(_start_tour, window))
+        QTimer.singleShot(TOUR_MILLISECONDS, partial(offer_tour, window))
     elif window.isVisible():
+        from sdfviewer.gui.help.tour import TourOffer  # noqa: PLC0415  # needed only at the first start
+
         window.settings.set_flag("tour.seen", True)
-        window.actions_by_id["help.tour"].trigger()
+        area = window.centralWidget()
+        assert area is not None
+        TourOffer(area).wanted.connect(window.actions_by_id["help.tour"].trigger)
 
 
 def _show_also_open(window: MainWindow, path: Path) -> None:

@@ -23,10 +23,11 @@ from sdfviewer.gui.help.manual import Manual
 from sdfviewer.gui.help.manual_pages import Page, find_pages, manual_pages
 from sdfviewer.gui.help.preferences import Preferences
 from sdfviewer.gui.help.shortcuts import ShortcutSheet
-from sdfviewer.gui.help.tour import Tour
+from sdfviewer.gui.help.tour import Tour, TourOffer
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.theme import DARK, LIGHT, Choice, is_dark
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
+from sdfviewer.gui.shell.application import offer_tour
 from sdfviewer.gui.shell.example_views import read_example_link
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES
@@ -389,6 +390,25 @@ def test_the_tour_has_five_steps_and_can_be_skipped(window: MainWindow, arm: Ope
     QTest.keyClick(again, Qt.Key.Key_Escape)
     assert not again.isVisible()
     assert settings.flag("tour.seen", False)
+
+
+def test_the_first_start_offers_the_tour_in_a_corner_and_does_not_start_it(
+    window: MainWindow, arm: OpenFile, settings: Settings
+) -> None:
+    focus = window.focusWidget()
+    offer_tour(window)
+    (offer,) = window.findChildren(TourOffer)
+    assert not window.findChildren(Tour)
+    assert window.focusWidget() is focus
+    assert settings.flag("tour.seen", False), "it is offered once"
+    area = window.centralWidget()
+    assert area.rect().contains(offer.geometry())
+    assert offer.geometry().right() > area.width() - 20
+    assert offer.geometry().bottom() > area.height() - 20
+    offer.start_button.click()
+    assert not offer.isVisible()
+    (tour,) = (each for each in window.findChildren(Tour) if each.isVisible())
+    tour.end()
 
 
 def test_after_the_tour_the_panel_in_front_is_the_one_before(window: MainWindow, arm: OpenFile, qtbot: QtBot) -> None:
