@@ -29,6 +29,11 @@ _MANY_SURFACES = 2000
 _LEAST, _LEAST_OF_SHAPES = 0.05, 0.001
 """Half size in metres of what a camera is fitted to at least: without shapes, and with some."""
 
+_FAR, _LEAST_REACH = 300.0, 0.05
+"""How many times as far as all others something is that the camera leaves out: they would be points. Metres up to which
+the others count as being in one place.
+"""
+
 _ON_PLANE = 1e-5
 """Metres beyond a section plane within which frames count as being on it, as those in the middle of a robot do."""
 
@@ -172,14 +177,73 @@ class Scene:
         points = self.outline(range(len(self.owners)) if rows is None else rows)
         return np.stack([points.min(axis=0), points.max(axis=0)])
 
+    @computed_from("owners")
+    def parts(self) -> Ints:
+        """For each row (n,) the child of the root that it is in: the model of a world, the link of a model."""
+        parts: Ints = np.arange(len(self.owners), dtype=np.int32)
+        while len(deeper := np.flatnonzero(self.owners[parts] > 0)):
+            parts[deeper] = self.owners[parts[deeper]]
+        return parts
+
+    @computed_from("surfaces", "X_RootF", "parts", "surface_arrays")
+    def far_away(self) -> Ints:
+        """The children of the root that a camera leaves out, as they are hundreds of times as far as all others.
+
+        These are at least half of all that has surfaces. A wrong number in a pose may put a model anywhere, and a
+        runway reaches as far from the aircraft on it.
+        """
+        arrays, nothing = self.surface_arrays, np.zeros(0, np.int32)
+        counted = np.flatnonzero(~arrays.ground & ~arrays.inertias)
+        X = arrays.poses(self.X_RootF)[counted]
+        centres = np.einsum("kij,kj->ki", X[:, :3, :3], arrays.centres[counted]) + X[:, :3, 3]
+        finite = np.isfinite(centres).all(axis=1)
+        parts, of_surface = np.unique(self.parts[arrays.rows[counted]][finite], return_inverse=True)  # 0 is the root
+        if len(parts) < 3:
+            return nothing
+        boxes = arrays.boxes[counted][finite]
+        radii = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=1)[:, None] / 2
+        low, high = np.full((len(parts), 3), np.inf), np.full((len(parts), 3), -np.inf)
+        np.minimum.at(low, of_surface, centres[finite] - radii)
+        np.maximum.at(high, of_surface, centres[finite] + radii)
+        middle = np.median((low + high) / 2, axis=0)
+        reach = np.maximum(np.abs(low - middle), np.abs(high - middle)).max(axis=1)
+        order = np.argsort(reach, kind="stable")
+        nearer = np.maximum(reach[order], _LEAST_REACH)
+        half = (len(parts) + 1) // 2
+        steps = np.flatnonzero(nearer[half:] > _FAR * nearer[half - 1 : -1])
+        far = parts[np.sort(order[half + steps[0] :])] if len(steps) else nothing
+        return far[far > 0]
+
+    @computed_from("far_away", "owners")
+    def is_far_away(self) -> NDArray[np.bool_]:
+        """The mask (n,) of :attr:`far_away` and of everything written inside them."""
+        return self.owned_by(self.far_away.tolist())
+
+    @computed_from("surfaces", "owners", "parts", "surface_arrays")
+    def _is_ground(self) -> NDArray[np.bool_]:
+        """The mask (n,) of the children of the root, with what is in them, that are nothing but ground among others."""
+        arrays = self.surface_arrays
+        counted, ground = ~arrays.inertias, arrays.ground
+        parts = self.parts[arrays.rows]
+        others = np.unique(parts[counted & ~ground])
+        alone = np.setdiff1d(parts[ground], others)
+        mask = np.zeros(len(self.owners), bool)
+        return np.isin(self.parts, alone[alone > 0]) if len(others) and len(alone) else mask
+
+    @computed_from("is_far_away", "_is_ground")
+    def is_aside(self) -> NDArray[np.bool_]:
+        """The mask (n,) of what must not push the camera away from the rest: the ground, and what is far away."""
+        return np.asarray(self.is_far_away | self._is_ground)
+
     def outline(self, rows: Iterable[int] | None = None) -> Floats:
         """Return points (k, 3) in root coordinates around the surfaces and frames of some rows and what they own.
 
-        Without `rows`, around what a camera should show: all but the ground and the boxes of inertias, which must not
-        push it away from the robot, and the frames of what is shown in part, which may be far from that part. An empty
-        scene gives a cube of one metre, so that a camera can always be fitted.
+        Without `rows`, around what a camera should show: all but the ground with its frames and the boxes of inertias,
+        which must not push it away from the robot, what is far away from all else, and the frames of what is shown in
+        part, which may be far from that part. An empty scene gives a cube of one metre, so that a camera can always be
+        fitted.
         """
-        inside = np.ones(len(self.X_RootF), bool) if rows is None else self.owned_by(rows)
+        inside = ~self.is_far_away if rows is None else self.owned_by(rows)
         arrays = self.surface_arrays
         corners = []
         chosen = inside[arrays.rows]
@@ -194,7 +258,9 @@ class Scene:
                 corners.append((local @ np.swapaxes(X[:, :3, :3], 1, 2) + X[:, None, :3, 3]).reshape(-1, 3))
             else:
                 corners += _corners(X, arrays.boxes[chosen])
-        frames = self.counting_frames if rows is None else np.nonzero(inside)[0]
+        counted = np.zeros(len(inside), bool)
+        counted[self.counting_frames] = True
+        frames = np.nonzero(counted & ~self.is_aside if rows is None else inside)[0]
         if rows is not None and chosen.any() and self.kinds:
             # The origin of a mesh may be far from what is drawn of it, and that of a shape that is not drawn, too.
             frames = frames[[self.kinds[row] not in _SHAPES for row in frames.tolist()]]

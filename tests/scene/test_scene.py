@@ -38,6 +38,31 @@ def test_the_ground_does_not_push_the_camera_away() -> None:
     assert alone.outline().max() == pytest.approx(50)
 
 
+def test_the_frames_of_the_ground_do_not_push_the_camera_away() -> None:
+    boxes = boxes_in_a_row(3)
+    X = boxes.X_RootF.copy()
+    X[5:7, 0, 3] = 545.0
+    runway = MeshInstance(6, own_mesh(Plane(size=(1500.0, 100.0))))
+    scene = replace(boxes, X_RootF=X, surfaces=(*boxes.surfaces[:2], runway))
+    assert np.abs(scene.outline()).max() < 10
+    assert replace(scene, surfaces=(runway,)).outline().max() > 1000, "where there is nothing else to see"
+
+
+@pytest.mark.parametrize(("away", "size"), [(343_582.0, 1.0), (0.0, 5000.0)])
+def test_what_is_hundreds_of_times_as_far_as_all_else_is_left_out(away: float, size: float) -> None:
+    boxes = boxes_in_a_row(4)
+    X = boxes.X_RootF.copy()
+    X[7:9, 2, 3] = away
+    *near, last = boxes.surfaces
+    assert last.row == 8
+    scene = replace(boxes, X_RootF=X, surfaces=(*near, replace(last, scale=(size, size, size))))
+    assert scene.far_away.tolist() == [7]
+    assert np.abs(scene.outline()).max() < 10
+    assert scene.bounds().max() > 1000, "the clip planes must hold it"
+    assert boxes.far_away.tolist() == []
+    assert replace(scene, surfaces=scene.surfaces[2:]).far_away.tolist() == [], "of two, either may be the far one"
+
+
 def test_a_huge_box_of_an_inertia_does_not_push_the_camera_away() -> None:
     boxes = boxes_in_a_row(1)
     huge = MeshInstance(0, own_mesh(Box()), (80.0, 60.0, 40.0), layer=Layer.INERTIA)

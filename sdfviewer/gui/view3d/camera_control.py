@@ -176,6 +176,12 @@ class CameraControl(QObject):
         """Fit everything into the view."""
         self.fly_to(self._fitted(self.goal), fits=True)
 
+    def fit_far(self) -> None:
+        """Fit everything into the view, with what is so far away that it is left out otherwise."""
+        view = self._view
+        points = view.feed.scene.outline(range(len(view.feed.scene.owners)))
+        self.fly_to(self.goal.fit(points, view.width() / max(view.height(), 1)))
+
     def fit_model(self) -> None:
         """Fit the model into the view without what the view beside puts elsewhere, next to which it may be tiny."""
         if self._compared.beside is None or not self._view.document_context.session.differences.different.any():

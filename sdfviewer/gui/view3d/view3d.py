@@ -21,7 +21,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.overlays.closable_notes import EmptyNote, IsolationNote, SectionNote
+from sdfviewer.gui.view3d.overlays.closable_notes import EmptyNote, FarNote, IsolationNote, SectionNote
 from sdfviewer.gui.view3d.overlays.display_menu import DisplayMenu
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.gui.view3d.scene_feed import PreparedScene, SceneFeed
@@ -125,9 +125,12 @@ class View3D(QWidget):
         self.section_note = SectionNote(canvas)
         self.isolation_note = IsolationNote(canvas)
         self.empty_note = EmptyNote(canvas)
+        self.far_note = FarNote(canvas)
+        self.far_note.closed.connect(canvas.camera_control.fit_far)
+        canvas.pictured.connect(self._show_what_is_far)
         self.isolation_note.closed.connect(lambda: session.set_visibility(session.visibility.show_all()))
         self._show_isolation()  # restored with the file
-        notes = self._stale, self.section_note, self.isolation_note, self.empty_note
+        notes = self._stale, self.section_note, self.isolation_note, self.empty_note, self.far_note
         canvas.lay_over(self.strip, self.shapes, *notes, self._hint)
 
     @property
@@ -234,6 +237,13 @@ class View3D(QWidget):
     def _show_how_to_begin(self) -> None:
         """Say how to begin in an empty model, unless a form is open that adds something."""
         self.empty_note.show_for(None if self.context.edit_preview is not None else self.context.session.model)
+
+    def _show_what_is_far(self) -> None:
+        """Say what the camera leaves out as it is far away."""
+        assert self.canvas is not None
+        scene, model = self.canvas.feed.scene, self.context.session.model
+        prefix = "" if model is None else model.member_prefix(0)
+        self.far_note.show_far([scene.names[row].removeprefix(prefix) for row in scene.far_away.tolist()])
 
     def _show_isolation(self) -> None:
         session = self.context.session

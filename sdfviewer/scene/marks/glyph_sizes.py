@@ -183,6 +183,7 @@ def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad
     # Axes point one way, arcs and rails both.
     for drawn, factors, reach, ways in ((rows, sizes.triads, triad, (1,)), (joints, sizes.joints, joint, (1, -1))):
         chosen = (factors * reach > 0) & ~np.isin(drawn, scene.partly)  # of a large world hardly any
+        chosen &= ~scene.is_aside[drawn]
         X = scene.X_RootF[drawn[chosen]]
         metres = camera.metres_per_pixel(X[:, :3, 3], size[1]) * factors[chosen] * reach
         axes = np.swapaxes(X[:, :3, :3], 1, 2) * metres[:, None, None]

@@ -59,6 +59,31 @@ def test_the_whole_model_is_in_sight_when_a_file_opens(canvas: Canvas) -> None:
     assert (pixels < (canvas.width(), canvas.height())).all()
 
 
+def test_a_model_far_away_is_left_out_and_named_until_one_wants_to_see_it(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    box = "<visual name='v'><geometry><box><size>1 1 1</size></box></geometry></visual>"
+    models = [
+        f"<model name='{name}'><pose>{x} 0 {z} 0 0 0</pose><link name='l'>{box}</link></model>"
+        for name, x, z in (("table", 0, 0), ("chair", 2, 0), ("lamp", 4, 0), ("lost", 0, 343582))
+    ]
+    path = tmp_path / "shop.sdf"
+    path.write_text(f"<sdf version='1.9'><world name='w'>{''.join(models)}</world></sdf>", encoding="utf-8")
+    window.files.open([path])
+    assert window.current is not None
+    view = window.current.view
+    if view.canvas is None:
+        pytest.skip(probe().problem)
+    canvas = view.canvas
+    qtbot.waitUntil(lambda: canvas.camera.distance != 3.0)
+    assert canvas.camera.distance < 100
+    qtbot.waitUntil(lambda: bool(view.far_note.said))
+    assert view.far_note.said == "lost is too far away for the picture. Show All"
+    view.far_note.closed.emit()
+    qtbot.waitUntil(lambda: canvas.camera.distance > 1000)
+    assert view.far_note.isHidden()
+
+
 def middle_of_name(canvas: Canvas, row: int, *, is_count: bool = False) -> QPoint:
     """Return where the name of a row is in the view."""
     targets, ratio = canvas.renderer.targets, canvas.devicePixelRatioF()

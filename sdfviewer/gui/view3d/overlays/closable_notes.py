@@ -61,6 +61,27 @@ class IsolationNote(ClosableNote):
             self.say(f"Only the {len(names)} isolated things are shown." if names else "", "Show All" if names else "")
 
 
+class FarNote(ClosableNote):
+    """Says at the top of a view what is so far away that the camera leaves it out, until it was clicked."""
+
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas, "far_note", "Move the camera away until everything is in the picture")
+        self._names: Sequence[str] = ()
+        self.closed.connect(self.hide)
+
+    def show_far(self, names: Sequence[str]) -> None:
+        """Say which things, by their names below the root, are left out; none hides the note."""
+        if names == self._names:
+            return
+        self._names = names
+        if len(names) == 1:
+            self.say(f"{visible(names[0])} is too far away for the picture.", "Show All")
+        else:
+            self.say(
+                f"{len(names)} things are too far away for the picture." if names else "", "Show All" if names else ""
+            )
+
+
 class SectionNote(ClosableNote):
     """Says at the top of a view what is cut, with a cross to remove the section plane."""
 
