@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -36,7 +36,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.other_version import OtherVersion
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.widget_properties import named
@@ -136,8 +136,7 @@ class CompareDialog(QDialog):
         self._refused: tuple[Document, ...] = ()
         self.buttons = QDialogButtonBox()
         self._lay_out(here, answers or {})
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._catch_up)
+        self._soon = delayed(self, self._catch_up)
         self._most = self._fitted = -1  # no height is given yet
         self._edited = False
         self._connect()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -32,6 +32,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import LENGTH
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.arrow_delegate import ArrowDelegate
 from sdfviewer.gui.kit.text.elided import ElidedBox
@@ -117,8 +118,7 @@ class ComparePanel(QWidget):
         self._hint = QLabel("Select frames to plot.", alignment=Qt.AlignmentFlag.AlignCenter, wordWrap=True)
         self._hint.setProperty("role", "muted")
         self._lay_out()
-        self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = delayed(self, self.refresh, SOON_MILLISECONDS)
         context.changed.connect(self._follow)
         settings.changed.connect(self._later)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.display_text import as_done
@@ -16,7 +16,7 @@ from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.edit_preview import EditPreview, Previewer
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
 from sdfviewer.gui.context.view_requests import NO_MARKS, MeshDrop, MotionMarks, PosePick
-from sdfviewer.gui.kit.jobs import Background, Later, Latest
+from sdfviewer.gui.kit.jobs import Background, Later, Latest, delayed
 from sdfviewer.language.names import rows_changed
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.renaming.rename import Renaming, rename
@@ -370,8 +370,7 @@ class Flash(QObject):
         self._name = ""
         self._left = 0
         # Started again by each step: while the window is busy no step is left out.
-        self._timer = QTimer(self, singleShot=True, interval=INTERVAL_MILLISECONDS)
-        self._timer.timeout.connect(self._step)
+        self._timer = delayed(self, self._step, INTERVAL_MILLISECONDS)
 
     def start(self, name: str) -> None:
         """Flash a frame, from when the views have followed its change."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QLineF, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QCursor,
@@ -23,6 +23,7 @@ from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import GraphPicture
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.graphs.viewport import Viewport
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.text.rich_text import safe_tip, show_tip
 
 #: How near to an edge the mouse must be to take it, in pixels.
@@ -78,8 +79,7 @@ class GraphCanvas(GraphView):
         self._drop_refusal: str | None = None
         #: The drop that is shown, see ``offer``, and what it keeps.
         self._offered: tuple[tuple[int, int, bool], str] | None = None
-        self._hover_soon = QTimer(self, singleShot=True, interval=0)
-        self._hover_soon.timeout.connect(self._hover_again)
+        self._hover_soon = delayed(self, self._hover_again)
 
     def set_viewport(self, viewport: Viewport) -> None:
         """Show another part of the drawing, in which something else may be under the mouse."""

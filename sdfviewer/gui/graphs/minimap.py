@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.painting import GraphPainter
 from sdfviewer.gui.graphs.viewport import Viewport
+from sdfviewer.gui.kit.jobs import delayed
 
 #: Blank inside.
 BLANK = 6.0
@@ -69,10 +70,8 @@ class Minimap(QWidget):
         self._canvas = QSizeF()
         self._viewport = Viewport()
         self._is_crowded = False
-        self._settle = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._settle.timeout.connect(self._settle_down)
-        self._render_soon = QTimer(self, singleShot=True, interval=0)
-        self._render_soon.timeout.connect(self._render)
+        self._settle = delayed(self, self._settle_down, REST_MILLISECONDS)
+        self._render_soon = delayed(self, self._render)
 
     def follow(self, graph: GraphPainter | None, viewport: Viewport, size: QSizeF) -> None:
         """Show a graph and its visible part; hide if all of it is visible, or the canvas has no room."""

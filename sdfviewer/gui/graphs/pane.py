@@ -27,7 +27,7 @@ from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_reada
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
 from sdfviewer.gui.kit.commands import FIT_ALL, add_command
-from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.language.names import place_in_file
@@ -132,9 +132,7 @@ class GraphPane(QWidget):
 
     def _timer(self, milliseconds: int, slot: Callable[[], None], *, in_turn: bool = False) -> QTimer:
         """Return a timer for a step, perhaps in a turn of its own: the timers of both graphs may end in one."""
-        timer = QTimer(self, singleShot=True, interval=milliseconds)
-        timer.timeout.connect(partial(self._context.later.do, slot) if in_turn else slot)
-        return timer
+        return delayed(self, partial(self._context.later.do, slot) if in_turn else slot, milliseconds)
 
     def _connect(self) -> None:
         context = self._context

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QDesktopServices,
@@ -40,7 +40,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.display_text import visible
 from sdfviewer.gui.help.manual_pages import RULE_PAGES, Page, find_pages, manual_pages
 from sdfviewer.gui.kit.icons import icon
-from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.jobs import Background, delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import Tokens, on_theme_change, tokens
@@ -216,8 +216,7 @@ class Manual(QDialog):
         self.text.document().setDocumentMargin(_BLANK)
         self.back_button = named(QToolButton(), "Back", "Back (Alt+Left)")
         self._lay_out()
-        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._find)
+        self._rest = delayed(self, self._find, REST_MILLISECONDS)
         self.search.textChanged.connect(lambda _text: self._rest.start())
         self.search.returnPressed.connect(self._open_first)
         self.pages.currentItemChanged.connect(self._choose)

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -25,7 +25,7 @@ from sdfviewer.gui.joints.motion_text import (
     describe_time,
     in_unit,
 )
-from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.model.kinds import Kind
@@ -54,8 +54,7 @@ class MotionStrip(QWidget):
         self._background = Background()
         self._plans = Latest(self._background)
         self._known = KnownContacts()
-        self._soon = QTimer(self, singleShot=True, interval=PLAN_MILLISECONDS)
-        self._soon.timeout.connect(self._plan)
+        self._soon = delayed(self, self._plan, PLAN_MILLISECONDS)
         self._actions: list[QAction] = []
         self._make_widgets()
         self._connect()

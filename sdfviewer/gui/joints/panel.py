@@ -25,6 +25,7 @@ from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -60,8 +61,7 @@ class JointsPanel(QWidget):
         self._sweep = QTimer(self, interval=SWEEP_MILLISECONDS)
         self._sweep.timeout.connect(self.step_sweep)
         self._phase = 0.0
-        self._soon = QTimer(self, singleShot=True, interval=LATER_MILLISECONDS)
-        self._soon.timeout.connect(self._rebuild)
+        self._soon = delayed(self, self._rebuild, LATER_MILLISECONDS)
         column = column_of(parent=self, margins=0, spacing=0)
         self._bar = row_of(margins=(8, 4, 8, 4), spacing=4)
         column.addLayout(self._bar)

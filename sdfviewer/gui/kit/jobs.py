@@ -5,6 +5,7 @@ There is one answer to each question of when work runs:
 - `Background`: jobs in a thread, one after the other; each result is delivered to the window's thread.
 - `Latest`: jobs in a thread of which only the last one counts, as when something is typed or dragged.
 - `Later`: small steps in the window's thread, each between two paints.
+- `delayed`: once, some time after it was last asked for, as when something is typed or resized.
 
 `Background` and `Latest` have one wall for what a job raises: `_outcome`.
 """
@@ -53,6 +54,13 @@ def _outcome(job: Callable[[], _Answer]) -> _Answer | _Failure:
 def report(error: SdfViewerError) -> None:
     """Report the fault of a job for which nobody answers, as any other of the window."""
     sys.excepthook(type(error), error, error.__traceback__)
+
+
+def delayed(owner: QObject, job: Callable[[], object], milliseconds: int = 0) -> QTimer:
+    """Return a timer of ``owner`` that does a job some time after it was last started, once."""
+    timer = QTimer(owner, singleShot=True, interval=milliseconds)
+    timer.timeout.connect(job)
+    return timer
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QSizePolicy, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
-from sdfviewer.gui.kit.jobs import Background, Latest, report
+from sdfviewer.gui.kit.jobs import Background, Latest, delayed, report
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_file_list import DependentFileList
@@ -54,8 +54,7 @@ class DependentFilesSection(QWidget):
         self._including: DependentSearch | None = None
         self._wanted: tuple[int, str] | None = None
         self._shown: tuple[int, str] | None = None
-        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._start)
+        self._rest = delayed(self, self._start, REST_MILLISECONDS)
         self.heading = QLabel(wordWrap=True)
         self.heading.setProperty("role", "muted")
         self.busy = named(QProgressBar(), "Searching for files")

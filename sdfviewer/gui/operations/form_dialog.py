@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +22,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import set_style_property
 from sdfviewer.model.model import Model
@@ -311,8 +312,7 @@ class EditDialog(ModelDialog):
 
     def __init__(self, title: str, verb: str, context: DocumentContext, parent: QWidget | None = None) -> None:
         super().__init__(title, verb, context, parent)
-        self._soon = QTimer(self, singleShot=True, interval=PREVIEW_MILLISECONDS)
-        self._soon.timeout.connect(self._preview)
+        self._soon = delayed(self, self._preview, PREVIEW_MILLISECONDS)
         self.finished.connect(lambda _result: self._end_preview())
 
     def compute(self) -> Edit:

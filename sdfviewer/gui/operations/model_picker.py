@@ -15,6 +15,7 @@ from sdfviewer.gui.kit.fields.incremental_search import Candidate
 from sdfviewer.gui.kit.fields.match_list import Row
 from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.programs import own_process
 
@@ -53,8 +54,7 @@ class ModelPicker(SearchPopup):
         self.column.addWidget(self._where)
         self._model: KnownModel | None = None
         self._painter: QProcess | None = None
-        self._rest = QTimer(self, singleShot=True, interval=_REST_MILLISECONDS)
-        self._rest.timeout.connect(self._make_picture)
+        self._rest = delayed(self, self._make_picture, _REST_MILLISECONDS)
         self.results.current_changed.connect(lambda hit: self._show(None if hit is None else hit.entry))
         self._show(self.results.current)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -26,6 +26,7 @@ from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ROOM_OF_BUTTON, ElidedButton, in_lines
 from sdfviewer.gui.kit.text.labels import BreakingLabel
@@ -67,8 +68,7 @@ class FixButton(ElidedButton):
         self.setIcon(icon("mdi6.auto-fix", tokens(self.palette()).success))
         self.set_full_text(fix.label)
         self.setToolTip(describe_fix(text, fix))
-        self._rest = QTimer(self, singleShot=True, interval=CONSIDER_MILLISECONDS)
-        self._rest.timeout.connect(lambda: self.considered.emit(True))
+        self._rest = delayed(self, lambda: self.considered.emit(True), CONSIDER_MILLISECONDS)
 
     def sizeHint(self) -> QSize:
         """Leave room below the last of several lines, where the style would cut letters like g and _."""
@@ -146,8 +146,7 @@ class ProblemDetail(QScrollArea):
         #: Widths from which on something is beside another instead of below it.
         self._wide: set[int] = set()
         self._arranged_for = 0
-        self._arrange = QTimer(self, singleShot=True, interval=0)
-        self._arrange.timeout.connect(lambda: self.show_problems(self._problems, self._place))
+        self._arrange = delayed(self, lambda: self.show_problems(self._problems, self._place))
         self._places: list[Span | None] = []
         self.buttons: list[FixButton] = []
         self.pickers: list[FramePicker] = []

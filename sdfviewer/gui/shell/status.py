@@ -11,6 +11,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.gui.kit.commands import tooltip
 from sdfviewer.gui.kit.icons import icon, severity_icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.rich_text import escaped, markup, rich_tip
@@ -33,8 +34,7 @@ class PanelStrip(QWidget):
         super().__init__(parent)
         row = row_of(parent=self, margins=0, spacing=0)
         # A layout hides all panels before it shows those that it has.
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._show)
+        self._soon = delayed(self, self._show)
         self._docks: dict[str, QDockWidget] = {}
         self.buttons: dict[str, QToolButton] = {}
         for spec in DOCKS:
@@ -85,8 +85,7 @@ class StatusBar(QStatusBar):
         super().__init__(parent)
         self.setSizeGripEnabled(False)
         self._message = named(ElidedLabel(elide=Qt.TextElideMode.ElideRight), "Message")
-        self._clear = QTimer(self, singleShot=True, interval=MESSAGE_MILLISECONDS)
-        self._clear.timeout.connect(self.clear_message)
+        self._clear = delayed(self, self.clear_message, MESSAGE_MILLISECONDS)
         # Runs until the end of the turn in which a message was given.
         self._just_said = QTimer(self, singleShot=True, interval=0)
         self.addWidget(self._message, 1)

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWi
 from sdfviewer.diagnostics import Span
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.jobs import Later
+from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.painted_once import paint_again, painted_once
 from sdfviewer.gui.kit.tab_order import PanelStack
@@ -81,8 +81,7 @@ class MainWindow(QMainWindow):
         self._problems_come_and_go = False
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
-        self._fit_soon = QTimer(self, singleShot=True, interval=0)
-        self._fit_soon.timeout.connect(self._fit_comparison)
+        self._fit_soon = delayed(self, self._fit_comparison)
         # Each turn of the event loop restyles a part, so that the window answers meanwhile.
         self._theming: Iterator[None] = iter(())
         self._later = Later(self)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +15,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit, indentation_step
 from sdfviewer.document.xml.read import prepare_for_faults
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.xml_highlighter import Highlighter, kinds_of_vertices
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -91,12 +92,9 @@ class SourceView(QWidget):
         self.insight = Insight(self)
         self._strokes = Strokes(self._map.shown)
         self._following, self._has_typed = True, False
-        self.pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self.pause.timeout.connect(self.flush)
-        self._burst = QTimer(self, singleShot=True, interval=BURST)
-        self._burst.timeout.connect(self._strokes.pause)
-        self._rest = QTimer(self, singleShot=True, interval=REST)
-        self._rest.timeout.connect(self._follow_caret)
+        self.pause = delayed(self, self.flush, PAUSE)
+        self._burst = delayed(self, self._strokes.pause, BURST)
+        self._rest = delayed(self, self._follow_caret, REST)
 
         self.highlighter = Highlighter(self.editor, tokens(self.palette()), self.editor.places)
         if loaded:

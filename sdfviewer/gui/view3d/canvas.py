@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QGuiApplication,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import is_dark, on_theme_change
 from sdfviewer.gui.view3d.camera_control import CameraControl, CameraFollowing
 from sdfviewer.gui.view3d.compared import Compared
@@ -109,11 +110,9 @@ class Canvas(SceneWidget):
         self._steps = PictureSteps(self, context.later, self._guard, self._must_wait)
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
-        self._settle = QTimer(self, singleShot=True, interval=settle_milliseconds)
-        self._settle.timeout.connect(self.update)
+        self._settle = delayed(self, self.update, settle_milliseconds)
         # Textures are decoded beside the painting and shown as they come.
-        self._look_again = QTimer(self, singleShot=True, interval=TEXTURE_MILLISECONDS)
-        self._look_again.timeout.connect(self.update)
+        self._look_again = delayed(self, self.update, TEXTURE_MILLISECONDS)
         self.camera_control = CameraControl(self, self.compared)
         self._navigation = Navigation(self, self.camera_control)
         self.cube = ViewCube(self, self.camera_control)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.view3d.overlays.cube import ViewCube
 from sdfviewer.gui.view3d.pointing import name_at, name_of_hit, pointed_at
 from sdfviewer.gui.view3d.surface import SceneWidget
@@ -34,8 +35,7 @@ class Hovering(QObject):
         self._has_named = False
         self.near: tuple[int, ...] = ()
         # A burst of mouse moves is picked once, when the event loop has handled them all.
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._pick)
+        self._soon = delayed(self, self._pick)
 
     def move(self, at: QPointF) -> None:
         """Ask what is under the mouse."""

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.gui.kit.jobs import Background, delayed
 from sdfviewer.model.model import Model
 from sdfviewer.scene.camera.sight import visible_part
 from sdfviewer.scene.geometry import Shape
@@ -95,8 +95,7 @@ class SceneFeed(QObject):
         self._options = self._wanted = SceneOptions()
         self._background = Background()
         self._builds_layers = False
-        self._collect = QTimer(self, singleShot=True, interval=ARRIVAL_MILLISECONDS)
-        self._collect.timeout.connect(self._show_loaded)
+        self._collect = delayed(self, self._show_loaded, ARRIVAL_MILLISECONDS)
         self._arrived.connect(self._take)
         self._scene = self._whole = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
         self._is_stale = self._reloads = False

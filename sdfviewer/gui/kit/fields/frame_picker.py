@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -14,6 +14,7 @@ from sdfviewer.gui.kit.fields.incremental_search import Candidate
 from sdfviewer.gui.kit.fields.match_list import Row
 from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import icon, kind_icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.text.elided import ElidedButton
 from sdfviewer.gui.kit.theme import tokens
 
@@ -127,8 +128,7 @@ class _Popup(SearchPopup):
         self.choices = choices
         self.footer = footer
         self._considered: FrameChoice | None = None
-        self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._rest.timeout.connect(self._consider)
+        self._rest = delayed(self, self._consider, REST_MILLISECONDS)
         self.reason = QLabel(wordWrap=True)
         self.reason.setProperty("role", "muted")
         self.column.addWidget(self.reason)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QColor, QFont, QTextBlock, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit
 
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import Tokens
 from sdfviewer.language.text_map import TextMap, plain
 from sdfviewer.model.model import Model
@@ -82,8 +83,7 @@ class Highlighter(QObject):
         self._first, self._last = 0, -1
         self._text: tuple[int, TextMap] | None = None
         self._places = places or self._read_places
-        self._soon = QTimer(self, singleShot=True, interval=0)
-        self._soon.timeout.connect(self._take_turn)
+        self._soon = delayed(self, self._take_turn)
         self._is_painted = False
         #: Whether the editor has another size, or comes into sight, and is not painted since.
         self._is_new = True

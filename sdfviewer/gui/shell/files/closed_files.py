@@ -5,11 +5,11 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QObject, QTimer, SignalInstance
+from PySide6.QtCore import QObject, SignalInstance
 from shiboken6 import isValid
 
 from sdfviewer.garbage_collection import give_back_memory
-from sdfviewer.gui.kit.jobs import Later
+from sdfviewer.gui.kit.jobs import Later, delayed
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.session import Session
 
@@ -40,8 +40,7 @@ class ClosedFiles(QObject):
         self._sessions: list[weakref.ref[Session]] = []
         self._is_giving_up = False
         self._later = Later(self)
-        self._soon = QTimer(self, singleShot=True, interval=GIVE_BACK_MILLISECONDS)
-        self._soon.timeout.connect(self._give_back)
+        self._soon = delayed(self, self._give_back, GIVE_BACK_MILLISECONDS)
 
     def add(self, file: OpenFile) -> None:
         """Give up a file that was closed, and that Qt is about to delete."""

@@ -16,6 +16,7 @@ from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.compare.file_states import disk_version
 from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.warning import show_warning
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.files.file_saving import FileSaving
@@ -102,13 +103,11 @@ class DiskChanges(QObject):
         self._ignored: dict[Path, Fingerprint] = {}
         self._watcher = FileWatcher(self)
         self._watcher.stirred.connect(self.look_at_disk)
-        self._gone_soon = QTimer(self, singleShot=True, interval=GONE_MILLISECONDS)
-        self._gone_soon.timeout.connect(self.note_missing)
+        self._gone_soon = delayed(self, self.note_missing, GONE_MILLISECONDS)
         self._missing: tuple[Path, ...] = ()
         #: What was missing and is there now, perhaps still being written.
         self._arriving: frozenset[Path] = frozenset()
-        self._missing_soon = QTimer(self, singleShot=True, interval=MISSING_MILLISECONDS)
-        self._missing_soon.timeout.connect(self._follow_missing)
+        self._missing_soon = delayed(self, self._follow_missing, MISSING_MILLISECONDS)
         files.added.connect(self._watch_new)
         files.evaluated.connect(self._watch)
         files.removed.connect(self._forget)

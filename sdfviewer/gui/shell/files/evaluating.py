@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.document import Document
@@ -14,6 +14,7 @@ from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
 from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.xacro import ArgumentsDialog, ExpansionDialog
 from sdfviewer.number_text import counted
@@ -72,8 +73,7 @@ class Evaluations(QObject):
         self._asked: tuple[Document, ...] = ()
         self._topic = f"evaluating {id(file)}"
         self._is_waiting = False
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
-        self._patience.timeout.connect(self._announce)
+        self._patience = delayed(self, self._announce, PATIENCE_MILLISECONDS)
         file.context.changed.connect(self._follow)
         self._look()
 

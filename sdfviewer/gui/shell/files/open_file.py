@@ -9,7 +9,7 @@ from importlib import import_module
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -20,6 +20,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.panes import GraphPanes
 from sdfviewer.gui.joints.panel import JointsPanel
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.properties.panel import PropertiesPanel
 from sdfviewer.gui.tree.panel import ModelTree
@@ -148,8 +149,7 @@ class OpenFile(QObject):
         self._saved_view = SavedView(session, settings)
         self._unsaved_work = UnsavedWork()
         self._kept_failed.connect(self._refuse_to_keep)
-        self._keep_soon = QTimer(self, singleShot=True, interval=KEEP_MILLISECONDS)
-        self._keep_soon.timeout.connect(self._keep_beside)
+        self._keep_soon = delayed(self, self._keep_beside, KEEP_MILLISECONDS)
 
     # --- views -------------------------------------------------------------------------------------------------
 

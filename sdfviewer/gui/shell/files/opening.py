@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.gui.kit.jobs import Background, Later
+from sdfviewer.gui.kit.jobs import Background, Later, delayed
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.shell.files.open_file import OpenFile, PreparedViews
@@ -162,8 +162,7 @@ class OpeningBar(QWidget):
         self.cancel_button.clicked.connect(self.cancelled)
         row = row_of(STRETCH, self.text, self.progress, self.cancel_button, STRETCH, spacing=12)
         column_of(row, parent=self, margins=(8, 4, 8, 4))
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
-        self._patience.timeout.connect(self.show)
+        self._patience = delayed(self, self.show, PATIENCE_MILLISECONDS)
         self.hide()
 
     def follow(self, opening: Opening | None) -> None:

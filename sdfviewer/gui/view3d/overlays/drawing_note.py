@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
+
+from sdfviewer.gui.kit.jobs import delayed
 
 PATIENCE_MILLISECONDS = 250
 """A picture that comes sooner needs no note, which would only flash."""
@@ -17,8 +19,7 @@ class DrawingNote(QLabel):
         self.setProperty("role", "muted")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas = canvas
-        self._soon = QTimer(self, singleShot=True, interval=PATIENCE_MILLISECONDS)
-        self._soon.timeout.connect(self._appear)
+        self._soon = delayed(self, self._appear, PATIENCE_MILLISECONDS)
         self.hide()
 
     def expect(self) -> None:
