@@ -14,13 +14,14 @@ from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
+from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import short_name
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.origin_slider import OriginSlider
 from sdfviewer.gui.kit.fields.units import LENGTH, angle_step, from_radians, to_radians
-from sdfviewer.gui.kit.icons import icon
+from sdfviewer.gui.kit.icons import SEVERITIES, icon
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
@@ -204,6 +205,8 @@ class JointRow(QWidget):
         self._panel = panel
         self._name_width: int | None = None
         self._is_held = False
+        #: Whether the joint is outside of its limits.
+        self.is_outside = False
         self.label = _NameLabel(panel, freedom)
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.slider = named(OriginSlider(), f"Position of {freedom.name}")
@@ -241,6 +244,25 @@ class JointRow(QWidget):
         lock.hide()
         self._line.insertWidget(0, lock)
         return lock
+
+    @cached_property
+    def warning(self) -> QLabel:
+        """The sign of a joint outside of its limits; few joints ever are."""
+        sign = QLabel(self)
+        sign.setAccessibleName("Outside of its limits")
+        self._line.insertWidget(self._line.indexOf(self.field), sign)
+        return sign
+
+    def show_outside(self, outside: bool) -> None:
+        """Show whether the joint is outside of its limits."""
+        if outside == self.is_outside:
+            return
+        self.is_outside = outside
+        if outside:
+            low, high = (format_shown(self._shown(end)) for end in (self.freedom.lower, self.freedom.upper))
+            self.warning.setToolTip(f"Outside of its limits, {low} … {high} {self.unit.text()}")
+            self.warning.setPixmap(icon(SEVERITIES[Severity.WARNING], tokens(self.palette()).warning).pixmap(14, 14))
+        self.warning.setVisible(outside)
 
     def set_name_width(self, width: int) -> None:
         """Give the name so many pixels, less those of the lock; the tooltip has all of it."""

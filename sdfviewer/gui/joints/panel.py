@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QMenu,
+    QPushButton,
     QSizePolicy,
     QSlider,
     QToolButton,
@@ -30,6 +31,7 @@ from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
+from sdfviewer.number_text import counted
 from sdfviewer.session.session_change import SessionChange
 
 MANY_JOINTS = 500
@@ -42,6 +44,31 @@ _IN_STRIP = ("joints.read_states", "joints.save_states", "joints.record")
 """Actions that are in the menu of the motion strip."""
 MANY = 9
 """With so many sliders or more, there is a filter."""
+
+
+class OutsideBar(QWidget):
+    """Says how many joints are outside of their limits, in sight only where there are some.
+
+    Parameters
+    ----------
+    move_inside
+        Moves them to their limits.
+    """
+
+    def __init__(self, move_inside: Callable[[], None]) -> None:
+        super().__init__()
+        self.text = ElidedLabel(elide=Qt.TextElideMode.ElideRight)
+        self.button = QPushButton("Move Inside")
+        self.button.setToolTip("Move each joint that is outside of its limits to the nearer one")
+        self.button.clicked.connect(move_inside)
+        row_of((self.text, 1), self.button, parent=self, margins=(8, 0, 8, 4), spacing=8)
+        self.hide()
+
+    def show_count(self, joints: int) -> None:
+        """Say how many joints there are."""
+        if joints:
+            self.text.set_full_text(f"{counted(joints, 'joint')} outside {'its' if joints == 1 else 'their'} limits")
+        self.setVisible(bool(joints))
 
 
 class JointsPanel(QWidget):
@@ -80,8 +107,10 @@ class JointsPanel(QWidget):
         self.filter.setPlaceholderText("Find a joint")
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._list.filter)
+        self.outside = OutsideBar(self.move_inside)
         self._finder = row_of((self.filter, 1), margins=(8, 0, 8, 4), spacing=8)
-        column.insertLayout(1, self._finder)
+        column.insertWidget(1, self.outside)
+        column.insertLayout(2, self._finder)
         self.loops = Loops(context, settings, self)
         column.addWidget(self.loops)
         self.motion = MotionStrip(context, settings, self.kept.poses)
@@ -93,6 +122,7 @@ class JointsPanel(QWidget):
         self._dofs: tuple[Freedom, ...] | None = None
         self._order: dict[str, int] = {}
         self._joints: set[str] = set()
+        self._outside: list[Freedom] = []
         self._shown = np.zeros(0)
         self._build()
 
@@ -222,6 +252,7 @@ class JointsPanel(QWidget):
         place = self._order[freedom.name]
         if place < len(self._shown):
             row.show_position(float(self._shown[place]))
+        row.show_outside(freedom in self._outside)
         return row
 
     def _build(self) -> None:
@@ -265,6 +296,7 @@ class JointsPanel(QWidget):
         """Show where the joints are; return the places of the degrees of freedom that have moved."""
         session = self.context.session
         if session.kinematics is None:
+            self._show_outside([])
             return []
         q = session.kinematics.positions(session.positions)
         # Repaint only the sliders that have moved.
@@ -274,7 +306,26 @@ class JointsPanel(QWidget):
             if place >= len(before) or before[place] != q[place]:
                 row.show_position(float(q[place]))
         self.loops.show_gaps()
+        self._show_outside(session.kinematics.outside_limits(q))
         return np.flatnonzero(before != q).tolist() if len(before) == len(q) else []
+
+    def _show_outside(self, places: list[int]) -> None:
+        """Say how many joints are outside of their limits, and mark their rows."""
+        outside = set(places)
+        for name, row in self.rows.items():
+            row.show_outside(self._order[name] in outside)
+        dofs = self._dofs or ()
+        self._outside = [dofs[place] for place in places if place < len(dofs)]
+        self.outside.show_count(len({freedom.joint for freedom in self._outside}))
+
+    def move_inside(self) -> None:
+        """Move each joint that is outside of its limits to the nearer one."""
+        kinematics = self.context.session.kinematics
+        if kinematics is None:
+            return
+        q = kinematics.positions(self.context.session.positions)
+        places = {freedom: float(q[self._order[freedom.name]]) for freedom in self._outside}
+        self._move_all({freedom: min(max(at, freedom.lower), freedom.upper) for freedom, at in places.items()})
 
     # --- moving ----------------------------------------------------------------------------------------------------
 

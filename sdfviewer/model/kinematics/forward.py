@@ -40,6 +40,8 @@ _AXES = {
     "universal": 2,
     "revolute2": 2,
 }
+#: Radians or metres by which a position may be beyond a limit that it was computed from.
+_LIMIT_TOLERANCE = 1e-9
 #: Configurations that are computed at once: their intermediate poses stay in the processor's cache.
 _CHUNK = 64
 
@@ -222,6 +224,18 @@ class Kinematics:
     def q0(self) -> Array:
         """The initial configuration, to which the poses in the file belong: zero for every degree of freedom."""
         return np.zeros(len(self.dofs))
+
+    def outside_limits(self, q: ArrayLike) -> list[int]:
+        """Return which degrees of freedom are outside of their limits at positions q (n,); reversed limits are none."""
+        (lower, upper), at = self._limits, np.asarray(q, np.float64)
+        outside: list[int] = np.flatnonzero((at < lower - _LIMIT_TOLERANCE) | (at > upper + _LIMIT_TOLERANCE)).tolist()
+        return outside
+
+    @cached_property
+    def _limits(self) -> Array:
+        """The limits (2, m) of all degrees of freedom."""
+        bounds = [(dof.lower, dof.upper) if dof.lower <= dof.upper else (-math.inf, math.inf) for dof in self.dofs]
+        return np.array(bounds, np.float64).reshape(-1, 2).T
 
     def positions(self, by_joint: Mapping[str, Sequence[float]]) -> Array:
         """Return positions q (m,) from numbers for each joint by scoped name; joints not named stay at zero.

@@ -258,3 +258,26 @@ def test_a_joint_that_moves_has_a_short_number_also_in_the_field_with_the_focus(
     QTest.keyClicks(fields[0], "0.123456789012")
     QTest.keyClick(fields[0], Qt.Key.Key_Return)
     assert fields[0].text() == "0.123456789012", "it is being edited"
+
+
+def test_joints_outside_of_their_limits_are_marked_and_moved_inside(qtbot: QtBot, settings: Settings) -> None:
+    limit = "<limit><lower>{}</lower><upper>{}</upper></limit></axis></joint>"
+    text = chain(3).replace("</axis></joint>", limit.format(-2.8, -0.9), 2).replace("continuous", "revolute")
+    session = Session(parse_document(text.replace(limit.format(-2.8, -0.9), limit.format(-1, 1), 1)))
+    panel = JointsPanel(DocumentContext(session), settings)
+    qtbot.addWidget(panel)
+    panel.resize(500, 400)
+    panel.show()
+    qtbot.waitUntil(lambda: len(panel.rows) == 3)
+    assert {name: row.is_outside for name, row in panel.rows.items()} == {"m::j1": False, "m::j2": True, "m::j3": False}
+    sign = panel.rows["m::j2"].warning
+    assert sign.isVisible()
+    assert sign.toolTip() == "Outside of its limits, -2.8 … -0.9 rad"
+    assert panel.outside.text.full_text == "1 joint outside its limits"
+    panel.outside.button.click()
+    assert session.positions["m::j2"] == (-0.9,)
+    assert panel.outside.isHidden()
+    assert not sign.isVisible()
+    session.move_joint("m::j1", (1.5,))
+    assert panel.outside.isVisible()
+    assert panel.rows["m::j1"].is_outside
