@@ -31,6 +31,9 @@ _FIRST_WORD = re.compile(r"[a-z]+(?=[ ,;:]|$)")
 _FIRST_CAPITAL = re.compile(r"[A-Z][a-z]+(?=[ ,;:]|$)")
 _ENDS = (".", "!", "?", "…", ":")
 _BACKTICKS, _MARKDOWN = re.compile("`+"), re.compile(r"[\\`*_\[\]<>&!#|~]")
+#: What the runner of GitHub Actions, or of Azure Pipelines, takes for a command in any line that a program prints: two
+#: colons behind blanks, and brackets anywhere.
+_RUNNER_COMMAND = re.compile(r"^(\s*):(?=:)|#(#(?:vso)?\[)", re.MULTILINE)
 #: How a formula begins in a spreadsheet, and with an apostrophe what would lose it again.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "'")
 #: An encoder for all: ``json.dumps`` makes one for each value.
@@ -40,6 +43,14 @@ _encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 def visible(text: str) -> str:
     """Return a text in one line, with an escape (``\\x1b``, ``\\u202e``) for each character that cannot be seen."""
     return text if text.isprintable() else _UNSEEN.sub(_escape, text)
+
+
+def without_commands(text: str) -> str:
+    """Return a text of one or more lines, with an escape where a runner of CI would see a command in it.
+
+    A file called ``::add-mask::e.sdf`` would hide each letter e in the log.
+    """
+    return _RUNNER_COMMAND.sub(lambda found: f"\\x23{found[2]}" if found[2] else f"{found[1]}\\x3a", text)
 
 
 def visible_message(text: str) -> str:
@@ -102,6 +113,8 @@ def json_text(value: Any, indent: int | None = None) -> str:
         text = _json(value, indent)
     except ValueError:
         text = _json(_finite(value), indent)
+    if "##" in text:  # of which a runner makes commands, see `without_commands`
+        text = text.replace("##[", "#\\u0023[").replace("##vso[", "#\\u0023vso[")
     return (
         text
         if text.isprintable()

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import subprocess
 
 _RUN = "import sys; sys.path[:] = {paths!r}; {statement}"
 _COMMAND_LINE = "from sdfviewer.cli import main; sys.exit(main())"
@@ -100,6 +102,8 @@ class _Running:
         self._are_ended = False
 
     def start(self, command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        import subprocess  # noqa: PLC0415  # most commands start no program
+
         with self._lock:
             if self._are_ended:
                 raise ProcessLookupError("the program ends")
@@ -142,6 +146,8 @@ def run_program(
     OSError
         If it cannot be started.
     """
+    import subprocess  # noqa: PLC0415
+
     process = _running.start(command, environment)
     try:
         output, errors = process.communicate(timeout=seconds)

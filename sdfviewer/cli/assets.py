@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
-from sdfviewer.cli.outputs import print_note
+from sdfviewer.cli.outputs import print_note, print_text
 from sdfviewer.cli.outputs.report import path_advice
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> int:
     model, _ = load_model(loader, read(options.file))
     assets = find_assets(model, loader.finder)
     for asset in assets:
-        print(json_text(_as_json(asset)) if options.json else "\n".join(map(visible, _lines(asset))))
+        print_text(json_text(_as_json(asset)) if options.json else "\n".join(map(visible, _lines(asset))))
     if options.copy is not None:
         count = _copy(assets, options.copy, loader.finder)
         print_note(f"{count} file{'' if count == 1 else 's'} copied into {options.copy}")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, UNREADABLE, Input, add_path_option, expand, make_loader, read
-from sdfviewer.cli.outputs import print_note
+from sdfviewer.cli.outputs import print_note, print_text
 from sdfviewer.cli.outputs.report import TextReport, as_json, summarise
 from sdfviewer.diagnostics import RULES, Diagnostic, SdfViewerError, Severity
 from sdfviewer.display_text import json_text
@@ -269,7 +269,7 @@ def run(options: argparse.Namespace) -> int:
         if answer.diff:
             print(answer.diff, end="")
         if answer.text:
-            print(answer.text)
+            (print_text if form == "text" else print)(answer.text)
         answers.append(answer)
     _print_report(form, answers)
     if options.write_baseline is not None:

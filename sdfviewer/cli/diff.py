@@ -19,8 +19,9 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
+from sdfviewer.cli.outputs import print_line
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import json_text, visible
+from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.files.git_head import open_git_head
 from sdfviewer.formats.comparison import compare
@@ -89,9 +90,9 @@ def run(options: argparse.Namespace) -> int:
             print(json_text(_as_json(difference, *comparison.places(difference))))
         elif isinstance(difference, PropertyDifference):
             places = comparison.places(difference)
-            print(visible(f"{difference}  ({places[1] or places[0]})"))
+            print_line(f"{difference}  ({places[1] or places[0]})")
         else:
-            print(visible(_as_text(difference)))
+            print_line(_as_text(difference))
     return FINDINGS if differences else CLEAN
 
 

@@ -22,7 +22,7 @@ from sdfviewer.cli.inputs import (
     read,
 )
 from sdfviewer.cli.motions import add_motion_options, has_motion, read_motion
-from sdfviewer.cli.outputs import frame_tables, print_note
+from sdfviewer.cli.outputs import frame_tables, print_note, print_text
 from sdfviewer.cli.outputs.frame_tables import print_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
@@ -103,7 +103,7 @@ def _answer(options: argparse.Namespace, loader: Loader, positions: dict[str, tu
 
         answer = describe_masses(model, in_root[0], options.of, options.relative_to)
         as_json = {"file": name, **answer.as_json()} if options.json else None
-        print("\n".join(map(visible, answer.lines(name))) if as_json is None else json_text(as_json))
+        print_text("\n".join(map(visible, answer.lines(name))) if as_json is None else json_text(as_json))
     elif options.csv:
         # Motion is in the first world of a file.
         for convention, X in worlds if motion is None else worlds[:1]:
@@ -177,7 +177,7 @@ def _name(model: Model, row: int) -> str | None:
 
 def _print_text(name: str, worlds: list[tuple[PoseConvention, Array]]) -> None:
     for convention, X in worlds:
-        print("\n".join(_as_text(name, convention, X)))
+        print_text("\n".join(_as_text(name, convention, X)))
 
 
 def _as_text(name: str, convention: PoseConvention, X: Array) -> Iterator[str]:

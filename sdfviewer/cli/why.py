@@ -22,6 +22,7 @@ from sdfviewer.cli.inputs import (
     parse_positions,
     read,
 )
+from sdfviewer.cli.outputs import print_line, print_text
 from sdfviewer.cli.outputs.frame_tables import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
@@ -64,11 +65,11 @@ def run(options: argparse.Namespace) -> int:
         more = {"joints": moved, "static": bool(model.static[row]), "static_because": explain_static(model, row)}
         print(json_text(_as_json(model, steps, X_GF, name) | more | joint))
     else:
-        print(_as_text(model, steps, X_GF, name, options.form, moved))
+        print_text(_as_text(model, steps, X_GF, name, options.form, moved))
         if frames is not None:
-            print("\n".join(map(visible, _joint_lines(model, frames, options.form))))
+            print_text("\n".join(map(visible, _joint_lines(model, frames, options.form))))
         for line in explain_static(model, row):
-            print(visible(line))
+            print_line(line)
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 
 

@@ -354,6 +354,9 @@ ELSEWHERE = {
     ),
     "standard streams that are closed": ("tests/cli/test_faults_of_the_program.py::test_streams_that_are_closed",),
     "a working folder that is gone": ("tests/cli/test_faults_of_the_program.py::test_a_working_folder_that_is_gone",),
+    "a file name that a runner of CI takes for a command": (
+        "tests/cli/test_hostile_names.py::test_no_name_is_a_command_to_a_runner",
+    ),
     "Ctrl-C": ("tests/cli/test_faults_of_the_program.py::test_ctrl_c_ends_a_run_over_many_files_without_a_trace",),
     "nested JSON on the live socket": (
         "tests/lsp/test_messages.py::test_a_line_of_the_live_link_that_is_nested_too_deep_is_no_message",

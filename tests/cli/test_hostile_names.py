@@ -98,6 +98,37 @@ def test_a_path_does_not_reach_the_terminal_as_it_is(tmp_path: Path, capsys: pyt
             assert visible(line) == line
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        *(words for words in COMMANDS if words[0] not in ("convert", "graph", "screenshot")),
+        ("why", "::set-output name=a::b"),
+        ("why", "##[add-mask]b"),
+    ],
+    ids=" ".join,
+)
+def test_no_name_is_a_command_to_a_runner(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    """A runner of GitHub looks for two colons behind blanks, and for ``##[`` anywhere in a line."""
+    monkeypatch.chdir(tmp_path)
+    name = "::add-mask::e.sdf"
+    names = ("::set-output name=a::b", "##[add-mask]b", "##vso[task.setvariable variable=a]b")
+    frames = "".join(f'<frame name="{each}"/><frame name="a{each}" attached_to="{each}_"/>' for each in names)
+    text = f'<sdf version="1.9"><model name="{names[0]}"><link name="{names[1]}"/>{frames}<zap/></model></sdf>'
+    try:
+        Path(name).write_text(text, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    main([*command, name])
+    main([*command, "::add-mask::none.sdf"])
+    out, err = capsys.readouterr()
+    written = ("::error ", "::warning ", "::notice ")
+    for line in (*out.splitlines(), *err.splitlines()):
+        assert not line.lstrip().startswith("::") or line.startswith(written)
+        assert line.startswith(written) or not ("##[" in line or "##vso[" in line)
+
+
 def test_line_breaks_in_a_name_survive_a_conversion(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = file.with_name("plain.sdf")
     plain.write_text(

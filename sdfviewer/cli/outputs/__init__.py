@@ -5,18 +5,23 @@ from __future__ import annotations
 import sys
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import visible
+from sdfviewer.display_text import visible, without_commands
 
 
 def print_line(text: str) -> None:
     """Print a line; a line break in it is escaped."""
-    print(visible(text))
+    print_text(visible(text))
+
+
+def print_text(text: str) -> None:
+    """Print lines that are visible, none of which is a command to a runner of CI."""
+    print(without_commands(text))
 
 
 def print_note(text: str) -> None:
     """Print a line to standard error, where it is open."""
     if sys.stderr is not None:
-        print(visible(text), file=sys.stderr)
+        print(without_commands(visible(text)), file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:

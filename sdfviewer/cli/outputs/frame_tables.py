@@ -19,7 +19,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.cli.motions import Motion, has_motion
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import json_text, table_cell, visible
+from sdfviewer.display_text import json_text, table_cell, visible, without_commands
 from sdfviewer.formats.urdf.build import merged_parts
 from sdfviewer.model.explanation import placement_of
 from sdfviewer.model.joints import Joint
@@ -242,4 +242,4 @@ def _write(rows: list[list[str]]) -> None:
 
 
 def _cell(cell: str) -> str:
-    return cell if _NUMBER.fullmatch(cell) else table_cell(visible(cell))
+    return cell if _NUMBER.fullmatch(cell) else table_cell(without_commands(visible(cell)))

@@ -99,13 +99,18 @@ def format_junit(cases: Sequence[dict[str, Any]]) -> str:
             lines.append(f"    <error message={_quoted(case['unreadable'])}/>")
         for failure in case["failures"]:
             start = f"    <failure type={_quoted(failure['type'])} message={_quoted(failure['message'])}>"
-            lines.append(f"{start}{escape(visible(failure['text']))}</failure>")
+            lines.append(f"{start}{_content(failure['text'])}</failure>")
         lines.append("  </testcase>")
     return "\n".join([*lines, "</testsuite>"])
 
 
 def _quoted(text: str) -> str:
-    return f'"{escape(visible(text), chr(34))}"'
+    return f'"{_content(text)}"'
+
+
+def _content(text: str) -> str:
+    """Return a text as content or value in XML; no command to a runner, see `without_commands`, is seen in it."""
+    return escape(visible(text), '"').replace("##", "#&#35;")
 
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
