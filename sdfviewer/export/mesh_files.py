@@ -19,7 +19,7 @@ from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.assets import AssetKind
 from sdfviewer.scene.copied_files import is_usable, require_near
-from sdfviewer.scene.geometry import Shape, mesh_of, shape_of
+from sdfviewer.scene.geometry import Shape, primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
@@ -125,7 +125,7 @@ class MeshFiles:
             self.notes += [f"{shape.file or path}: {problem.message}" for problem in loaded.problems]
             mesh = self._with_near_pictures(loaded.mesh, shape)
         else:
-            mesh = mesh_of(shape, self._loader)
+            mesh = primitive_mesh(shape)
         if self.closed:
             mesh = with_back(mesh)
         form = "obj" if self.form == "keep" else self.form

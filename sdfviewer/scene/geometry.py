@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Protocol
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.shapes import kind_of
@@ -52,14 +51,6 @@ class Shape:
         return self.geometry.file if isinstance(self.geometry, FileGeometry) else None
 
 
-class MeshSource(Protocol):
-    """Where the triangles of shapes come from that are loaded."""
-
-    def mesh(self, shape: Shape) -> TriangleMesh:
-        """Return the mesh of a shape, a placeholder where it cannot be drawn."""
-        ...
-
-
 def shape_of(geometry: Geometry) -> Shape | None:
     """Return the shape drawn for a geometry, None for one that is empty."""
     kind, element = kind_of(geometry), geometry.element
@@ -70,17 +61,11 @@ def shape_of(geometry: Geometry) -> Shape | None:
     return Shape(*kind.drawn(geometry), element)
 
 
-def mesh_of(shape: Shape, loader: MeshSource) -> TriangleMesh:
-    """Return the triangles of a shape, to be drawn scaled by `Shape.scale`.
-
-    Equal shapes give the same object, so that what is uploaded once serves them all. What cannot be drawn is the
-    loader's to report; it gives a placeholder.
-    """
-    return loader.mesh(shape) if shape.is_loaded else primitive_mesh(shape)
-
-
 def primitive_mesh(shape: Shape) -> TriangleMesh:
-    """Return the triangles of a shape that is not loaded, as :func:`mesh_of` does."""
+    """Return the triangles of a shape that is not loaded, to be drawn scaled by `Shape.scale`.
+
+    Equal shapes give the same object, so that what is uploaded once serves them all.
+    """
     return _primitive(shape.geometry)
 
 

@@ -30,7 +30,7 @@ from sdfviewer.model.shapes.kind import FileGeometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.shapes.polyline import Polyline
 from sdfviewer.scene.decimation import with_coarse
-from sdfviewer.scene.geometry import Shape
+from sdfviewer.scene.geometry import Shape, primitive_mesh
 from sdfviewer.scene.materials.textures import TEXTURES, TextureCache, TextureError
 from sdfviewer.scene.mesh import MeshMaterial, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, Piece, SideFiles, joined, read_mesh_file
@@ -210,8 +210,11 @@ class MeshLoader:
         self._executor: ThreadPoolExecutor | None = None
 
     def mesh(self, shape: Shape) -> TriangleMesh:
-        """Return the mesh of a shape, reading it now where it is not in the cache."""
-        return self.load(shape).mesh
+        """Return the triangles of a shape, to be drawn scaled by `Shape.scale`; a file that is not cached is read now.
+
+        Equal shapes give the same object. What cannot be drawn gives a placeholder; :meth:`load` says why.
+        """
+        return self.load(shape).mesh if shape.is_loaded else primitive_mesh(shape)
 
     def load(self, shape: Shape) -> LoadedMesh:
         """Return the mesh of a shape with what is wrong with it, reading it now where it is not in the cache."""

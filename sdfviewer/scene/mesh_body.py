@@ -10,7 +10,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.solids import Body
-from sdfviewer.scene.geometry import mesh_of, shape_of
+from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.solid import is_solid
@@ -55,7 +55,7 @@ def mesh_bodies(finder: Finder) -> Callable[[Model, int, Geometry, float], Body 
         shape = shape_of(geometry)
         if shape is None or (shape.uri and loader.load(shape).is_placeholder):
             return None
-        mesh = mesh_of(shape, loader)
+        mesh = loader.mesh(shape)
         scaled = mesh.positions * np.array(shape.scale, dtype=np.float32)
         return solid_mesh_body(TriangleMesh(scaled, None, None, mesh.indices), density)
 

@@ -13,7 +13,7 @@ from PIL import Image
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.model.shapes import read_geometry
-from sdfviewer.scene.geometry import mesh_of, shape_of
+from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.materials.textures import TextureCache
 
@@ -65,7 +65,7 @@ def test_a_mesh_is_found_and_kept(loader, model, uri):
     assert not first.is_placeholder
     assert first.mesh.bounds.tolist() == [[0, 0, 0], [12, 14, 10]]
     assert loader.load(mesh(model, uri=uri)).mesh is first.mesh
-    assert mesh_of(mesh(model, uri=uri), loader) is first.mesh
+    assert loader.mesh(mesh(model, uri=uri)) is first.mesh
 
 
 def test_two_scales_share_the_triangles_and_a_mirror_turns_them(loader, model):

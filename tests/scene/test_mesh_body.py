@@ -15,7 +15,7 @@ from sdfviewer.model.shapes.cylinder import Cylinder
 from sdfviewer.model.shapes.sphere import Sphere
 from sdfviewer.model.solids import solid_body
 from sdfviewer.refactoring.inertia import computed_body, link_shapes
-from sdfviewer.scene.geometry import mesh_of, shape_of
+from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.mesh_body import mesh_bodies, solid_mesh_body
@@ -24,7 +24,7 @@ from sdfviewer.scene.mesh_body import mesh_bodies, solid_mesh_body
 def mesh(geometry: Box | Sphere | Cylinder, offset: tuple[float, float, float] = (0, 0, 0)) -> TriangleMesh:
     shape = shape_of(geometry)
     assert shape is not None
-    found = mesh_of(shape, MeshLoader(Finder()))
+    found = MeshLoader(Finder()).mesh(shape)
     return TriangleMesh(
         found.positions * np.array(shape.scale, np.float32) + np.array(offset, np.float32), None, None, found.indices
     )

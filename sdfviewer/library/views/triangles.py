@@ -65,7 +65,7 @@ def read_triangles(geometry: Geometry, finder: Finder) -> Triangles:
         If it has none, or its file is missing or cannot be read.
     """
     with required_extras():
-        from sdfviewer.scene.geometry import mesh_of, shape_of  # noqa: PLC0415
+        from sdfviewer.scene.geometry import shape_of  # noqa: PLC0415
         from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
 
         shape = shape_of(geometry)
@@ -78,7 +78,7 @@ def read_triangles(geometry: Geometry, finder: Finder) -> Triangles:
                 raise SdfViewerError("; ".join(f"{each.uri}: {each.message}" for each in loaded.problems))
             mesh = loaded.mesh
         else:
-            mesh = mesh_of(shape, loader)
+            mesh = loader.mesh(shape)
     scale = np.array(shape.scale, dtype=np.float64)
     faces = mesh.indices.reshape(-1, 3).astype(np.int64)
     if np.prod(scale) < 0:  # a mirrored surface, whose outside would be inside

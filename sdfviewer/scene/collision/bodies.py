@@ -15,7 +15,7 @@ from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.convex import Convex, Points
 from sdfviewer.model.shapes.kind import Geometry, ShapeKind, Vector
 from sdfviewer.scene.collision.convex import SHRINK
-from sdfviewer.scene.geometry import mesh_of, shape_of
+from sdfviewer.scene.geometry import primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader, MeshProblem
 from sdfviewer.scene.mesh import TriangleMesh
 from sdfviewer.scene.nodes import Floats
@@ -93,7 +93,7 @@ def collision_shapes(
                 continue
             mesh = loaded.mesh
         else:
-            mesh = _collision_mesh(kind, geometry) or mesh_of(shape, loader)
+            mesh = _collision_mesh(kind, geometry) or primitive_mesh(shape)
         convex = kind.convex(geometry, _LESS)
         if convex is None and hulls:
             key = (id(mesh), shape.scale)

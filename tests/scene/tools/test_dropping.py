@@ -16,7 +16,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
-from sdfviewer.scene.geometry import mesh_of, shape_of
+from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.scene_build import build_scene
 from sdfviewer.scene.tools.dropping import DropTarget, drop_mesh, drop_shape, fitting_size, guess_unit, target_at
@@ -58,7 +58,7 @@ def test_a_shape_rests_on_what_it_is_dropped_on(shape: str, normal: tuple[float,
     assert after.kinds[row] is Kind.VISUAL
     drawn = shape_of(NewShape.usual(shape, 0.2).geometry)
     assert drawn is not None
-    mesh = mesh_of(drawn, MeshLoader(Finder()))
+    mesh = MeshLoader(Finder()).mesh(drawn)
     X = after.X_RootF[row]
     points = mesh.positions * np.asarray(drawn.scale) @ X[:3, :3].T + X[:3, 3]
     heights = (points - where.place.point) @ np.array(normal)
