@@ -10,7 +10,6 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.library.base import ModelBase
 from sdfviewer.library.handle import Frame, Thing
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.pose import Pose, as_pose
@@ -81,6 +80,7 @@ class JointAxis(Hinted):
 
 
 _Contents = TypeVar("_Contents")
+_WithGeometry = TypeVar("_WithGeometry", VisualContents, CollisionContents)
 
 
 class UnknownInertiaError(SdfViewerError):
@@ -321,22 +321,17 @@ class _Part(Thing, Generic[_Contents]):
         return self.owner if isinstance(self.owner, Link) else None
 
 
-def _with_path(model: ModelBase, geometry: Geometry) -> Geometry:
-    """Return a geometry with the file that its URI leads to."""
-    if isinstance(geometry, FileGeometry) and geometry.uri:
-        return replace(geometry, path=model._state.finder.find(geometry.uri, geometry.file, nearby=True).path)
-    return geometry
-
-
-class Visual(_Part[VisualContents]):
-    """What is seen of a link."""
-
-    _read = staticmethod(contents.read_visual)
+class _Shaped(_Part[_WithGeometry]):
+    """A part that has a shape."""
 
     @property
     def geometry(self) -> Geometry:
         """The shape; that of a mesh, heightmap or image knows the ``path`` of its file, None where it is not found."""
-        return _with_path(self._model, self.contents.geometry)
+        geometry = self.contents.geometry
+        if isinstance(geometry, FileGeometry) and geometry.uri:
+            found = self._model._state.finder.find(geometry.uri, geometry.file, nearby=True)
+            return replace(geometry, path=found.path)
+        return geometry
 
     def triangles(self) -> Triangles:
         """Return what the shape is made of, in the frame of this element; round shapes as they are drawn.
@@ -349,6 +344,12 @@ class Visual(_Part[VisualContents]):
             If the packages that read meshes are not installed.
         """
         return read_triangles(self.geometry, self._model._state.finder)
+
+
+class Visual(_Shaped[VisualContents]):
+    """What is seen of a link."""
+
+    _read = staticmethod(contents.read_visual)
 
     @property
     def material(self) -> Material | None:
@@ -361,27 +362,10 @@ class Visual(_Part[VisualContents]):
         return self.contents.transparency
 
 
-class Collision(_Part[CollisionContents]):
+class Collision(_Shaped[CollisionContents]):
     """What a link touches others with."""
 
     _read = staticmethod(contents.read_collision)
-
-    @property
-    def geometry(self) -> Geometry:
-        """The shape; that of a mesh, heightmap or image knows the ``path`` of its file, None where it is not found."""
-        return _with_path(self._model, self.contents.geometry)
-
-    def triangles(self) -> Triangles:
-        """Return what the shape is made of, in the frame of this element; round shapes as they are drawn.
-
-        Raises
-        ------
-        SdfViewerError
-            If there is no shape, or its file is missing or cannot be read.
-        MissingExtraError
-            If the packages that read meshes are not installed.
-        """
-        return read_triangles(self.geometry, self._model._state.finder)
 
     @property
     def surface(self) -> Surface:
