@@ -8,10 +8,10 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.properties.keep_choice import WhatStays
+from sdfviewer.gui.properties.reference_section import build_choices, choice_of
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import UNRESOLVED
-from sdfviewer.model.kinds import Kind
-from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
 from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.refactoring.retargeting import Keep
@@ -61,7 +61,8 @@ class ReferenceField(ValueField):
             if target.row == UNRESOLVED:
                 self.picker.show_choice(value, None, target.reason or value, faulty=True)
             else:
-                self.picker.show_choice(self._label(target), self._kind(target), value)
+                shown = choice_of(self._section.model, target)
+                self.picker.show_choice(shown.label, shown.kind, value)
 
     def _default(self) -> str:
         model, row = self._section.model, self._section.row
@@ -72,18 +73,12 @@ class ReferenceField(ValueField):
             self._spec.reference, "not set"
         )
 
-    def _label(self, target: ReferenceTarget) -> str:
-        return self._section.model.reference_label(target.name or "", target.row)
-
-    def _kind(self, target: ReferenceTarget) -> str:
-        return self._section.model.kinds[target.row].value if target.row >= 0 else Kind.WORLD.value
-
     def _targets(self) -> ReferenceTargets:
         return ReferenceTargets(self._section.model, self._section.row, cast("Attribute", self._spec.reference))
 
     def _offer(self) -> None:
-        choices = [FrameChoice(each.name, self._label(each), self._kind(each), each.reason) for each in self._targets()]
-        if self._spec.reference not in _ENDS:
-            own = self._section.model.kinds[self._section.row].value
-            choices.insert(0, FrameChoice(None, self._default(), own, None))
-        self.picker.set_choices(choices)
+        model, row = self._section.model, self._section.row
+        default = None
+        if not self.is_joint_end:
+            default = FrameChoice(None, self._default(), model.kinds[row].value)
+        self.picker.set_choices(build_choices(model, row, cast("Attribute", self._spec.reference), default))

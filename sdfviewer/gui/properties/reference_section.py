@@ -14,24 +14,29 @@ from sdfviewer.gui.properties.section import FrameLink, PropertySection
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.operations import frames
 from sdfviewer.operations.declaration import EditContext, Operation
 from sdfviewer.refactoring.retargeting import Keep
 
 
-def build_choices(model: Model, row: int, attribute: Attribute) -> list[FrameChoice]:
+def choice_of(model: Model, target: ReferenceTarget) -> FrameChoice:
+    """Return a frame that a reference names as pickers show it; the default holds where it has no name."""
+    kind = model.kinds[target.row] if target.row >= 0 else Kind.WORLD
+    name = target.name
+    label = f"default: {model.local_names[target.row]}" if name is None else model.reference_label(name, target.row)
+    return FrameChoice(name, label, kind.value, target.reason)
+
+
+def build_choices(
+    model: Model, row: int, attribute: Attribute, default: FrameChoice | None = None
+) -> list[FrameChoice]:
     """Return the choices of a reference: the default, then the names of its scope, each with the reason against it."""
     targets = ReferenceTargets(model, row, attribute)
-    default = targets.named(None)
-    choices: list[FrameChoice] = []
-    kinds, numbers = [kind.value for kind in Kind], model.kind_numbers.tolist()
-    for target in [*([default] if default.row >= 0 else []), *targets]:
-        label = f"default: {model.local_names[target.row]}"
-        if target.name is not None:
-            label = model.reference_label(target.name, target.row)
-        choices.append(FrameChoice(target.name, label, kinds[numbers[target.row]], target.reason))
-    return choices
+    own = targets.named(None)
+    if default is None and own.row >= 0:
+        default = choice_of(model, own)
+    return [*([] if default is None else [default]), *(choice_of(model, each) for each in targets)]
 
 
 class ReferenceSection(PropertySection):

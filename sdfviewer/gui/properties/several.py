@@ -17,6 +17,7 @@ from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.properties.fields import MIXED, TextField
 from sdfviewer.gui.properties.keep_choice import WhatStays
+from sdfviewer.gui.properties.reference_section import choice_of
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import common_targets
@@ -116,11 +117,8 @@ class SeveralSection(PropertySection):
 
     def _offer(self) -> None:
         model = self.model
-        choices = [FrameChoice(None, "their defaults", "model")]
-        for target in common_targets(model, self.rows):
-            name = target.name or ""
-            choices.append(FrameChoice(name, name, model.kinds[target.row].value, target.reason))
-        self.picker.set_choices(choices)
+        choices = [choice_of(model, target) for target in common_targets(model, self.rows)]
+        self.picker.set_choices([FrameChoice(None, "their defaults", "model"), *choices])
 
     def _compute(self, name: str | None, keep: Keep) -> Edit:
         return set_relative_to_all(self.model, self.rows, name, keep)
