@@ -55,8 +55,8 @@ def _settings() -> Iterator[str]:
     from sdfviewer.gui.context.settings import Settings  # needs Qt
     from sdfviewer.lsp.server import ServerSettings  # needs an extra
 
-    for name, value in inspect.getmembers(Settings, lambda each: isinstance(each, property)):
-        if value.fset is not None:
+    for name, value in vars(Settings).items():
+        if inspect.isdatadescriptor(value) and not name.startswith("_") and getattr(value, "fset", value) is not None:
             yield f"setting {name}"
     for field in fields(ServerSettings):
         yield f"server setting {field.name}"

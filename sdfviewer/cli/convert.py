@@ -19,9 +19,9 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion, parse_urdf_version
 from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.whole import FORMS
 from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.composition.inlining import inline_includes
-from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sdfviewer.export.writing import ExportNote
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
-_FORMS = {"element-relative": to_element_relative_form, "model-absolute": to_model_absolute_form}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--to",
         type=_target,
-        choices=("urdf", "mjcf", *_VERSIONS, "flat", "standalone", *_FORMS),
+        choices=("urdf", "mjcf", *_VERSIONS, *FORMS),
         metavar="TARGET",
         help=(
             f"a version of SDFormat, {', '.join(_VERSIONS)}; urdf; mjcf; standalone: includes inlined; flat: also "
@@ -129,15 +128,13 @@ def run(options: argparse.Namespace) -> int:
     elif options.to == "mjcf":
         after, losses = _to_mjcf(model, loader)
     else:
-        if options.to in _FORMS:
-            edit = _FORMS[options.to](model)
-        elif options.to == "flat":
+        if options.to == "flat":
             edit = flatten(document, loader, keep_scopes=options.keep_scopes)
         elif options.to in _VERSIONS:
             with urdf_places_in_refusals(model, robot):
                 edit = change_version(document, loader, _VERSIONS[options.to], allow_loss=options.allow_loss)
         else:
-            edit = inline_includes(document, loader)
+            edit = FORMS[options.to].perform(EditContext(model, loader), {}).edit
         after, faults = _rewritten(model, edit, loader, robot)
         losses = len(edit.losses)
     if options.output:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -154,29 +154,21 @@ def save_bundle(
 
 def convert(table: FrameTable, loader: Loader, target: str) -> ConvertedText:
     """Return a file in another form; see :meth:`Model.convert`."""
-    from sdfviewer.refactoring.composition.flatten import flatten  # noqa: PLC0415
-    from sdfviewer.refactoring.composition.inlining import inline_includes  # noqa: PLC0415
-    from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form  # noqa: PLC0415
+    from sdfviewer.operations.declaration import EditContext  # noqa: PLC0415  # as all of this module
+    from sdfviewer.operations.whole import FORMS  # noqa: PLC0415
 
     table = loader.load_expansion(table)
-    document = table.document
-    forms: dict[str, Callable[[], Edit]] = {
-        "standalone": lambda: inline_includes(document, loader),
-        "flat": lambda: flatten(document, loader),
-        "element-relative": lambda: to_element_relative_form(table),
-        "model-absolute": lambda: to_model_absolute_form(table),
-    }
     if target == "urdf":
         return to_urdf(table, "1.0")
     if target == "mjcf":
         return to_mjcf(table, loader.finder)
-    if target in forms:
-        return _rewritten(table, forms[target](), loader)
+    if target in FORMS:
+        return _rewritten(table, FORMS[target].perform(EditContext(table, loader), {}).edit, loader)
     if parse_version(target) is not None:
         return to_sdformat(table, loader, target, merge_fixed=False)
     raise SdfViewerError(
-        f"there is no form '{target}': use urdf, mjcf, {', '.join(forms)} or a version of SDFormat"
-        + did_you_mean(target, ("urdf", "mjcf", *forms))
+        f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"
+        + did_you_mean(target, ("urdf", "mjcf", *FORMS))
     )
 
 

@@ -17,6 +17,7 @@ from sdfviewer.operations.declaration import (
     EditorKind,
     FileChange,
     MenuEntry,
+    Operation,
     Outcome,
     Parameter,
     operation,
@@ -306,3 +307,12 @@ def change_version(on: EditContext, version: str) -> Edit:
         known = ", ".join(map(format_version, TARGETS))
         raise EditError(f"a file cannot be converted to SDFormat {version}: use {known}")
     return changing.change_version(on.document, on.loader, target)
+
+
+FORMS: dict[str, Operation] = {
+    "flat": flatten,
+    "standalone": inline_includes,
+    "element-relative": to_element_relative_form,
+    "model-absolute": to_model_absolute_form,
+}
+"""What a file is rewritten as by a conversion to a form, by the name of the form."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sdfviewer.cli import convert, main
+from sdfviewer.cli import main
 from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.load import Loader
-from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.whole import FORMS
 from sdfviewer.refactoring.unmoved import edit_unmoved
 
 TEXT = """<sdf version="1.9">
@@ -69,10 +71,10 @@ def test_nothing_is_written_where_a_frame_would_move() -> None:
 def test_the_command_prints_it_and_its_exit_code_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def faulty(model: Model) -> Edit:
-        return edit_of(model.document, "<mass>2<", "<mass>3<")
+    def faulty(on: EditContext) -> Edit:
+        return edit_of(on.document, "<mass>2<", "<mass>3<")
 
-    monkeypatch.setitem(convert._FORMS, "element-relative", faulty)
+    monkeypatch.setitem(FORMS, "element-relative", replace(FORMS["element-relative"], make=faulty))
     file = tmp_path / "robot.sdf"
     file.write_text(TEXT, encoding="utf-8")
     assert main(["convert", "--to", "element-relative", "--allow-loss", str(file)]) == 1
