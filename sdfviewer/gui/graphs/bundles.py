@@ -15,8 +15,8 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from sdfviewer.graphs.blocks import BLOCK_FROM, Floats, Ints
 from sdfviewer.graphs.layout import Bools, Orientation
 from sdfviewer.graphs.picture import DEFAULT_DASHES, GraphColours, GraphPicture, arrow_head
-from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
+from sdfviewer.gui.graphs.viewport import Extents
 
 #: Thickness of trunks and lanes, and of what is pointed out in them.
 WIDTH, MARKED_WIDTH = 1.8, 2.2

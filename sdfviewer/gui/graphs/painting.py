@@ -26,10 +26,10 @@ from sdfviewer.graphs.picture import (
 from sdfviewer.graphs.routing import route
 from sdfviewer.gui.graphs.bundles import LEAST_DASH, UNWRITTEN, Bundles
 from sdfviewer.gui.graphs.edit_preview_painting import GOOD, paint_edge_changes
-from sdfviewer.gui.graphs.extents import Extents
 from sdfviewer.gui.graphs.glyphs import ICON_SIZE, NATURAL_ZOOM, graph_font, pixmap
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.overview_labels import OverviewLabels
+from sdfviewer.gui.graphs.viewport import Extents
 from sdfviewer.gui.kit.icons import KINDS
 from sdfviewer.gui.kit.text.rich_text import visible_lines
 

@@ -17,12 +17,12 @@ from sdfviewer.graphs.picture import GraphPicture, label_texts
 from sdfviewer.graphs.shown_part import ShownPart
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.graphs.describing import describe_graph, describe_vertex
-from sdfviewer.gui.graphs.fold_menu import FoldMenu
 from sdfviewer.gui.graphs.glyphs import text_measure
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_editing import GraphEditing
 from sdfviewer.gui.graphs.graph_marks import compute_marks
 from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane_layout import PaneLayout, choose_layout, is_readable_whole
 from sdfviewer.gui.graphs.previewed_edges import PreviewedEdges
 from sdfviewer.gui.graphs.searching import GraphSearch, VertexMatches
@@ -526,7 +526,7 @@ class GraphPane(QWidget):
         vertex = self.canvas.vertex_at(position)
         menu = FoldMenu(self)
         if vertex >= 0:
-            from sdfviewer.gui.graphs.vertex_menu import VertexMenu  # noqa: PLC0415  # not needed for the first picture
+            from sdfviewer.gui.graphs.menus import VertexMenu  # noqa: PLC0415  # not needed for the first picture
 
             menu = VertexMenu(self._context, self._part, picture.graph, vertex, self)
             menu.place_wanted.connect(self._show_place)

@@ -23,8 +23,8 @@ from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.layout import Orientation
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.graphs.fold_menu import FoldMenu
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
+from sdfviewer.gui.graphs.menus import FoldMenu
 from sdfviewer.gui.graphs.pane import GraphPane
 from sdfviewer.gui.graphs.viewport import Viewport
 from sdfviewer.gui.kit.icons import action_icon

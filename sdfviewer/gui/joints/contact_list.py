@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from sdfviewer.gui.joints.collision_watch import Contacts, TrackedContacts, pairs_at
-from sdfviewer.gui.joints.motion_text import describe_collisions, describe_onset
+from sdfviewer.gui.joints.motion_plan import describe_collisions, describe_onset
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.scene.collision.contacts import LinkContact

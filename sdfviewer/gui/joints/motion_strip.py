@@ -17,14 +17,18 @@ from sdfviewer.gui.context.view_requests import NO_MARKS, MotionMarks
 from sdfviewer.gui.joints.collision_watch import CollisionWatch, Contacts, TrackedContacts, rows_of
 from sdfviewer.gui.joints.contact_list import ContactList, KnownContacts
 from sdfviewer.gui.joints.motion_bar import MotionBar, fill_keyframe_menu, fill_motion_menu
-from sdfviewer.gui.joints.motion_plan import Plan, plan_sweep, plan_timeline, read_timeline, tip_of
-from sdfviewer.gui.joints.motion_player import MotionPlayer
-from sdfviewer.gui.joints.motion_ruler import MotionRuler
-from sdfviewer.gui.joints.motion_text import (
+from sdfviewer.gui.joints.motion_plan import (
+    Plan,
     describe_events,
     describe_time,
     in_unit,
+    plan_sweep,
+    plan_timeline,
+    read_timeline,
+    tip_of,
 )
+from sdfviewer.gui.joints.motion_player import MotionPlayer
+from sdfviewer.gui.joints.motion_ruler import MotionRuler
 from sdfviewer.gui.kit.jobs import Background, Latest, delayed
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.elided import ElidedLines

@@ -1,11 +1,11 @@
-"""Dialogs for files: their filters, and readable columns and buttons where Qt draws them itself."""
+"""Dialogs for files: filters, readable columns and buttons where Qt draws them itself, and warnings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QToolButton, QTreeView, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QHeaderView, QMessageBox, QToolButton, QTreeView, QWidget
 
 from sdfviewer.formats.registry import model_suffixes
 from sdfviewer.gui.kit.icons import icon
@@ -71,3 +71,15 @@ def mesh_filter() -> str:
 
 def _filter(what: str, suffixes: Iterable[str]) -> str:
     return f"{what} ({' '.join(f'*{suffix}' for suffix in suffixes)});;All files (*)"
+
+
+def show_warning(parent: QWidget, text: str, detail: str) -> QMessageBox:
+    """Return a warning that is open now.
+
+    It is not modal: several files that fail must not block those that open.
+    """
+    box = QMessageBox(QMessageBox.Icon.Warning, "sdfviewer", text, QMessageBox.StandardButton.Ok, parent)
+    box.setInformativeText(detail)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.open()
+    return box

@@ -34,6 +34,7 @@ from sdfviewer.gui.operations.rename_propagation import RenamePropagation
 from sdfviewer.gui.shell.actions.building import Actions
 from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.actions.edit_actions import add_mesh
+from sdfviewer.gui.shell.actions.go_actions import open_at
 from sdfviewer.gui.shell.actions.table import ACTIONS, REMEMBERED
 from sdfviewer.gui.shell.actions.tool_actions import show_switches
 from sdfviewer.gui.shell.app import App
@@ -46,7 +47,6 @@ from sdfviewer.gui.shell.files.file_recovery import FileRecovery
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.file_tabs import FileTabs
 from sdfviewer.gui.shell.files.files import Files
-from sdfviewer.gui.shell.files.open_at import open_at
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import OpeningBar
 from sdfviewer.gui.shell.files.thumbnails import remove_stale_thumbnails

@@ -31,10 +31,10 @@ from sdfviewer.gui.graphs.glyphs import LEAST_TEXT, NATURAL_ZOOM
 from sdfviewer.gui.graphs.graph_canvas import GraphCanvas
 from sdfviewer.gui.graphs.graph_marks import GraphMarks
 from sdfviewer.gui.graphs.graph_widget import Framing
+from sdfviewer.gui.graphs.menus import VertexMenu
 from sdfviewer.gui.graphs.minimap import BLANK, THINNEST, Minimap, size_of_overview
 from sdfviewer.gui.graphs.painting import FAINTEST_NAME, GraphPainter
 from sdfviewer.gui.graphs.panes import GraphPanes
-from sdfviewer.gui.graphs.vertex_menu import VertexMenu
 from sdfviewer.gui.kit.text.elided import PartsLabel
 from sdfviewer.gui.kit.theme import Choice, apply_theme, tokens
 from sdfviewer.gui.shell.files.open_file import OpenFile

@@ -16,8 +16,8 @@ from pytestqt.qtbot import QtBot
 from sdfviewer.gui.joints.contact_list import ContactList
 from sdfviewer.gui.joints.joint_rows import JointRow, name_width
 from sdfviewer.gui.joints.motion_bar import MotionBar
+from sdfviewer.gui.joints.motion_plan import describe_collisions
 from sdfviewer.gui.joints.motion_strip import MotionStrip
-from sdfviewer.gui.joints.motion_text import describe_collisions
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.columns import ColumnsDialog
 from sdfviewer.gui.shell.files.open_file import OpenFile

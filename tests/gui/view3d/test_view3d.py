@@ -19,7 +19,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import GraphKind
 from sdfviewer.graphs.shown_part import ShownPart
-from sdfviewer.gui.graphs.vertex_menu import VertexMenu
+from sdfviewer.gui.graphs.menus import VertexMenu
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow

@@ -7,16 +7,16 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
+from sdfviewer.diagnostics import Span
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.docks import DOCKS
-from sdfviewer.gui.shell.files.open_at import open_at
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.menus import EXAMPLES, RECENT
-from sdfviewer.language.names import place_in_file
+from sdfviewer.language.names import place_in_file, row_at
 
 GO = Declarations("Go")
 _LEAST_SOURCE = 200
@@ -122,3 +122,23 @@ def next_problem(app: App, file: OpenFile) -> None:
 def previous_problem(app: App, file: OpenFile) -> None:
     """Select the previous problem."""
     _step_problem(app, file, -1)
+
+
+def open_at(app: App, span: Span) -> None:
+    """Open the file of a span, or show it if it is open; then select the frame written there and show its source."""
+    path = Path(span.path)
+
+    def show_when_open() -> None:
+        file = app.files.find(path)
+        if file is not None or app.files.opening is None:
+            app.files.opening_changed.disconnect(show_when_open)
+        if file is not None:
+            model = file.session.model
+            row = None if model is None else row_at(model, span.start)
+            if model is not None and row is not None:
+                file.session.select((model.names[row],))
+            app.docks.reveal("source")
+            file.context.show_place(span)
+
+    app.files.opening_changed.connect(show_when_open)
+    app.files.open_soon([path])

@@ -16,8 +16,8 @@ from sdfviewer.files.regular_files import why_unreadable
 from sdfviewer.files.saving import fingerprint, has_changed
 from sdfviewer.gui.compare.file_states import disk_version
 from sdfviewer.gui.context.app import Messages, Notices
+from sdfviewer.gui.kit.file_dialog import show_warning
 from sdfviewer.gui.kit.jobs import delayed
-from sdfviewer.gui.kit.warning import show_warning
 from sdfviewer.gui.shell.comparing import Comparisons
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files, disk_topic

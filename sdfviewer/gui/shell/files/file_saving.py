@@ -14,8 +14,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.saving import ChangedOnDiskError, ReadOnlyFileError
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.file_dialog import model_filter
-from sdfviewer.gui.kit.warning import show_warning
+from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.session import Session

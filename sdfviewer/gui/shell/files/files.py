@@ -17,9 +17,8 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.gui.context.app import UNSAVED, Messages, Notices
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.file_dialog import model_filter
+from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
 from sdfviewer.gui.kit.jobs import Later
-from sdfviewer.gui.kit.warning import show_warning
 from sdfviewer.gui.shell.files.closed_files import ClosedFiles
 from sdfviewer.gui.shell.files.evaluating import Evaluations, decisions_of, make_expander
 from sdfviewer.gui.shell.files.model_folders import ModelFoldersDialog
