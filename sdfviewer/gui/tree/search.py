@@ -16,6 +16,8 @@ from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 
+_KINDS = {kind.value: kind for kind in Kind}
+
 
 class TreeSearch(QObject):
     """The search line of the tree and the list of what matches.
@@ -39,7 +41,9 @@ class TreeSearch(QObject):
         super().__init__(parent)
         self.line = named(LineEdit(placeholderText="Find a frame"), "Find a frame in the tree")
         self.line.setClearButtonEnabled(True)
-        self.line.setToolTip("Type part of a name, scope or kind (Ctrl+F)")
+        self.line.setToolTip(
+            "Type part of a name, scope or kind (Ctrl+F)\nA kind and a blank, such as 'link ', list only that kind"
+        )
         self.results = MatchList("Frames that match", self._describe, "No match")
         self._index = IncrementalSearch(self)
         self._index.began.connect(self.results.begin_search)
@@ -47,6 +51,8 @@ class TreeSearch(QObject):
         self._accepts_first = False
         self._model: Model | None = None
         self._is_stale = False
+        #: The only kind that is searched, None for all.
+        self._kind: Kind | None = None
         self.line.installEventFilter(self)
         self.line.textChanged.connect(self._search)
         self.line.returnPressed.connect(self._accept)
@@ -82,11 +88,12 @@ class TreeSearch(QObject):
 
     def _search(self, text: str) -> None:
         if self.is_active and self._model is not None:
-            if self._is_stale:
-                self._index.set_candidates(_candidates(self._model))
+            kind, rest = _split_kind(text)
+            if self._is_stale or kind is not self._kind:
+                self._index.set_candidates(_candidates(self._model, kind))
                 self.results.show_hits(())  # its rows are those of the model before
-                self._is_stale = False
-            self._index.search(text)
+                self._is_stale, self._kind = False, kind
+            self._index.search(rest)
         else:
             self._index.stop()
         self.active_changed.emit(self.is_active)
@@ -122,9 +129,17 @@ class TreeSearch(QObject):
         return super().eventFilter(watched, event)
 
 
-def _candidates(model: Model) -> list[Candidate[int]]:
+def _split_kind(text: str) -> tuple[Kind | None, str]:
+    """Return the kind that a search begins with, followed by a blank, and the rest; no kind where it has none."""
+    word, blank, rest = text.lstrip().partition(" ")
+    kind = _KINDS.get(word.lower()) if blank else None
+    return (None, text) if kind is None else (kind, rest)
+
+
+def _candidates(model: Model, only: Kind | None) -> list[Candidate[int]]:
     ranks = {kind: (kind.value, 0 if kind.is_vertex else 1) for kind in Kind}
     return [
         Candidate(row, name, *ranks[kind])
         for row, (name, kind) in enumerate(zip(model.names, model.kinds, strict=True))
+        if only is None or kind is only
     ]

@@ -197,3 +197,14 @@ def test_the_window_closes_between_the_end_of_opening_a_file_and_its_first_pictu
     qtbot.waitUntil(lambda: window.files.opening is None)
     assert not window.files.opened
     assert not window.isVisible()
+
+
+def test_files_of_one_name_have_different_tabs(window: MainWindow, tmp_path: Path) -> None:
+    paths = [tmp_path / folder / "arm.sdf" for folder in ("left", "right")] + [tmp_path / "left" / "leg.sdf"]
+    for path in paths:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', encoding="utf-8")
+    window.files.open(paths)
+    assert [window.tabs.tabText(index) for index in range(3)] == ["left/arm.sdf", "right/arm.sdf", "leg.sdf"]
+    window.saving.close(window.files.opened[0])
+    assert [window.tabs.tabText(index) for index in range(2)] == ["arm.sdf", "leg.sdf"]

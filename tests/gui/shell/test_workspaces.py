@@ -22,6 +22,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d import camera_control
+from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.marks.glyph_sizes import fit_with_glyphs
 
 SIZES = [(960, 540), (1366, 720), (1600, 900), (1920, 1050)]
@@ -243,7 +244,15 @@ def test_folded_panels_are_in_the_strip(qtbot: QtBot, window: MainWindow, arm: O
 
 def test_the_counts_in_the_status_bar_list_what_they_count(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     window.status.kind_wanted.emit("joint")
-    assert arm.tree.filter.text().strip() == "joint"
+    model = arm.session.model
+    assert model is not None
+    qtbot.waitUntil(lambda: not arm.tree.search.is_running)
+    joints = {name for name, kind in zip(model.names, model.kinds, strict=True) if kind is Kind.JOINT}
+    assert set(arm.tree.search.names) == joints
+    window.status.kind_wanted.emit("link")
+    qtbot.waitUntil(lambda: not arm.tree.search.is_running)
+    kinds = [model.kinds[model.row(name)] for name in arm.tree.search.names]
+    assert kinds == [Kind.LINK] * list(model.kinds).count(Kind.LINK), "no visuals whose names hold the word"
 
 
 # --- where the window is -------------------------------------------------------------------------------------------

@@ -39,12 +39,13 @@ class FileTabs(QTabBar):
         # The first tab becomes current before its data is set.
         with QSignalBlocker(self):
             self.setTabData(self.addTab(visible(file.name)), file)
-        self._show_state(file)
+        self._show_states()
         file.state_changed.connect(lambda: self._show_state(file))
 
     def _remove(self, file: OpenFile) -> None:
         with QSignalBlocker(self):
             self.removeTab(self._index_of(file))
+        self._show_states()
         self._follow()
 
     def _follow(self) -> None:
@@ -57,7 +58,28 @@ class FileTabs(QTabBar):
         if file is not None:
             self._saving.close(file)
 
+    def _show_states(self) -> None:
+        """Show all names: one is longer while another file has the same."""
+        for file in map(self.file_at, range(self.count())):
+            if file is not None:
+                self._show_state(file)
+
+    def _name_of(self, file: OpenFile) -> str:
+        """Return the name of a file with as many folders as tell it from other open files of the same name."""
+        path = file.session.path
+        others = [
+            other.session.path.parts
+            for other in map(self.file_at, range(self.count()))
+            if other is not None and other is not file and other.name == file.name and other.session.path is not None
+        ]
+        if path is None or not others:
+            return file.name
+        least = file.name.count("/") + 2
+        lengths = range(least, len(path.parts) + 1)
+        ends = (path.parts[-length:] for length in lengths if all(o[-length:] != path.parts[-length:] for o in others))
+        return "/".join(next(ends, (file.name,)))
+
     def _show_state(self, file: OpenFile) -> None:
         index = self._index_of(file)
-        self.setTabText(index, visible(file.name) + (" •" if file.session.dirty else ""))
+        self.setTabText(index, visible(self._name_of(file)) + (" •" if file.session.dirty else ""))
         self.setTabToolTip(index, str(file.session.path or ""))
