@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
+from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
 from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
@@ -27,7 +28,7 @@ _PARTIAL_VALUE = re.compile(_BEGUN + r"([^\s=<>/\"']+)\s*=\s*(?:\"([^\"<>]*)|'([
 _PARTIAL_TEXT = re.compile(r">\s*([^<>]*)$")
 _ROBOT = "robot"
 #: Elements that a row may stand for.
-_HOLDERS = frozenset(kind.value for kind in Kind)
+_HOLDERS = frozenset({*(kind.value for kind in Kind), _ROBOT, "include"})
 #: Values that the element tables give as a plain string.
 _CHOICES = {
     ("joint", "type"): tuple(JOINT_TYPES),
@@ -81,7 +82,7 @@ _VALUE = Ending('=""', ((2, 2), (3, 3)))
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """An element that is open at the caret: its tag, the value of its ``name``, and of a plugin its file."""
+    """An element that is open at the caret: its tag, its name, and the file of a plugin or an include."""
 
     tag: str
     name: str | None
@@ -153,7 +154,7 @@ def _skeleton(definition: ElementDefinition) -> Ending:
 
 def _name_in(attributes: str) -> str | None:
     match = _NAME.search(attributes)
-    return None if match is None else match[1] if match[1] is not None else match[2]
+    return None if match is None else resolve_references(match[1] if match[1] is not None else match[2])
 
 
 def definition_of(around: list[Open], model: Model | None) -> ElementDefinition | None:
@@ -209,14 +210,45 @@ def _names(around: list[Open], attribute: Attribute, model: Model | None) -> tup
     """Return the names that a reference in the innermost of some open elements may hold."""
     if model is None:
         return ()
-    path = [element for element in around if element.tag in _HOLDERS and element.tag != Kind.WORLD.value]
-    names = [element.name or "" for element in path]
-    found = next((at for at in range(len(names), 0, -1) if "::".join(names[:at]) in model.rows_by_name), 0)
-    innermost = model.rows_by_name["::".join(names[:found])] if found else 0
-    if path and found == len(path) and model.kinds[innermost].value == path[-1].tag:
-        targets = ReferenceTargets(model, innermost, attribute)
+    row, is_there = _innermost(around, model)
+    if is_there and model.scope.joins_links_only and attribute in ("parent", "child"):
+        # Both ends of a joint are written here, one after the other: all links count, also the one at the other end.
+        targets = ReferenceTargets(model, None, attribute, owner=0)
+    elif is_there:
+        targets = ReferenceTargets(model, row, attribute)
     elif attribute in LOOKED_UP_INSIDE:
         return ()  # the model that it would look into is not read yet
     else:
-        targets = ReferenceTargets(model, None, attribute, owner=innermost)
+        targets = ReferenceTargets(model, None, attribute, owner=row)
     return tuple(target.name or "" for target in targets if target.reason is None)
+
+
+def _innermost(around: list[Open], model: Model) -> tuple[int, bool]:
+    """Return the row of the innermost of some open elements that the model has, and whether none is in it that has one.
+
+    Elements are found by their tags and their names as they are written: a joint of a URDF may be known by another one.
+    """
+    row, held = -1, [element for element in around if element.tag in _HOLDERS]
+    is_extension = any(element.tag == "gazebo" for element in around)  # whose contents belong to a link or joint
+    for element in held:
+        rows = model.inside(row) if is_extension and row >= 0 else _rows_below(model, row)
+        found = next((each for each in rows if _is_written(model, each, element)), None)
+        if found is None:
+            return max(row, 0), False
+        row = found
+    return max(row, 0), bool(held)
+
+
+def _rows_below(model: Model, row: int) -> Iterable[int]:
+    return (0,) if row < 0 else (each for each in model.inside(row) if model.owners[each] == row)
+
+
+def _is_written(model: Model, row: int, element: Open) -> bool:
+    """Return whether a row is that of an open element: of an include by its name, or else by what it includes."""
+    written = model.elements[row]
+    if written.tag != element.tag or model.sources[row] is not None:
+        return False
+    if element.tag == "include":
+        name = written.text_of("name")
+        return name == element.name if name else not element.name and written.text_of("uri") == element.filename
+    return row == 0 or written.attributes.get("name", "") == (element.name or "")

@@ -39,7 +39,10 @@ class Outline:
             content_end = start + element.length - element.end_length
             if not start + element.start_length <= offset <= content_end or not element.end_length:
                 break
-            around.append(Open(element.tag, element.attributes.get("name"), element.attributes.get("filename", "")))
+            if element.tag == "include":
+                around.append(Open(element.tag, element.text_of("name"), element.text_of("uri")))
+            else:
+                around.append(Open(element.tag, element.attributes.get("name"), element.attributes.get("filename", "")))
             begin = start + element.start_length
             before = bisect_right(element.offsets, offset - start) - 1
             if before >= 0:

@@ -31,14 +31,16 @@ class TypingEditor:
     ----------
     path
         The file; nothing is written to it.
+    finder
+        Finds what it includes; only beside it by default.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, finder: Finder | None = None) -> None:
         self._server = create_server()
         self._server.protocol.client_capabilities = capabilities(Unit.UTF16)
         self.uri = path.as_uri()
         text = path.read_bytes().decode()
-        self._file = ServerFile(self.uri, path, text, 1, Finder(), {}, Unit.UTF16, Expander())
+        self._file = ServerFile(self.uri, path, text, 1, finder or Finder(), {}, Unit.UTF16, Expander())
         self._server.open_files[self.uri] = self._file
         self._server.compute = self._compute  # type: ignore[method-assign]  # no other thread
         self._identifier = types.TextDocumentIdentifier(self.uri)
@@ -140,14 +142,19 @@ class TypingEditor:
         for each in self._ask(types.TEXT_DOCUMENT_DOCUMENT_LINK, self._params(types.DocumentLinkParams)):
             yield "link", str(each.target), *self._offsets(each.range)
 
+    def completed(self, at: int) -> list[str]:
+        """Return what completion offers at a place."""
+        place = types.Position(*self._file.snapshot.positions.position(at))
+        found = self._ask(types.TEXT_DOCUMENT_COMPLETION, types.CompletionParams(self._identifier, place))
+        return [each.label for each in found.items]
+
     def _at(self, at: int) -> Iterator[Fact]:
         """Yield what is said at one place."""
         place = types.Position(*self._file.snapshot.positions.position(at))
         hover = self._ask(types.TEXT_DOCUMENT_HOVER, types.HoverParams(self._identifier, place))
         if hover is not None:
             yield "hover", hover.contents.value, at, at
-        found = self._ask(types.TEXT_DOCUMENT_COMPLETION, types.CompletionParams(self._identifier, place))
-        yield "completion", " ".join(each.label for each in found.items), at, at
+        yield "completion", " ".join(self.completed(at)), at, at
         for each in self._ask(types.TEXT_DOCUMENT_DEFINITION, types.DefinitionParams(self._identifier, place)) or ():
             if each.uri == self.uri:
                 yield "definition", str(at), *self._offsets(each.range)

@@ -1,0 +1,95 @@
+"""Whoever offers a frame for a reference offers and refuses the same ones, wherever a file of the corpus has one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.language.completion import complete
+from sdfviewer.language.outline import Outline
+from sdfviewer.language.text_map import TextMap
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import Reference, find_references
+from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.frames import set_attached_to, set_relative_to
+from sdfviewer.refactoring.editable import EditError, is_editable
+from tests.corpus import corpus_files, model_folders
+
+#: So many references of a file are asked about, spread over it, and so many targets of each are tried.
+_REFERENCES, _TRIED = 12, 6
+_OPERATIONS = {"relative_to": set_relative_to, "attached_to": set_attached_to}
+FILES = corpus_files(".sdf", ".world", ".urdf")
+
+
+def references(model: Model) -> Iterator[Reference]:
+    """Yield some of the references of a file, spread over it, of each kind at least one."""
+    found = [each for each in find_references(model) if each.attribute is not None]
+    first = {each.attribute: each for each in reversed(found)}
+    chosen = {id(each): each for each in (*first.values(), *found[:: max(len(found) // _REFERENCES, 1)])}
+    for each in chosen.values():
+        if model.rows_by_name[model.names[each.row]] == each.row:  # else it is one of two of one name
+            yield each
+
+
+def asked(model: Model) -> Iterator[tuple[int, list[ReferenceTarget], str]]:
+    """Yield where the name of each of those references begins, what it may name, and how a message calls it."""
+    document = model.document
+    for reference in references(model):
+        assert reference.attribute is not None
+        start, _ = document.offsets(reference.element, reference.part)
+        if reference.part != "text":
+            start = (document.value_offsets(reference.element, reference.part[1:]) or (0, 0))[0]
+        is_end = model.scope.joins_links_only and reference.attribute in ("parent", "child")
+        holder = None if is_end else reference.row  # both ends are written in the text, one after the other
+        where = f"{document.name}, {reference.attribute} of {model.names[reference.row]}"
+        yield start, list(ReferenceTargets(model, holder, reference.attribute)), where
+
+
+def load(path: Path) -> tuple[Loader, Model | None]:
+    """Return the model of a file of the corpus, and what has loaded it."""
+    loader = Loader(Finder(model_folders(path)))
+    return loader, loader.load(open_document(path))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_completion_offers_what_may_be_named(path: Path) -> None:
+    _, model = load(path)
+    if model is None:
+        return
+    text = model.document.text
+    outline = Outline(model.document, TextMap(text))
+    for start, targets, where in asked(model):
+        before = text[:start]
+        offered = complete(before, model, partial(outline.open_at, before)).choices
+        assert set(offered) == {target.name for target in targets if target.reason is None}, where
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_operations_refuse_what_may_not_be_named_with_the_same_reason(path: Path) -> None:
+    loader, model = load(path)
+    if model is None:
+        return
+    on = EditContext(model, loader)
+    for reference in references(model):
+        operation = _OPERATIONS.get(reference.attribute or "")
+        if operation is None or not is_editable(model, reference.row):
+            continue
+        assert reference.attribute is not None
+        targets = list(ReferenceTargets(model, reference.row, reference.attribute))
+        for target in targets[:: max(len(targets) // _TRIED, 1)]:
+            arguments = {"frame": model.names[reference.row], "target": target.name, "keep": "numbers"}
+            if target.reason is None:
+                operation.perform(on, arguments)
+            else:
+                with pytest.raises(EditError) as refused:
+                    operation.perform(on, arguments)
+                assert target.reason in str(refused.value), model.names[reference.row]
