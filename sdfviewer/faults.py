@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import visible
 
 _PACKAGE = Path(__file__).parent
 _LONGEST = 200
@@ -67,7 +68,7 @@ def log_fault(doing: str, error: BaseException) -> None:
     """
     import logging  # noqa: PLC0415
 
-    logging.getLogger(__name__).error("cannot %s", doing, exc_info=error)
+    logging.getLogger(__name__).error("cannot %s", visible(doing), exc_info=error)
 
 
 @contextmanager

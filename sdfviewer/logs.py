@@ -7,7 +7,8 @@ uses the library sets their levels as those of any logger.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 VARIABLE = "SDFVIEWER_LOG"
 LEVELS = ("debug", "info", "warning", "error")
@@ -51,9 +52,26 @@ def parse_levels(text: str) -> Mapping[str, str]:
     return levels
 
 
-def write_logs(levels: Mapping[str, str]) -> None:
-    """Write what rooms log from now on to standard error."""
+def write_logs(levels: Mapping[str, str], escape: Callable[[str], str]) -> None:
+    """Write what rooms log from now on to standard error.
+
+    Parameters
+    ----------
+    levels
+        Of :func:`parse_levels`.
+    escape
+        Returns a line as it may be shown: paths and names are a stranger's, and a terminal would obey them.
+    """
     import logging  # noqa: PLC0415  # only who reads the log needs it
+
+    class EscapedFormatter(logging.Formatter):
+        """Escapes each line of the log."""
+
+        def formatMessage(self, record: logging.LogRecord) -> str:  # logging's name
+            return escape(super().formatMessage(record))
+
+        def formatException(self, ei: Any) -> str:  # logging's name
+            return "\n".join(map(escape, super().formatException(ei).split("\n")))
 
     if sys.stderr is None:  # a program without a console on Windows
         return
@@ -62,7 +80,7 @@ def write_logs(levels: Mapping[str, str]) -> None:
         logger.removeHandler(known)
     handler = logging.StreamHandler()
     handler.name = VARIABLE
-    handler.setFormatter(logging.Formatter("%(relativeCreated)7.0f ms %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(EscapedFormatter("%(relativeCreated)7.0f ms %(levelname)s %(name)s: %(message)s"))
     logger.addHandler(handler)
     for room, level in levels.items():
         logging.getLogger(f"sdfviewer.{room}" if room else "sdfviewer").setLevel(level.upper())

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Sequence
 from importlib import import_module
 
-from sdfviewer.cli.outputs import print_note
+from sdfviewer.cli.outputs import print_note, shown_line
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.faults import faults_as_errors
@@ -101,7 +101,7 @@ def _set_up_logs(words: list[str]) -> None:
         words.remove(_DEBUG)
         levels = {"": "debug", **levels}
     if levels:
-        write_logs(levels)
+        write_logs(levels, shown_line)
 
 
 def _run_in_short_process(words: Sequence[str]) -> int:

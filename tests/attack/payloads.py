@@ -357,6 +357,9 @@ ELSEWHERE = {
     "a file name that a runner of CI takes for a command": (
         "tests/cli/test_hostile_names.py::test_no_name_is_a_command_to_a_runner",
     ),
+    "a file name with escape sequences in the log of --debug": (
+        "tests/cli/test_hostile_names.py::test_the_log_shows_no_path_as_it_is",
+    ),
     "Ctrl-C": ("tests/cli/test_faults_of_the_program.py::test_ctrl_c_ends_a_run_over_many_files_without_a_trace",),
     "nested JSON on the live socket": (
         "tests/lsp/test_messages.py::test_a_line_of_the_live_link_that_is_nested_too_deep_is_no_message",

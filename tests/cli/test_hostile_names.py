@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.display_text import visible
+from sdfviewer.programs import own_process
 
 # What XML lets into a name: C1, controls of direction, line breaks; the others must be escaped already by the reader.
 HOSTILE = "a&#x9b;31m&#x85;&#x202e;b&#10;c&#13;d&#x2066;&#x7f;&#x200b;&#xad;&#xe0041;&#xfffe;"
@@ -147,3 +149,18 @@ def test_a_spreadsheet_runs_no_name_as_a_formula(tmp_path: Path, capsys: pytest.
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(",")[2] for line in lines[1:]] == ["'=cmd()", "'=cmd()::a"]
     assert [line.split(",")[-1] for line in lines[1:]] == ["'=cmd()::a", "'=cmd()::a"]
+
+
+def test_the_log_shows_no_path_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a\x1b[31m\n::add-mask::e.sdf"
+    try:
+        path.write_text(FILE, encoding="utf-8")
+    except OSError:
+        pytest.skip("this file system has no such names")
+    command = own_process("--debug", "check", str(path))
+    done = subprocess.run(command.command, env=command.environment, cwd=tmp_path, capture_output=True, check=False)
+    logged = [line for line in done.stderr.decode().split("\n") if " DEBUG " in line or "add-mask" in line]
+    assert any("add-mask" in line for line in logged)
+    for line in logged:
+        assert visible(line) == line
+        assert not line.lstrip().startswith("::")

@@ -8,9 +8,14 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible, without_commands
 
 
+def shown_line(text: str) -> str:
+    """Return a text as it may be printed in one line: without what a terminal or a runner of CI obeys."""
+    return without_commands(visible(text))
+
+
 def print_line(text: str) -> None:
     """Print a line; a line break in it is escaped."""
-    print_text(visible(text))
+    print(shown_line(text))
 
 
 def print_text(text: str) -> None:
@@ -21,7 +26,7 @@ def print_text(text: str) -> None:
 def print_note(text: str) -> None:
     """Print a line to standard error, where it is open."""
     if sys.stderr is not None:
-        print(without_commands(visible(text)), file=sys.stderr)
+        print(shown_line(text), file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:
