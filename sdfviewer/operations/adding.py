@@ -12,7 +12,7 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
-from sdfviewer.operations.declaration import EditContext, EditOption, Parameter, ParameterType, operation
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, ParameterType, operation
 from sdfviewer.operations.parameters import (
     FrameType,
     GeometryType,
@@ -38,6 +38,11 @@ _POSE = Parameter(
     "its pose, x y z roll pitch yaw; units such as 12mm and 45deg are allowed",
     default=None,
 )
+
+
+def _menu(tag: str, text: str, keys: str, icon: str, tip: str) -> MenuEntry:
+    """Return the menu entry of what adds an element."""
+    return MenuEntry(f"edit.add_{tag}", "Edit/Add", text, keys, icon, tip, section=tag == "link")
 
 
 def _in(name: str, *kinds: Kind, required: bool = False) -> Parameter:
@@ -149,6 +154,7 @@ def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
     ),
     Parameter("joint_type", TextType(), "the type of that joint", default="fixed", option="type"),
     *_axis_and_limits("joint_type"),
+    menu=_menu("link", "Link…", "Ctrl+K, L", "mdi6.cube-outline", "Add a link"),
     command=EditOption("add", _FORM, ("name",), word="link"),
 )
 def add_link(
@@ -196,6 +202,7 @@ def add_link(
     _POSE,
     _relative_to("model"),
     *_axis_and_limits("type"),
+    menu=_menu("joint", "Joint…", "Ctrl+K, J", "mdi6.rotate-3d-variant", "Add a joint between two frames"),
     command=EditOption("add", _FORM, ("name",), word="joint"),
 )
 def add_joint(
@@ -229,6 +236,7 @@ def add_joint(
     _relative_to("parent"),
     _POSE,
     _in("parent", *_SCOPES),
+    menu=_menu("frame", "Frame…", "Ctrl+K, F", "mdi6.axis-arrow", "Add a frame"),
     command=EditOption("add", _FORM, ("name",), word="frame"),
 )
 def add_frame(
@@ -249,6 +257,7 @@ def add_frame(
     _in("parent", *_SCOPES),
     _POSE,
     _relative_to("parent"),
+    menu=_menu("model", "Nested Model…", "Ctrl+K, M", "mdi6.hexagon-outline", "Add a model to a model or world"),
     command=EditOption("add", _FORM, ("name",), word="model"),
 )
 def add_model(
@@ -265,6 +274,7 @@ def add_model(
     _in("parent", *_SCOPES),
     _POSE,
     _relative_to("parent"),
+    menu=_menu("include", "Include…", "Ctrl+K, I", "mdi6.file-import-outline", "Include a model from another file"),
     command=EditOption("add", _FORM, ("name",), word="include"),
 )
 def add_include(
@@ -305,13 +315,23 @@ def _shaped(
     return draft.edit(edit.label)
 
 
-@operation("Add visual", *_SHAPED, command=EditOption("add", _FORM, ("name",), word="visual"))
+@operation(
+    "Add visual",
+    *_SHAPED,
+    menu=_menu("visual", "Visual…", "Ctrl+K, V", "mdi6.eye-outline", "Add a visual to a link"),
+    command=EditOption("add", _FORM, ("name",), word="visual"),
+)
 def add_visual(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
     """Add a visual to a link."""
     return _shaped(on, link, "visual", name, geometry, pose)
 
 
-@operation("Add collision", *_SHAPED, command=EditOption("add", _FORM, ("name",), word="collision"))
+@operation(
+    "Add collision",
+    *_SHAPED,
+    menu=_menu("collision", "Collision…", "Ctrl+K, C", "mdi6.shield-outline", "Add a collision to a link"),
+    command=EditOption("add", _FORM, ("name",), word="collision"),
+)
 def add_collision(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
     """Add a collision to a link."""
     return _shaped(on, link, "collision", name, geometry, pose)
@@ -322,6 +342,9 @@ def add_collision(on: EditContext, link: int, name: str | None, geometry: GivenG
     _in("link", Kind.LINK, required=True),
     DENSITY,
     Parameter("mass", NumberType("kg"), "its mass, in place of the density", default=None),
+    menu=_menu(
+        "inertial", "Inertial…", "Ctrl+K, B", "mdi6.weight", "Add mass and inertia to a link, computed from its shapes"
+    ),
     command=EditOption("add", "inertial", (), word="inertial"),
 )
 def add_inertial(on: EditContext, link: int, density: float, mass: float | None) -> Edit:
@@ -343,6 +366,7 @@ def add_inertial(on: EditContext, link: int, density: float, mass: float | None)
     Parameter("type", TextType(), "its type: camera, gpu_lidar, imu, force_torque ..."),
     Parameter("name", TextType(), "its name; a free one by default", default=None),
     _POSE,
+    menu=_menu("sensor", "Sensor…", "Ctrl+K, Z", "mdi6.access-point", "Add a sensor to a link or joint"),
     command=EditOption("add", _FORM, ("name",), word="sensor"),
 )
 def add_sensor(on: EditContext, parent: int, type: str | None, name: str | None, pose: Array | None) -> Edit:
@@ -356,6 +380,7 @@ def add_sensor(on: EditContext, parent: int, type: str | None, name: str | None,
     Parameter("type", TextType(), "its type: point, spot or directional", default="point"),
     Parameter("name", TextType(), "its name; a free one by default", default=None),
     _POSE,
+    menu=_menu("light", "Light…", "Ctrl+K, G", "mdi6.lightbulb-outline", "Add a light to a link or world"),
     command=EditOption("add", _FORM, ("name",), word="light"),
 )
 def add_light(on: EditContext, parent: int, type: str, name: str | None, pose: Array | None) -> Edit:
@@ -368,6 +393,9 @@ def add_light(on: EditContext, parent: int, type: str, name: str | None, pose: A
     _in("parent", Kind.MODEL, Kind.WORLD, Kind.SENSOR, Kind.VISUAL, required=True),
     Parameter("filename", TextType(), "its library"),
     Parameter("name", TextType(), "its name"),
+    menu=_menu(
+        "plugin", "Plugin…", "Ctrl+K, K", "mdi6.puzzle-outline", "Add a plugin to a model, world, sensor or visual"
+    ),
     command=EditOption("add", _FORM, ("name",), word="plugin"),
 )
 def add_plugin(on: EditContext, parent: int, filename: str | None, name: str | None) -> Edit:

@@ -50,7 +50,8 @@ def why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> st
     is_edit = spec.edits or spec.id in EDITING_TOOLS
     reason = why_edited_as_text(session.document) if is_edit else None
     if reason is not None:
-        own = None if row is None or operation is None else why_read_only(session, row)
+        is_of_row = row is not None and operation is not None and operation.refusal(model, session.selected_rows)
+        own = why_read_only(session, row) if is_of_row and row is not None else None
         return (own or reason).sentence
     if operation is None:
         return None

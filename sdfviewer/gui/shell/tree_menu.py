@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.shell.actions.converting import CONVERT
+from sdfviewer.gui.shell.actions.edit_actions import TAGS
 from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import why_not_of_selection
@@ -19,8 +20,6 @@ from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.session.read_only import why_read_only
 
-#: What can be added, in the order of the menu.
-TAGS = ("link", "joint", "frame", "visual", "collision", "inertial", "sensor", "light", "plugin", "model", "include")
 #: What may find the model of an include.
 _FINDING = ("file.model_folders", "file.fetch")
 _GROUPS = (

@@ -21,6 +21,7 @@ from sdfviewer.gui.shell.actions.tool_actions import view_switch
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, frames
+from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.poses.notation import Notation
@@ -192,22 +193,10 @@ def add_mesh(app: App, file: OpenFile, drop: MeshDrop) -> None:
     app.show_dialog(AddMeshDialog(file.context, drop, app.dialog_parent))
 
 
-#: What can be added, in the order of the menu: tag, text, keys, icon, tip.
-ADDABLE = (
-    ("link", "Link…", "Ctrl+K, L", "mdi6.cube-outline", "Add a link"),
-    ("joint", "Joint…", "Ctrl+K, J", "mdi6.rotate-3d-variant", "Add a joint between two frames"),
-    ("frame", "Frame…", "Ctrl+K, F", "mdi6.axis-arrow", "Add a frame"),
-    ("visual", "Visual…", "Ctrl+K, V", "mdi6.eye-outline", "Add a visual to a link"),
-    ("collision", "Collision…", "Ctrl+K, C", "mdi6.shield-outline", "Add a collision to a link"),
-    ("inertial", "Inertial…", "Ctrl+K, B", "mdi6.weight", "Add mass and inertia to a link, computed from its shapes"),
-    ("sensor", "Sensor…", "Ctrl+K, Z", "mdi6.access-point", "Add a sensor to a link or joint"),
-    ("light", "Light…", "Ctrl+K, G", "mdi6.lightbulb-outline", "Add a light to a link or world"),
-    ("plugin", "Plugin…", "Ctrl+K, K", "mdi6.puzzle-outline", "Add a plugin to a model, world, sensor or visual"),
-    ("model", "Nested Model…", "Ctrl+K, M", "mdi6.hexagon-outline", "Add a model to a model or world"),
-    ("include", "Include…", "Ctrl+K, I", "mdi6.file-import-outline", "Include a model from another file"),
-)
-for _tag, _text, _keys, _icon, _tip in ADDABLE:
-    EDIT.action(f"edit.add_{_tag}", _text, _keys, _icon, menu=_ADD, section=_tag == "link", tip=_tip)(add_element(_tag))
+#: What can be added, in the order of the menu.
+TAGS = ("link", "joint", "frame", "visual", "collision", "inertial", "sensor", "light", "plugin", "model", "include")
+for _tag in TAGS:
+    EDIT.operation(find_operation(f"add_{_tag}"))(add_element(_tag))
 
 
 EDIT.switch(
