@@ -60,9 +60,18 @@ class Recording(QObject):
 
     def start(self) -> None:
         """Begin."""
+        self._hold_camera(True)
         self._background.run(self._write, self._finish, self._finish)
         self._file.joints.motion.player.play(False)
         self._tick.start()
+
+    def _hold_camera(self, on: bool) -> None:
+        """Keep the camera that is on screen, also where the progress takes room or the robot leaves the picture."""
+        canvas = self._file.view.canvas
+        if canvas is not None:
+            canvas.camera_control.keep_in_sight()  # a view that was hidden until now is fitted at its first picture
+            canvas.camera_control.keep()
+            canvas.camera_control.follows_size = not on
 
     def stop(self) -> None:
         """Write no more: what there is so far is kept."""
@@ -105,6 +114,7 @@ class Recording(QObject):
 
     def _finish(self, problem: SdfViewerError | None) -> None:
         self._notices.withdraw(_TOPIC)
+        self._hold_camera(False)
         session, context = self._file.session, self._file.context
         zeros = {name: (0.0,) * len(values) for name, values in session.positions.items()}
         session.move_joints({**zeros, **self._before})

@@ -23,23 +23,39 @@ from sdfviewer.versions import format_version
 _NEEDS_SELECTION = frozenset({"edit.copy_pose", "edit.select_none"})
 #: What changes the section plane, and what it says where there is none.
 SECTION_EDITS = frozenset({"section.flip", "section.off"})
+NO_MOTION = "Show a motion first: add keyframes or choose a sweep."
 NO_SECTION = "Nothing is cut: there is no section plane."
+
+
+def has_motion(file: OpenFile) -> bool:
+    """Return whether a motion of the joints is shown."""
+    if "joints" not in file.panels:
+        return False
+    motion = file.joints.motion
+    return motion.isVisible() and motion.player.plan is not None
 
 
 def why_refused(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:
     """Return why an action would be refused for what is selected in a file; None where it would not be."""
-    if spec.id == "file.revert" and not file.session.dirty:
-        return "The file has not changed since it was saved."
-    if spec.id == "file.save_all" and not any(each.session.dirty for each in opened):
-        return "No file has changed since it was saved."
-    if spec.id in SECTION_EDITS and file.session.section is None:
-        return NO_SECTION
+    if (reason := _why_not_of_state(spec, file, opened)) is not None:
+        return reason
     model = file.session.model
     if model is None:
         return None
     if has_versions(model.document) and spec.id == version_action(model.version):
         return f"The file is in SDFormat {format_version(model.version)} already."
     return why_not_of_selection(spec, file.session, model)
+
+
+def _why_not_of_state(spec: ActionSpec, file: OpenFile, opened: Iterable[OpenFile]) -> str | None:
+    """Return why an action would be refused as a file is now, whatever is selected; None where it would not be."""
+    if spec.id == "file.revert" and not file.session.dirty:
+        return "The file has not changed since it was saved."
+    if spec.id == "file.save_all" and not any(each.session.dirty for each in opened):
+        return "No file has changed since it was saved."
+    if spec.id == "joints.record" and not has_motion(file):
+        return NO_MOTION
+    return NO_SECTION if spec.id in SECTION_EDITS and file.session.section is None else None
 
 
 def why_not_of_selection(spec: ActionSpec, session: Session, model: Model) -> str | None:

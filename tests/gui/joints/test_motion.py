@@ -20,8 +20,10 @@ from sdfviewer.gui.joints.motion_plan import describe_collisions
 from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.operations.columns import ColumnsDialog
+from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.recording import Recording
+from sdfviewer.gui.shell.refusals import why_refused
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
 from sdfviewer.model.kinematics.motion import Easing
@@ -289,6 +291,19 @@ def test_a_motion_is_written_as_pictures(
     arm.session.move_joints({ELBOW: (0.3,)})
     before = dict(arm.session.positions)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion.gif"), ""))
+    canvas = arm.view.canvas
+    assert canvas is not None
+    canvas.camera_control.keep_in_sight()
+    on_screen, used, picture = canvas.camera, [], canvas.picture
+
+    def take(size: tuple[int, int]) -> object:
+        used.append(canvas.camera)
+        taken = picture(size)
+        canvas.resize(canvas.width(), canvas.height() - 20)  # as the notice of the progress does
+        canvas.camera_control.keep_in_sight()
+        return taken
+
+    monkeypatch.setattr(canvas, "picture", take)
     window.actions_by_id["joints.record"].trigger()
     window.actions_by_id["joints.record"].trigger()
     assert "still being written" in window.status.message, "Two at a time would move the joints of each other"
@@ -296,6 +311,7 @@ def test_a_motion_is_written_as_pictures(
     with Image.open(tmp_path / "motion.gif") as image:
         assert sum(1 for _ in ImageSequence.Iterator(image)) == 4
         size = image.size
+    assert used == [on_screen] * 4
     # The notice of the progress makes the view lower meanwhile.
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(tmp_path / "motion"), "PNG files (*.png)")
@@ -307,6 +323,17 @@ def test_a_motion_is_written_as_pictures(
             assert image.size == size
     qtbot.waitUntil(lambda: "recording" not in window.notices.topics)
     assert arm.session.positions[ELBOW] == before[ELBOW]
+
+
+def test_pictures_of_a_motion_are_offered_only_where_there_is_a_motion(
+    strip: MotionStrip, window: MainWindow, arm: OpenFile, qtbot: QtBot
+) -> None:
+    spec = next(spec for spec in ACTIONS if spec.id == "joints.record")
+    assert why_refused(spec, arm, [arm]) == "Show a motion first: add keyframes or choose a sweep."
+    add_keyframe(strip, arm, joint_2=0.0)
+    add_keyframe(strip, arm, joint_2=1.0)
+    planned(strip, qtbot)
+    assert why_refused(spec, arm, [arm]) is None
 
 
 def test_a_motion_of_years_is_neither_recorded_nor_written(

@@ -217,6 +217,17 @@ def test_a_search_lists_frames_before_what_is_drawn_on_them(desk: Desk) -> None:
     assert not any(kind.is_vertex for kind in kinds[kinds.index(Kind.VISUAL) :])
 
 
+def test_a_kind_and_a_blank_list_only_that_kind(desk: Desk) -> None:
+    desk.session.apply(rename(desk.model, desk.model.row("m7::link"), "arm"))
+    desk.tree.filter.setText("model ")
+    assert {desk.model.kinds[desk.model.row(name)] for name in desk.tree.search.names} == {Kind.MODEL}
+    desk.tree.filter.setText("visual m7")
+    assert {desk.model.kinds[desk.model.row(name)] for name in desk.tree.search.names} == {Kind.VISUAL}
+    desk.session.apply(rename(desk.model, desk.model.row("m7"), "visual_aid"))
+    desk.tree.filter.setText("visual ")
+    assert {desk.model.kinds[desk.model.row(name)] for name in desk.tree.search.names} == {Kind.VISUAL}
+
+
 def test_a_search_is_fuzzy_and_says_when_nothing_matches(qtbot: QtBot, desk: Desk) -> None:
     desk.tree.filter.setText("m7 gp")
     assert desk.tree.search.names[0] == "m7::grip"

@@ -13,6 +13,7 @@ from sdfviewer.files import saving
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.refusals import NO_MOTION, has_motion
 from sdfviewer.model.kinematics.joint_states import JointStatesError, format_joint_states, suggest_columns
 
 JOINTS = Declarations("Joints")
@@ -138,8 +139,8 @@ def record(app: App, file: OpenFile) -> None:
     from sdfviewer.gui.shell.recording import Recording
 
     plan = file.joints.motion.player.plan
-    if plan is None or not file.joints.motion.isVisible():
-        app.messages.refuse("Show a motion first: add keyframes or choose a sweep.")
+    if plan is None or not has_motion(file):
+        app.messages.refuse(NO_MOTION)
         return
     if file.findChild(Recording) is not None:
         app.messages.refuse("Images of this motion are still being written. Wait for them, or stop that first.")
