@@ -70,8 +70,7 @@ class Recording(QObject):
         canvas = self._file.view.canvas
         if canvas is not None:
             canvas.camera_control.keep_in_sight()  # a view that was hidden until now is fitted at its first picture
-            canvas.camera_control.keep()
-            canvas.camera_control.follows_size = not on
+            canvas.camera_control.is_held = on
 
     def stop(self) -> None:
         """Write no more: what there is so far is kept."""

@@ -34,6 +34,8 @@ class CameraControl(QObject):
     ----------
     follows_size
         Whether it moves away from what a narrower view would cut.
+    is_held
+        Whether neither the scene nor the size of the view moves it, while pictures are taken one after the other.
     """
 
     def __init__(self, view: SceneWidget, compared: Compared) -> None:
@@ -41,7 +43,7 @@ class CameraControl(QObject):
         self._view = view
         self._compared = compared
         self._fits = self.follows_size = True
-        self._fits_at_goal = self._has_moved = False
+        self._fits_at_goal = self._has_moved = self.is_held = False
         self._fitted_to: tuple[object, ...] = ()
         self._fitted_room = QRect()
         self._size = QSize()
@@ -75,7 +77,14 @@ class CameraControl(QObject):
             return
         # Qt names no former size for a view that was hidden meanwhile: one step back would be missing.
         before, self._size = self._size, now
-        if self._fits or self._is_as_fitted or not self.follows_size or self.is_flying or before.isEmpty():
+        if (
+            self._fits
+            or self.is_held
+            or self._is_as_fitted
+            or not self.follows_size
+            or self.is_flying
+            or before.isEmpty()
+        ):
             return
         factor = _share_in_sight(before) / _share_in_sight(now)
         if factor != 1.0:
@@ -87,7 +96,7 @@ class CameraControl(QObject):
         """Whether there is something new to fit into the view, and the user has not moved the camera."""
         view = self._view
         has_other_size = self._is_as_fitted and view.room != self._fitted_room and not view.tools.is_dragging
-        if not (self._fits or has_other_size):
+        if self.is_held or not (self._fits or has_other_size):
             return False
         return not all(self._as_fitted(self._shown))
 
