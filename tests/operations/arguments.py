@@ -29,13 +29,13 @@ from sdfviewer.operations.parameters import (
     WholeType,
 )
 from sdfviewer.operations.properties import ValueType
+from sdfviewer.refactoring.properties.property_values import specs_of
 
 #: Texts by the operation and the parameter, where any text would be refused.
 _TEXTS = {
     ("add_joint", "type"): ("revolute", "fixed", "prismatic", "ball"),
     ("add_link", "joint_type"): ("revolute", "fixed", "prismatic"),
     ("add_sensor", "type"): ("camera", "imu"),
-    ("set_property", "path"): ("@name", "axis/xyz", "inertial/mass", "visual_name", "transparency"),
     ("add_light", "type"): ("point", "spot"),
     ("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"),
     ("split_off", "file"): ("split_off_part.sdf",),
@@ -101,6 +101,11 @@ def arguments_for(random: Random, on: EditContext, operation: Operation) -> dict
 def _value(
     random: Random, on: EditContext, operation: Operation, parameter: Parameter, before: Mapping[str, object]
 ) -> object:
+    if (operation.name, parameter.name) == ("set_property", "path"):
+        paths = [spec.path for spec in specs_of(on.model, on.model.row(str(before["thing"])))]
+        if not paths:
+            raise NoArgumentError
+        return random.choice(paths)
     texts = _TEXTS.get((operation.name, parameter.name))
     if texts is not None:
         return random.choice(texts)
