@@ -85,6 +85,8 @@ class SourceView(QWidget):
 
         # The document that the editor shows, and the map of its text.
         self._shown, self._map = self.document, _map_of(self.document)
+        #: Whether a step through the history takes the caret along, which no selection moves then.
+        self._goes_with_caret = False
         self._is_behind = self._is_unheld = False
         #: The names that are coloured by the kinds of their frames, and these.
         self._names: list[str] = []
@@ -276,11 +278,16 @@ class SourceView(QWidget):
         """Go through the history, and with the caret to what has changed."""
         self.flush()
         before = self.editor.raw_text()
-        go()
+        caret = self.editor.places().shown_of_position(self.editor.textCursor().position())
+        self._goes_with_caret = True
+        try:
+            go()
+        finally:
+            self._goes_with_caret = False
         self.catch_up()
-        change = difference(before, self.editor.raw_text())
-        if change is not None:
-            self.editor.select(self.editor.places().position_of_shown(change.start + len(change.text)))
+        place = _caret_after(before, self.editor.raw_text(), caret)
+        if place is not None:
+            self.editor.select(self.editor.places().position_of_shown(place))
 
     def _follow_caret(self) -> None:
         """Select the frame that the caret is in, and show where the caret is."""
@@ -317,7 +324,7 @@ class SourceView(QWidget):
         elif change.problems and not self._is_behind:
             self._show_meaning()
             self._begin_at_problem()
-        if change.selection and change.origin is not self:
+        if change.selection and change.origin is not self and not self._goes_with_caret:
             if self._is_behind:
                 self.context.later.do(self._reveal_selection)
             else:
@@ -559,3 +566,20 @@ class SourceView(QWidget):
     def _follow_theme(self) -> None:
         self.highlighter.set_colours(tokens(self.palette()))
         self._show_caret()
+
+
+def _caret_after(before: str, now: str, caret: int) -> int | None:
+    """Return where the caret is to be after a step through the history, None where the text is the same.
+
+    Where equal letters are beside what has come or gone, the texts do not say which of them these were. The caret does,
+    if it is where it was left.
+    """
+    change = difference(before, now)
+    if change is None:
+        return None
+    more = len(now) - len(before)
+    if more < 0 <= caret + more and before[: caret + more] + before[caret:] == now:
+        return caret + more
+    if more > 0 and now[:caret] + now[caret + more :] == before:
+        return caret + more
+    return change.start + len(change.text)

@@ -88,6 +88,36 @@ def test_undo_keys_go_through_the_session(window: Window) -> None:
     assert "51 0 0" in window.text
 
 
+@pytest.mark.parametrize(
+    ("before", "pasted"),
+    [
+        ("\n  </model>", '\n    <frame name="C"/>'),
+        ('<frame name="B">', '<frame name="C"/>\n    '),
+        ('<link name="L"/>', '<link name="K"/>\n    '),
+        ("1 0 0 0", "1 0 0 "),
+    ],
+)
+def test_after_undo_of_a_paste_the_next_letters_land_where_it_was(
+    window: Window, qtbot: QtBot, before: str, pasted: str
+) -> None:
+    editor, clipboard = window.view.editor, QApplication.clipboard()
+    window.put_caret(before)
+    at = editor.textCursor().position()
+    clipboard.setText(pasted)
+    window.press("Ctrl+V")
+    window.view.flush()
+    assert window.text == TEXT.replace(before, pasted + before, 1)
+    qtbot.waitUntil(lambda: not window.context.later.has_jobs)
+    window.press("Ctrl+Z")
+    assert window.text == TEXT
+    qtbot.waitUntil(lambda: not window.context.later.has_jobs)
+    assert editor.textCursor().position() == at
+    assert not editor.textCursor().hasSelection()
+    window.press("Ctrl+Shift+Z")
+    qtbot.waitUntil(lambda: not window.context.later.has_jobs)
+    assert editor.textCursor().position() == at + len(pasted)
+
+
 def test_other_line_ends_and_wide_characters_survive(open_text: Open) -> None:
     text = ("<!-- 🤖 -->\n" + TEXT).replace("\n", "\r\n")
     window = open_text(text)
