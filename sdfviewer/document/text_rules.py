@@ -71,6 +71,22 @@ def text_too_large(what: str) -> str:
     return f"{what}; such a file is not read"
 
 
+@rule("misplaced-instruction", 107, libsdformat="FILE_READ")
+def misplaced_instruction() -> str:
+    """A processing instruction that is not at the beginning of the file.
+
+    XML allows ``<?...?>`` anywhere between elements. TinyXML2, with which libsdformat and urdfdom read, takes them for
+    declarations, which come before everything else, and refuses the file. xacro reads them.
+
+    Bad: ``<sdf version="1.9">...</sdf> <?xml-model href="sdf.rng"?>``
+
+    Use instead: ``<?xml version="1.0"?> <?xml-model href="sdf.rng"?> <sdf version="1.9">...</sdf>``
+
+    Source: tinyxml2, ``XMLNode::ParseDeep``
+    """
+    return "a processing instruction may only come before everything else; move it there, or remove it"
+
+
 @rule("internal-error", 199)
 def internal_error(what: str, where: str, doing: str = "read") -> str:
     """A fault of this program, not of the file.

@@ -13,6 +13,7 @@ import numpy as np
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
 from sdfviewer.document.document import Document, as_meant, internal_error
 from sdfviewer.document.element import Element
+from sdfviewer.document.instructions import misplaced_instructions
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
@@ -186,7 +187,7 @@ class Loader:
                 findings += _reposture(model)
             diagnostics = self._diagnostics(document, including, model, findings)
             diagnostics.sort(key=lambda diagnostic: _order(document, diagnostic))
-            everything = (*document.diagnostics, *diagnostics)
+            everything = (*document.diagnostics, *misplaced_instructions(document), *diagnostics)
             if model is not None:
                 everything = model.diagnostics = with_holders(model, everything)
         rows = 0 if model is None else len(model)

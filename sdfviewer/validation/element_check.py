@@ -162,7 +162,10 @@ class _Walk:
         for name, value in attributes.items():
             attribute = defined.get(name)
             if attribute is None:
-                if ":" not in name and not node.definition.allows_any_child:
+                if name == "frame" and value == "__root__" and element.tag == "pose":  # which becomes relative_to
+                    message = rules.bad_attribute_value.format(name, element.tag, "'__root__' is reserved")
+                    self.report(Finding(rules.bad_attribute_value, _attribute_location(location, name), message))
+                elif ":" not in name and not node.definition.allows_any_child:
                     self.unknown_attribute(element, node, name)
                 continue
             if name not in node.own_attributes and node.is_known and value and not self.is_newer:

@@ -48,17 +48,19 @@ def version_missing() -> str:
 
 @rule("version-unsupported", 113, libsdformat="CONVERSION_ERROR")
 def version_unsupported(version: str) -> str:
-    """A version of SDFormat that does not exist or is newer than this program knows.
+    """A version of SDFormat that does not exist, is older than 1.2, or is newer than this program knows.
 
-    The file is read as the newest version that is known.
+    The file is read as the newest version that is known; one of version 1.0 as that, which libsdformat cannot convert.
 
     Bad: ``<sdf version="2.0">``
 
-    Use instead: one of 1.0, 1.2 to 1.12.
+    Use instead: one of 1.2 to 1.12.
 
     Source: https://sdformat.org/spec
     """
-    return f"SDFormat has no version '{version}'; known are 1.0 and 1.2 to 1.12"
+    if version.strip() == "1.0":
+        return "libsdformat reads no SDFormat 1.0; write a version from 1.2 on"
+    return f"SDFormat has no version '{version}'; known are 1.2 to 1.12"
 
 
 @rule("several-roots", 114, libsdformat="ELEMENT_INCORRECT_TYPE")

@@ -6,11 +6,12 @@ from sdfviewer.diagnostics import Severity, rule
 
 
 @rule("urdf-is-xacro", 801, libsdformat="FILE_READ")
-def urdf_is_xacro(what: str) -> str:
+def urdf_is_xacro(what: str, can_expand: bool) -> str:
     """A URDF file that still holds xacro macros: it is a program that writes a robot, not yet the robot.
 
     What is plain URDF in it is shown. Expressions in a file without any xacro element are a warning: urdfdom takes them
-    as they are written.
+    as they are written. So is the call of a macro in a file that neither defines nor includes any, as some expanded
+    files have: xacro refuses it, urdfdom ignores it.
 
     Bad: ``<xacro:property name="radius" value="0.1"/>``, ``<sphere radius="${radius}"/>``
 
@@ -18,6 +19,8 @@ def urdf_is_xacro(what: str) -> str:
 
     Source: https://wiki.ros.org/xacro
     """
+    if not can_expand:
+        return f"{what} calls a macro of xacro that this file does not have, so everybody ignores it; remove it"
     return f"this is xacro, not URDF ({what}): expand it with `xacro FILE > FILE.urdf` and open that"
 
 
@@ -80,6 +83,9 @@ def urdf_not_a_tree(what: str) -> str:
     """Links that do not form one tree: a link with two parents, several roots, or none.
 
     URDF measures every link from its parent, so each link except the root must have exactly one parent.
+
+    libsdformat drops a group of links that is connected to nothing else without a word, where each of them is the child
+    of a joint. Here that is an error, too: what was drawn would not be there.
 
     Bad: two joints with ``<child link="gripper"/>``
 

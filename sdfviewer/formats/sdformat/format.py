@@ -119,7 +119,8 @@ def _read_version(root: Element, source: Source, findings: list[Finding]) -> Ver
         return NEWEST
     version = parse_version(written)
     known = version in VERSIONS
-    if not known or written not in WRITTEN_VERSIONS:  # "1.4.1" is read as 1.4, though libsdformat cannot convert it
+    # "1.4.1" is read as 1.4 and 1.0 as itself, though libsdformat cannot convert them.
+    if not known or written not in WRITTEN_VERSIONS or version == VERSIONS[0]:
         message = rules.version_unsupported.format(written)
         findings.append(Finding(rules.version_unsupported, ElementPart(source, root, "@version"), message))
     return version if known and version is not None else NEWEST

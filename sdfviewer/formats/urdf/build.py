@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
-from sdfviewer.formats.urdf.extensions import check_extensions, check_names
+from sdfviewer.formats.urdf.extensions import check_extensions, check_names, is_kept
 from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_numbers
 from sdfviewer.formats.urdf.origins import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
@@ -79,7 +79,7 @@ class _RobotBuilder:
                 self._links[name] = self._add_link(link)
             elif child.tag == "joint" and joint is not None and joint.element is child:
                 self._joints[name] = self._add_row(Kind.JOINT, self._free_name(name, child), child, 0, joint.origin)
-        self.scope.members.update({**self._joints, **self._links})
+        self.scope.members.update({name.strip(): row for name, row in (*self._joints.items(), *self._links.items())})
         self._resolve_links()
         for name, row in self._joints.items():
             self._resolve_joint(self._robot.joints[name], row)
@@ -121,7 +121,8 @@ class _RobotBuilder:
             for other in extension.findall("joint")
         )
         if name not in self._robot.links and not is_replaced:
-            return name
+            return name.strip()
+        name = name.strip()
         renamed = f"{name}_joint"
         while renamed in self._robot.links or renamed in self._robot.joints:
             renamed += "_"
@@ -134,13 +135,15 @@ class _RobotBuilder:
         return row
 
     def _add_link(self, link: UrdfLink) -> int:
-        row = self._add_row(Kind.LINK, link.name, link.element, 0, UrdfPose())
+        # libsdformat trims the names that urdfdom takes as they are.
+        own = link.name.strip()
+        row = self._add_row(Kind.LINK, own, link.element, 0, UrdfPose())
         numbers = self._numbers(link)
         for part in link.parts:
             name = part_name(link.name, part.attributes.get("name", ""), part.tag, numbers[id(part)])
             kind = Kind.VISUAL if part.tag == "visual" else Kind.COLLISION
             pose = parse_origin(part, self._robot.version)
-            added = self._add_row(kind, f"{link.name}::{name}", part, row, pose)
+            added = self._add_row(kind, f"{own}::{name}", part, row, pose)
             X_LF = pose.X
             if snapped(X_LF) is not X_LF:
                 self.scope.exact_poses[added] = snapped(X_LF)
@@ -224,6 +227,11 @@ class _RobotBuilder:
             found = parse_numbers(element.attributes.get(attribute, ""))
             return found[0] if found else default
 
+        if is_kept(self._robot, self._merging, joint) and not is_kept(self._robot, self._merging, leader):
+            rule = kinematics_rules.mimic_invalid
+            why = "its link has no mass" if leader.child in self._merging.left_out else "its links become one"
+            what = f"'{name}', the mimic leader, is no joint in Gazebo: {why}"
+            self._report(Finding(rule, ElementPart(self._source, element, "@joint"), rule.format(what), (row,)))
         leader_name = self.scope.names[self._joints[name]]
         return WrittenMimic(leader_name, 0, number("multiplier", 1.0), number("offset", 0.0), 0.0)
 
@@ -261,6 +269,7 @@ class _RobotBuilder:
             row = add_joint(scope, origin, element, name)
             joint = self._merged(resolve_joint(scope, origin, row))
             scope.joints.append(joint)
+            self._check_ends(element, row, joint)
             scope.attached_to[row] = joint.child
             self._resolve_pose(row, joint.child)
         elif element.tag == "frame":
@@ -277,6 +286,18 @@ class _RobotBuilder:
         else:
             return
         scope.members.setdefault(name, row)
+
+    def _check_ends(self, element: Element, row: int, joint: WrittenJoint) -> None:
+        """Report the ends of a joint of an extension that are links which libsdformat leaves out."""
+        ends = (
+            ("parent", joint.parent, joint_rules.joint_parent_invalid),
+            ("child", joint.child, joint_rules.joint_child_invalid),
+        )
+        for tag, end, rule in ends:
+            if end >= 0 and self.scope.names[end] in self._merging.left_out and not self._merging.is_empty:
+                location = ElementPart(self._source, element.find(tag) or element)
+                hint = ": Gazebo leaves that link out, which has no mass; add an <inertial>"
+                self._report(Finding(rule, location, rule.format(self.scope.names[end], hint), (row,)))
 
     def _merged(self, joint: WrittenJoint) -> WrittenJoint:
         """Return a joint of an extension between merged links, as libsdformat makes it."""
@@ -314,8 +335,9 @@ class _RobotBuilder:
         if static and self._robot.option("", "static"):
             scope.static = [True] * len(scope)
             scope.attached_to[0] = ROOT
-        elif self._links and self._merging.is_empty:
-            message = f"Gazebo drops every link of robot '{scope.names[0]}': its root has no mass"
+        elif self._robot.links and self._merging.is_empty:
+            why = "its root has no mass" if self._links else "it has none but 'world', which is the world outside"
+            message = f"Gazebo drops every link of robot '{scope.names[0]}': {why}"
             self._report(
                 Finding(joint_rules.model_without_link, ElementPart(self._source, scope.elements[0]), message, (0,))
             )

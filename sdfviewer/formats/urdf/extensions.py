@@ -11,13 +11,15 @@ from collections.abc import Iterator, Sequence
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
+from sdfviewer.document.tables import table
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
 from sdfviewer.model.findings import ElementPart, Finding
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.scope import Origin
-from sdfviewer.validation import name_rules, urdf_rules
+from sdfviewer.validation import element_rules, name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
+from sdfviewer.versions import NEWEST
 
 #: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
 OPTIONS = frozenset(
@@ -34,6 +36,20 @@ _NUMBERS = frozenset(
 _STARTS_WITH_NUMBER = re.compile(r"[+-]?(?:\d|\.\d|inf|nan)", re.IGNORECASE)
 
 
+#: Where in a ``<collision>`` libsdformat writes an option of its link.
+_IN_COLLISIONS = {
+    "mu1": "surface/friction/ode/mu",
+    "mu2": "surface/friction/ode/mu2",
+    "fdir1": "surface/friction/ode/fdir1",
+    "kp": "surface/contact/ode/kp",
+    "kd": "surface/contact/ode/kd",
+    "maxVel": "surface/contact/ode/max_vel",
+    "minDepth": "surface/contact/ode/min_depth",
+    "laserRetro": "laser_retro",
+    "maxContacts": "max_contacts",
+}
+
+
 def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
     """Yield the errors in what the extensions of a robot hold, as the element tables see it.
 
@@ -47,6 +63,7 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
     if not robot.extensions:
         return
     yield from _check_numbers(robot, origin)
+    yield from _check_surfaces(robot, merging, origin)
     made = _model(robot, merging)
     written = {id(element) for extensions in robot.extensions.values() for element in _all(extensions)}
     for finding in check_schema(made, "model", origin).findings:
@@ -62,6 +79,26 @@ def _check_numbers(robot: Robot, origin: Origin) -> Iterator[Finding]:
             if option.tag in _NUMBERS and not _STARTS_WITH_NUMBER.match(text := option_text(option)):
                 message = urdf_rules.urdf_bad_value.format(text, f"<{option.tag}>", "a number")
                 yield Finding(urdf_rules.urdf_bad_value, ElementPart(origin.source, option), message)
+
+
+def _check_surfaces(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Finding]:
+    """Yield the options of links whose value SDFormat refuses in the collisions that libsdformat writes it in."""
+    for reference, extensions in robot.extensions.items():
+        if reference not in robot.links or reference in merging.left_out or _is_world(robot, reference):
+            continue
+        target = robot.links[merging.targets[reference]]
+        if not any(part.tag == "collision" and part not in target.lost for part in target.parts):
+            continue
+        for option in (child for extension in extensions for child in extension.children):
+            path = _IN_COLLISIONS.get(option.tag)
+            definition = None if path is None else table(NEWEST).element(f"model/link/collision/{path}")
+            text = option_text(option)
+            if definition is None or (option.tag in _NUMBERS and not _STARTS_WITH_NUMBER.match(text)):
+                continue
+            if (fault := definition.check(text, {})) is not None and not fault.accepted:
+                rule = element_rules.bad_value
+                message = rule.format(option.tag, fault.message)
+                yield Finding(rule, ElementPart(origin.source, option, "text"), message)
 
 
 def _is_world(robot: Robot, link: str) -> bool:
@@ -127,6 +164,11 @@ def check_names(robot: Robot, merging: Merging, origin: Origin) -> Iterator[Find
         rule = name_rules.reserved_name
         yield Finding(rule, ElementPart(origin.source, robot.element, "@name"), rule.format("robot", robot_name))
     yield from _check_separator(robot.element, origin)
+    for link in robot.links.values():
+        if link.name not in merging.left_out and not _is_world(robot, link.name):
+            for part in link.parts:
+                if part not in link.lost:
+                    yield from _check_separator(part, origin)
     for element, tag in _members(robot, merging):
         name = element.attributes.get("name", "")
         yield from _check_separator(element, origin)
@@ -155,7 +197,7 @@ def _members(robot: Robot, merging: Merging) -> Iterator[tuple[Element, str]]:
         if is_kept(robot, merging, joint) or (is_merged and joint.child not in merging.left_out):
             yield joint.element, "joint"
     for child in _own(robot):
-        if child.tag not in OPTIONS and child.tag != "plugin" and ":" not in child.tag and child.attributes.get("name"):
+        if child.tag not in OPTIONS and child.tag != "plugin" and child.attributes.get("name"):
             yield child, child.tag
 
 

@@ -20,7 +20,7 @@ from sdfviewer.formats.urdf.origins import UrdfPose
 from sdfviewer.formats.urdf.robot import Moments, Robot, UrdfInertial, UrdfJoint
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.transforms import Array, matrix_to_pose, matrix_to_quaternion, pose, rpy_to_matrix
-from sdfviewer.validation import kinematics_rules
+from sdfviewer.validation import frame_rules, kinematics_rules
 from sdfviewer.validation import urdf_rules as rules
 from sdfviewer.validation.inertia_check import impossibility
 
@@ -60,6 +60,25 @@ class _Body:
 
 def _steiner(p: Array) -> Array:
     return float(p @ p) * np.eye(3) - np.outer(p, p)
+
+
+#: What sums and rotations of moments may lose, as a part of the largest of them.
+_ROUNDING = 1e-9
+
+
+def _is_nearly_possible(moments: Moments) -> bool:
+    """Return whether the moments of several bodies together are possible but for rounding.
+
+    Point masses on a line have the principal moments (0, I, I), the last that is possible: whether their sum still is
+    depends on the order in which it is made.
+    """
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    inertia = np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]])
+    if not np.isfinite(inertia).all():
+        return False
+    a, b, c = np.linalg.eigvalsh(inertia)
+    least = -_ROUNDING * max(abs(a), abs(c))
+    return bool(a >= least and a + b - c >= least)
 
 
 def _own_body(inertial: UrdfInertial | None) -> _Body:
@@ -188,7 +207,7 @@ class Merging:
                 continue
             # As written where nothing is merged: a rounding error can make zeros negative.
             why = impossibility(body.mass, body.written or body.moments())
-            if why:
+            if why and (body.written is not None or not _is_nearly_possible(body.moments())):
                 link = self._robot.links[name]
                 rule = kinematics_rules.inertia_invalid
                 together = "with all that is fixed to it, " if self._is_merged(name) else ""
@@ -202,7 +221,13 @@ class Merging:
             joint = self._robot.drivers.get(name)
             if name == target or target not in self.left_out or target in seen or joint is None:
                 continue
-            if target in self._robot.drivers:
+            if target in self._robot.drivers and joint.name == target:
+                seen.add(target)
+                cycle = frame_rules.attached_to_cycle
+                why = f"Gazebo leaves link '{target}' out, which has no mass, and attaches the joint's frame to its name"
+                message = f"{cycle.format([target])}: {why}; rename the joint, and add an <inertial>"
+                yield Finding(cycle, ElementPart(self._source, joint.element, "@name"), message)
+            elif target in self._robot.drivers:
                 seen.add(target)
                 rule = rules.urdf_fixed_to_massless
                 yield Finding(rule, ElementPart(self._source, joint.element, "@name"), rule.format(name, target))

@@ -87,20 +87,36 @@ def _members(root: Element, reader: ValueReader) -> list[Element]:
     return found
 
 
+#: The elements of xacro with which a file says something to xacro itself; others call a macro.
+_OF_XACRO = frozenset(
+    f"xacro:{tag}"
+    for tag in ("arg", "attribute", "call", "element", "if", "include", "insert_block", "macro", "property", "unless")
+)
+
+
 def _find_xacro(root: Element, reader: ValueReader) -> None:
-    """Report the first sign of xacro: an element is an error, an expression alone urdfdom takes as it is written."""
+    """Report the first sign of xacro: an error in a file that xacro can expand.
+
+    An expression alone urdfdom takes as it is written. A call of a macro that no file defines it ignores: some robots
+    that were expanded already have one left.
+    """
     expression: tuple[Element, str, str] | None = None
+    call: Element | None = None
     for element in root.descendants():
-        if element.tag.startswith("xacro:"):
-            reader.report(rules.urdf_is_xacro, element, None, f"<{element.tag}>")
+        if element.tag in _OF_XACRO:
+            reader.report(rules.urdf_is_xacro, element, None, f"<{element.tag}>", True)
             return
+        if call is None and element.tag.startswith("xacro:"):
+            call = element
         if expression is None:
             for name, value in element.attributes.items():
                 if "$" in value and ("${" in value or "$(" in value):
                     expression = element, f"@{name}", value
                     break
-    if expression is not None:
-        reader.lenient.report(rules.urdf_is_xacro, *expression)
+    if call is not None:
+        reader.lenient.report(rules.urdf_is_xacro, call, None, f"<{call.tag}>", False)
+    elif expression is not None:
+        reader.lenient.report(rules.urdf_is_xacro, *expression, True)
 
 
 class _Names:
@@ -150,7 +166,7 @@ def _read_materials(root: Element, reader: ValueReader) -> set[str]:
     top: set[str] = set()
     for material in root.findall("material"):
         # urdfdom takes one material without a name, and refuses a second one.
-        has_name = "name" in material.attributes or "" in top
+        has_name = bool(material.attributes.get("name")) or "" in top
         top.add((reader if has_name else reader.lenient).name(material, top))
         reader.color(material)
     defined = {
@@ -223,15 +239,19 @@ def _check_geometry(part: Element, reader: ValueReader) -> None:
 
 
 def _read_inertial(element: Element, reader: ValueReader) -> UrdfInertial:
-    mass = reader.child(element, "mass")
-    inertia = reader.child(element, "inertia")
-    kilograms = 0.0 if mass is None else reader.number(mass, "value", None)
+    """Return an ``<inertial>``, read in urdfdom's order: nothing counts that comes after a fault."""
     faults = reader.faults
+    origin = reader.origin(element)
+    mass = reader.child(element, "mass")
+    kilograms = 0.0 if mass is None else reader.number(mass, "value", None)
+    if reader.faults > faults:
+        kilograms = 0.0
+    inertia = reader.child(element, "inertia")
     ixx, iyy, izz, ixy, ixz, iyz = (0.0 if inertia is None else reader.number(inertia, each, None) for each in _MOMENTS)
     moments = (ixx, iyy, izz, ixy, ixz, iyz)
-    if reader.faults > faults:  # urdfdom takes none of them then
+    if reader.faults > faults:
         moments = (0.0,) * 6
-    return UrdfInertial(element, reader.origin(element), kilograms, moments)
+    return UrdfInertial(element, origin, kilograms, moments)
 
 
 def read_inertial(link: Element, version: UrdfVersion) -> UrdfInertial | None:
