@@ -14,6 +14,7 @@ from collections.abc import Iterator
 ATTRIBUTE = re.compile(r"""([^\s=/<>"']+)\s*=\s*("[^"]*"|'[^']*')""")
 
 _NOTHING: dict[str, str] = {}
+_BLANKS = re.compile(r"[ \t\r\n\v\f]+")
 
 
 class Element:
@@ -78,10 +79,15 @@ class Element:
         value = self.attributes.get(name)
         return default if value is None else value.strip()
 
+    @property
+    def value(self) -> str:
+        """The text without blanks around it, each run of blanks in it as one, as libsdformat reads it."""
+        return _BLANKS.sub(" ", self.text.strip())
+
     def text_of(self, tag: str, default: str = "") -> str:
-        """Return the stripped text of the first child called ``tag``, or ``default`` where there is no such child."""
+        """Return the value of the first child called ``tag``, or ``default`` where there is no such child."""
         child = self.find(tag)
-        return default if child is None else child.text.strip()
+        return default if child is None else child.value
 
     def descendants(self) -> Iterator[Element]:
         """Yield this element and everything below it in document order."""

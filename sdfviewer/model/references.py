@@ -294,9 +294,9 @@ def _text(row: int, scope: int, element: Element, tag: str) -> Iterator[Referenc
 def _content(
     row: int, scope: int, element: Element, around: Collection[str] = (), plugin: str = ""
 ) -> Iterator[Reference]:
-    if element.text.strip():
+    if name := element.value:
         attribute = attribute_of(element.tag, "text", around, plugin)
-        yield Reference(row, scope, element, "text", element.text.strip(), attribute == "joint", attribute, plugin)
+        yield Reference(row, scope, element, "text", name, attribute == "joint", attribute, plugin)
 
 
 def set_name(document: Document, element: Element, name: str) -> Replacements:

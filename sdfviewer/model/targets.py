@@ -347,7 +347,7 @@ def explain_missing_default(model: Model, row: int) -> str:
             is_by_parent = any("link" in end.attributes for end in ends.values())
         word = "parent" if is_by_parent else "child"
         end = ends.get(word)
-        name = None if end is None else end.attributes.get("link", end.text.strip())
+        name = None if end is None else end.attributes.get("link", end.value)
     if name:
         return f"its {word} '{name}' does not exist in this scope"
     return f"it has no {word}" if model.kinds[row] is Kind.JOINT else "the default frame does not exist"

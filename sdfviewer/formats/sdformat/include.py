@@ -411,7 +411,7 @@ class IncludeResolver:
                 copy.exact_poses[0] = pose.exact
             location = ElementPart(origin.source, element)
             if placement_frame is not None and is_model:
-                copy.placement_frame = placement_frame.text.strip() or None
+                copy.placement_frame = placement_frame.value or None
                 location = ElementPart(origin.source, placement_frame, "text")
             inside, copy.findings = copy.findings, Findings()
             place_by_frame(copy, location)

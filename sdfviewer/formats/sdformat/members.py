@@ -170,7 +170,7 @@ def resolve_joint(scope: Scope, origin: Origin, row: int) -> WrittenJoint:
 
 def _joint_end(scope: Scope, origin: Origin, row: int, tag: str) -> tuple[str, int]:
     element = scope.elements[row].find(tag)
-    name = "" if element is None else element.text.strip()
+    name = "" if element is None else element.value
     if element is None or not name:  # reported by the element tables
         return "", UNRESOLVED
     target = scope.lookup(name)

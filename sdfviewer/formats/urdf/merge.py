@@ -224,7 +224,9 @@ class Merging:
             if target in self._robot.drivers and joint.name == target:
                 seen.add(target)
                 cycle = frame_rules.attached_to_cycle
-                why = f"Gazebo leaves link '{target}' out, which has no mass, and attaches the joint's frame to its name"
+                why = (
+                    f"Gazebo leaves link '{target}' out, which has no mass, and attaches the joint's frame to its name"
+                )
                 message = f"{cycle.format([target])}: {why}; rename the joint, and add an <inertial>"
                 yield Finding(cycle, ElementPart(self._source, joint.element, "@name"), message)
             elif target in self._robot.drivers:
