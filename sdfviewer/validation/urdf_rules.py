@@ -281,3 +281,21 @@ def urdf_misspelt(what: str, where: str, hint: str) -> str:
     Source: https://wiki.ros.org/urdf/XML
     """
     return f"{what} in <{where}> is ignored{hint}"
+
+
+@rule("urdf-option-without-effect", 819, severity=Severity.WARNING)
+def urdf_option_without_effect(tag: str, where: str, joint: str) -> str:
+    """An option of Gazebo for fixed joints where libsdformat does not read it.
+
+    ``<preserveFixedJoint>`` and ``<disableFixedJointLumping>`` count only in a ``<gazebo>`` whose ``reference`` is the
+    joint. In the joint itself, in a ``<gazebo>`` of a link or in one without a reference the link is merged all the
+    same.
+
+    Bad: ``<joint name="mount" type="fixed"> ... <preserveFixedJoint>true</preserveFixedJoint> </joint>``
+
+    Use instead: ``<gazebo reference="mount"><preserveFixedJoint>true</preserveFixedJoint></gazebo>``
+
+    Source: libsdformat, ``ParseSDFExtension`` and ``InsertSDFExtensionJoint`` in src/parser_urdf.cc
+    """
+    reference = joint or "the name of a fixed joint"
+    return f'<{tag}> in {where} has no effect: it belongs in <gazebo reference="{reference}">'

@@ -10,12 +10,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from sdfviewer.diagnostics import Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, element_source, format_attribute, insert_child, remove_element
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.urdf.merge import Merging
+from sdfviewer.formats.urdf.misspelt import meant_by
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
-from sdfviewer.model.findings import ElementPart, Finding
+from sdfviewer.model.findings import ElementPart, Finding, MakeEdits
 from sdfviewer.model.names import is_reserved
+from sdfviewer.model.near_names import offer_names
 from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules, name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
@@ -29,6 +33,8 @@ OPTIONS = frozenset(
     | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
 )
 
+#: Those that libsdformat reads of fixed joints only.
+_OF_FIXED_JOINTS = ("disableFixedJointLumping", "preserveFixedJoint")
 _NUMBERS = frozenset(
     {"dampingFactor", "maxVel", "minDepth", "mu1", "mu2", "kp", "kd", "maxContacts", "laserRetro"}
     | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor"}
@@ -60,6 +66,7 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
     origin
         Where it comes from, in the version of SDFormat in which the extensions are read.
     """
+    yield from _check_fixed_joint_options(robot, origin)
     if not robot.extensions:
         return
     yield from _check_numbers(robot, origin)
@@ -70,6 +77,48 @@ def check_extensions(robot: Robot, merging: Merging, origin: Origin) -> Iterator
         is_error = (finding.severity or finding.rule.severity) is Severity.ERROR
         if is_error and id(finding.location.element) in written:
             yield finding
+
+
+def _check_fixed_joint_options(robot: Robot, origin: Origin) -> Iterator[Finding]:
+    """Yield the options for fixed joints that are not in a ``<gazebo>`` of a joint, where alone they are read."""
+    for joint in robot.joints.values():
+        for option in joint.element.children:
+            if option.tag in _OF_FIXED_JOINTS:
+                yield _without_effect(option, "a <joint>", joint.name, origin, _into_extension(option, joint.name))
+    for reference, extensions in robot.extensions.items():
+        joint_above = robot.drivers.get(reference)
+        for extension in extensions if reference not in robot.joints else ():
+            for option in extension.children:
+                if option.tag not in _OF_FIXED_JOINTS:
+                    continue
+                if not reference:
+                    yield _without_effect(option, "a <gazebo> without a reference", "", origin)
+                elif reference in robot.links:
+                    where, name = f"the <gazebo> of link '{reference}'", "" if joint_above is None else joint_above.name
+                    yield _without_effect(option, where, name, origin, _into_extension(option, name) if name else None)
+    for option in (child for each in robot.extensions.values() for extension in each for child in extension.children):
+        if option.tag not in OPTIONS and (meant := meant_by(option.tag, _OF_FIXED_JOINTS)):
+            message = urdf_rules.urdf_misspelt.format(f"<{option.tag}>", "gazebo", offer_names(meant))
+            location = ElementPart(origin.source, option)
+            yield Finding(urdf_rules.urdf_misspelt, location, message, meant=tuple(meant))
+
+
+def _without_effect(option: Element, where: str, joint: str, origin: Origin, fix: MakeEdits | None = None) -> Finding:
+    rule = urdf_rules.urdf_option_without_effect
+    fixes = () if fix is None else ((f'move it into <gazebo reference="{joint}">', fix),)
+    message = rule.format(option.tag, where, joint)
+    return Finding(rule, ElementPart(origin.source, option), message, fixes=fixes)
+
+
+def _into_extension(option: Element, joint: str) -> MakeEdits:
+    """Return what moves an option into a ``<gazebo>`` of a joint of its own."""
+
+    def move(document: Document) -> Replacements:
+        assert document.root is not None
+        extension = f"<gazebo {format_attribute('reference', joint)}>{element_source(document, option)}</gazebo>"
+        return (*remove_element(document, option), *insert_child(document, document.root, extension))
+
+    return move
 
 
 def _check_numbers(robot: Robot, origin: Origin) -> Iterator[Finding]:
