@@ -70,7 +70,10 @@ def places(document: Document) -> Iterator[Place]:
         start = document.offset(element)
         if element.tag in ("model", "robot", "link", "world"):
             above.append((element, start))
-        if element.tag in _LEAVES and element.text.strip():
+        holder = document.parent(element)
+        # The URI of an include decides what its name means everywhere else.
+        brings_names = holder is not None and holder.tag == "include"
+        if element.tag in _LEAVES and element.text.strip() and not brings_names:
             leaves.append((element, start))
         if element.children and element.end_length and element.tag in ("link", "joint", "visual", "frame"):
             ended.append((element, start))
@@ -84,12 +87,8 @@ def places(document: Document) -> Iterator[Place]:
         at = max((span[1] for span in written if span is not None), default=start + 1 + len(element.tag))
         own = (start, start + element.start_length) if element.children else (start, start + element.length)
         yield Place(at, ' typed="here"', *own)
-    for element, _ in leaves:
-        holder = document.parent(element)
-        # An include is called by its URI.
-        whole = holder if holder is not None and (element.tag, holder.tag) == ("uri", "include") else element
-        begin = document.offset(whole)
-        yield Place(document.content_offsets(element)[1], " 1<2 &", begin, begin + whole.length)
+    for element, start in leaves:
+        yield Place(document.content_offsets(element)[1], " 1<2 &", start, start + element.length)
     for element, start in ended:
         end_tag = f"</{element.tag}>"
         end = start + element.length
