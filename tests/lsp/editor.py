@@ -13,6 +13,7 @@ from pygls import uris
 from pygls.lsp.client import LanguageClient
 
 from sdfviewer.language.positions import Positions, Unit
+from tests.patience import PATIENCE_SECONDS
 
 _Answer = TypeVar("_Answer")
 
@@ -89,7 +90,7 @@ class Editor:
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until the server has sent what fulfils a condition."""
         async with self._arrived:
-            await asyncio.wait_for(self._arrived.wait_for(condition), 60)
+            await asyncio.wait_for(self._arrived.wait_for(condition), PATIENCE_SECONDS)
 
     async def diagnostics(self, path: Path) -> list[types.Diagnostic]:
         """Return the diagnostics of the present version of a file, as soon as they are there."""

@@ -16,6 +16,7 @@ from sdfviewer.model.shapes import read_geometry
 from sdfviewer.scene.geometry import shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.materials.textures import TextureCache
+from tests.patience import PATIENCE_SECONDS
 
 TWO_OBJECTS = """
 v 0 0 0
@@ -228,7 +229,7 @@ def test_a_run_reports_each_shape_once_and_its_progress(loader, model):
     outcomes: list[Any] = []
     progress: list[tuple[int, int]] = []
     run = loader.start(shapes, outcomes.append, lambda done, total: progress.append((done, total)))
-    assert run.wait(30)
+    assert run.wait(PATIENCE_SECONDS)
     assert run.done == run.total == 3
     assert sorted(progress) == [(1, 3), (2, 3), (3, 3)]
     assert {outcome.shape for outcome in outcomes} == set(shapes[:2]) | {shapes[3]}
@@ -240,7 +241,7 @@ def test_a_cancelled_run_starts_nothing_more(loader, model, monkeypatch):
 
     def slow(path, side_files):
         begun.set()
-        assert released.wait(30)
+        assert released.wait(PATIENCE_SECONDS)
         raise RuntimeError("cancelled runs report nothing")
 
     monkeypatch.setattr("sdfviewer.scene.loader.read_mesh_file", slow)
@@ -248,10 +249,10 @@ def test_a_cancelled_run_starts_nothing_more(loader, model, monkeypatch):
         (model.parent / f"{k}.obj").write_text(TWO_OBJECTS)
     outcomes: list[object] = []
     run = loader.start([mesh(model, uri=f"{k}.obj") for k in range(6)], outcomes.append)
-    assert begun.wait(30)
+    assert begun.wait(PATIENCE_SECONDS)
     run.cancel()
     released.set()
-    assert run.wait(30)
+    assert run.wait(PATIENCE_SECONDS)
     assert run.cancelled
     assert outcomes == []
 
@@ -262,7 +263,7 @@ def test_what_a_callback_raises_comes_out_of_wait(loader, model):
 
     run = loader.start([mesh(model)], broken)
     with pytest.raises(ValueError, match="a bug in the view"):
-        run.wait(30)
+        run.wait(PATIENCE_SECONDS)
 
 
 def test_the_cache_forgets_what_was_used_longest_ago(model, tmp_path):

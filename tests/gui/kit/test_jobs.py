@@ -23,6 +23,7 @@ from sdfviewer import gui
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.faults import InternalError
 from sdfviewer.gui.kit.jobs import Background, Later, Latest
+from tests.patience import PATIENCE_SECONDS
 
 
 def test_each_turn_does_one_job_once(qtbot: QtBot) -> None:
@@ -195,7 +196,7 @@ class _Gate:
 
     def __call__(self) -> str:
         self.begun.set()
-        assert self.open.wait(60)
+        assert self.open.wait(PATIENCE_SECONDS)
         self.was_cancelled = self.latest.is_cancelled
         return "gate"
 
@@ -209,7 +210,7 @@ def test_only_the_last_job_counts(qtbot: QtBot) -> None:
         return name
 
     latest.run(gate, answers.append)
-    assert gate.begun.wait(60)
+    assert gate.begun.wait(PATIENCE_SECONDS)
     latest.run(partial(job, "first"), answers.append)
     latest.run(partial(job, "second"), answers.append)
     assert latest.is_running
@@ -224,7 +225,7 @@ def test_a_job_that_has_begun_may_come_to_its_end(qtbot: QtBot) -> None:
     latest, answers = Latest(), list[str]()
     gate = _Gate(latest)
     latest.run(gate, answers.append, lets_finish=True)
-    assert gate.begun.wait(60)
+    assert gate.begun.wait(PATIENCE_SECONDS)
     for name in ("first", "second"):
         latest.run(partial(str, name), answers.append, lets_finish=True)
     gate.open.set()
@@ -239,7 +240,7 @@ def test_a_job_that_is_done_at_once_replaces_those_in_the_thread(qtbot: QtBot) -
     latest, answers = Latest(background), list[str]()
     gate = _Gate(latest)
     latest.run(gate, answers.append)
-    assert gate.begun.wait(60)
+    assert gate.begun.wait(PATIENCE_SECONDS)
     latest.run(lambda: "at once", answers.append, at_once=True)
     assert answers == ["at once"]
     assert not latest.is_running
@@ -254,7 +255,7 @@ def test_what_is_cancelled_is_not_delivered_and_the_next_one_is(qtbot: QtBot) ->
     latest, answers = Latest(), list[str]()
     gate = _Gate(latest)
     latest.run(gate, answers.append, lets_finish=True)
-    assert gate.begun.wait(60)
+    assert gate.begun.wait(PATIENCE_SECONDS)
     latest.cancel()
     assert not latest.is_running
     latest.run(lambda: "next", answers.append, lets_finish=True)

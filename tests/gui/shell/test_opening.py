@@ -22,6 +22,7 @@ from sdfviewer.scene.scene_build import SceneBuilder
 from sdfviewer.session.open_documents import model_file_of
 from sdfviewer.session.session import Session
 from tests.large import world_of_models
+from tests.patience import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Event:
     go_on, read = Event(), Session.open
 
     def wait(*words: object, **more: object) -> Session:
-        go_on.wait(20)
+        go_on.wait(PATIENCE_SECONDS)
         return read(*words, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Session, "open", wait)
