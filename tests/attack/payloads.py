@@ -224,6 +224,21 @@ def meshes_that_are_links_to_keys(folder: Path, mark: Path, home: Path) -> None:
     _write(folder / "a.sdf", model(links))
 
 
+@payload(
+    "convert --to 1.12 --bundle OUT/a a.sdf", "convert --to urdf --bundle OUT/b a.sdf", "assets --copy OUT/c a.sdf"
+)
+def meshes_that_name_keys(folder: Path, mark: Path, home: Path) -> None:
+    """Found: a mesh named a key two folders above it, as its library of materials or as a buffer: bundles had it."""
+    key = Path(os.path.relpath(home / ".ssh" / "id_rsa", folder / "meshes")).as_posix()
+    corners = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
+    _write(folder / "meshes" / "a.obj", f"mtllib {key}\nmtllib a.mtl\nusemtl x\n{corners}")
+    _write(folder / "meshes" / "a.mtl", f"newmtl x\nmap_Kd {key}\n")
+    buffers = ", ".join(f'{{"uri": "{uri}", "byteLength": 9}}' for uri in (key, key.replace("/", "%2f")))
+    _write(folder / "meshes" / "b.gltf", f'{{"asset": {{"version": "2.0"}}, "buffers": [{buffers}]}}')
+    links = "".join(f'<link name="{each[0]}">{_mesh(f"meshes/{each}")}</link>' for each in ("a.obj", "b.gltf"))
+    _write(folder / "a.sdf", model(links))
+
+
 @payload("convert --to 1.12 --bundle OUT/a a.sdf", "assets --copy OUT/c a.sdf")
 def folders_of_scripts_that_are_the_home(folder: Path, mark: Path, home: Path) -> None:
     (folder / "scripts").symlink_to(home)

@@ -1,7 +1,7 @@
 """The files that a mesh file references: textures, MTL libraries, glTF buffers; and what of it was left out.
 
 Nothing outside what the model's author can mean is opened: absolute paths, drives, network shares and URLs in mesh
-files come from the machine that exported them, so only their base name is looked for.
+files come from the machine that exported them, so only their base name is looked for. Nothing hidden is opened either.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
+from sdfviewer.files.paths import home_folder
 from sdfviewer.files.regular_files import NotRegularError, read_regular, regular_status
 from sdfviewer.scene.meshes.piece import MAX_FILE_BYTES, MeshFileError
 
@@ -106,7 +107,7 @@ class SideFiles:
                     parents = list(folder.parents)[:2]
                     candidates += [parent / "materials" / "textures" / spelled.name for parent in parents]
         places = [Path(os.path.normpath(path)) for path in dict.fromkeys(candidates)]
-        places = [place for place in places if place.is_relative_to(root)]
+        places = [place for place in places if place.is_relative_to(root) and not _is_hidden(place, folder)]
         found = next((place for place in places if os.path.isfile(place)), None)  # also of impossible names
         if found is None:
             self.absent += places
@@ -120,8 +121,16 @@ def _root_of(folder: Path) -> Path:
     for above in ways:
         if (above / "model.config").is_file() or (above / "package.xml").is_file():
             return above
-    # But not up to /tmp, /home or a drive, which hold the files of others.
-    return next((above for above in reversed(ways[:3]) if len(above.parts) > _LEAST_PARTS), folder)
+    # But not up to /tmp, /home or a drive, which hold the files of others, nor to the user's home folder.
+    home = home_folder()
+    allowed = (above for above in reversed(ways[:3]) if len(above.parts) > _LEAST_PARTS)
+    return next((above for above in allowed if not home.is_relative_to(above)), folder)
+
+
+def _is_hidden(place: Path, folder: Path) -> bool:
+    """Return whether the way from the folder of a mesh to a place leads into something hidden, such as ``.ssh``."""
+    common = os.path.commonpath((place, folder))
+    return any(part.startswith(".") for part in place.relative_to(common).parts)
 
 
 def read_bytes(path: Path) -> bytes:
