@@ -335,6 +335,11 @@ class QuickFixProvider:
         element = finding.location.element
         kind = "model" if element.tag == "include" else element.tag
         written = self._name_of(element)
+        is_merged = element.tag == "include" and written.startswith("_merged__")
+        if is_merged:  # what clashes is in the merged model, under the name of the one that is there first
+            written = self._name_of(finding.related[0][1].element) if finding.related else ""
+            if not written or written.startswith("_merged__"):
+                return
         if finding.rule.name == "empty-name":
             wanted = kind
         elif finding.related:
@@ -346,7 +351,8 @@ class QuickFixProvider:
         name = self._free_name(file, element, wanted)
         # References mean the first of two equal names, so only that of a single holder has any.
         edits = None if finding.related else self._with_references(element, name)
-        yield f"rename this <{element.tag}> to '{name}'", edits or set_name(file, element, name)
+        if not is_merged:
+            yield f"rename this <{element.tag}> to '{name}'", edits or set_name(file, element, name)
         if finding.related and finding.related[0][1].source is finding.location.source:
             first = finding.related[0][1].element
             other = self._free_name(
