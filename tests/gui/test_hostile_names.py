@@ -156,10 +156,12 @@ def items_of(model: QAbstractItemModel, parent: QModelIndex | None = None) -> It
 def assert_all_is_seen(qtbot: QtBot) -> int:
     """Assert that nothing in sight holds what cannot be seen, and return how often an escape is shown in its place."""
     QApplication.processEvents()
+    for window in QApplication.topLevelWidgets():
+        if window.isVisible():
+            window.repaint()  # with all that is in it
     escapes = 0
     for widget in QApplication.allWidgets():
         if widget.isVisible() and not widget.visibleRegion().isEmpty():
-            widget.repaint()
             for text in shown_texts(widget):
                 plain = text.replace("\n", "").replace("\t", "")
                 assert plain == visible(plain), f"{type(widget).__name__} {widget.accessibleName()}: {text!a}"
