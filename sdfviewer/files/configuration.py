@@ -15,7 +15,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -32,6 +32,8 @@ _LISTS = ("paths", "select", "ignore")
 #: Bytes of a file, and levels of what is in it: readers of TOML call themselves for each bracket, and compare each
 #: part of a dotted key with all before it.
 _MOST_BYTES, _MOST_LEVELS = 1 << 20, 100
+#: Patterns of a list, and the length of one.
+_MOST_PATTERNS, _LONGEST_PATTERN = 1_000, 200
 #: Strings and comments, each taken up to where it would have to end: so a search never begins twice at one place.
 _NO_STRUCTURE = re.compile(
     r'''"""(?:\\.|[^\\])*?(?:"""|\Z)|\'{3}.*?(?:\'{3}|\Z)|"(?:\\[^\n]|[^"\\\n])*"?|\'[^\'\n]*\'?|#[^\n]*''',
@@ -165,7 +167,10 @@ def read_configuration(file: Path) -> Configuration | None:
     written = content.get("per-file-ignores", {})
     if not isinstance(written, dict):
         raise ConfigurationError(f"{file}: per-file-ignores must be a table")
+    _check_patterns(file, "per-file-ignores", written)
     ignores = {pattern: _strings(file, pattern, rules) for pattern, rules in written.items()}
+    for name, patterns in {"select": lists["select"], "ignore": lists["ignore"], **ignores}.items():
+        _check_patterns(file, name, patterns)
     paths = tuple(_model_folder(file, path) for path in lists["paths"])
     return Configuration(file, paths, lists["select"], lists["ignore"], ignores)
 
@@ -199,3 +204,11 @@ def _strings(file: Path, name: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise ConfigurationError(f"{file}: {name} must be a list of strings")
     return tuple(value)
+
+
+def _check_patterns(file: Path, name: str, patterns: Collection[str]) -> None:
+    """Refuse patterns that take long: ``fnmatch`` takes the square of their length to read each."""
+    if len(patterns) > _MOST_PATTERNS:
+        raise ConfigurationError(f"{file}: {name} has more than {_MOST_PATTERNS:,} patterns; use fewer")
+    if any(len(each) > _LONGEST_PATTERN for each in patterns):
+        raise ConfigurationError(f"{file}: {name} has a pattern of more than {_LONGEST_PATTERN} characters; shorten it")

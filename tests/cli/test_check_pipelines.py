@@ -73,6 +73,10 @@ def test_a_wrong_configuration_is_named(broken: Path, capsys: pytest.CaptureFixt
         ("[a" + '."a"' * 2000 + "]", "more than 100 levels"),
         ("#" + "x" * (1 << 20), "larger than 1 MiB"),
         ("ignore = 1" + "0" * 5000, "sdfviewer.toml: "),
+        ('ignore = ["' + "[" * 300_000 + '"]', "more than 200 characters"),
+        ('[per-file-ignores]\n"' + "[" * 300_000 + '" = ["a"]', "more than 200 characters"),
+        ('[per-file-ignores]\npaths = ["' + "[" * 300_000 + '"]', "more than 200 characters"),
+        ("select = [" + '"[", ' * 1001 + "]", "more than 1,000 patterns"),
     ],
 )
 def test_a_configuration_has_a_size(broken: Path, capsys: pytest.CaptureFixture[str], text: str, words: str) -> None:
