@@ -357,7 +357,7 @@ def duplicate(model: Model, row: int) -> Edit:
     following = siblings.index(element) + 1
     before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
-    copy = model.names[row][: -len(old)] + name
+    copy = model.names[row].removesuffix(old) + name
     return Edit(
         f"Duplicate {model.distinct_name(row)}",
         model.document,

@@ -9,6 +9,7 @@ from sdfviewer.language.names import name_at, names_of
 from sdfviewer.language.tokens import semantic_tokens
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
+from sdfviewer.refactoring.adding import duplicate
 from sdfviewer.refactoring.removal import find_dependents, references_to, remove, replacement_targets
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
@@ -117,3 +118,11 @@ def test_of_what_is_called_the_same_the_one_that_is_there_is_meant() -> None:
     assert model.names[model.attached_to[model.row("m::f")]] == "m::a"
     assert model.X_RootF[model.row("m::f")][:3, 3].tolist() == [0, 0, 0]
     assert problems(model) == ["uri-not-found"]
+
+
+def test_one_without_a_name_is_duplicated_too() -> None:
+    model = load_model('<sdf version="1.11"><model name="m"><link name="a"/><include/></model></sdf>')
+    edit = duplicate(model, model.row("m::"))
+    assert edit.added == ("m::_copy",)
+    after = load_model(model.document.edited(edit.replacements).text)
+    assert after.names[-2:] == ["m::", "m::_copy"]

@@ -20,6 +20,7 @@ TOLERANCE = 1e-9
 UNCERTAIN = frozenset(
     {
         "duplicate-name",
+        "urdf-duplicate-name",
         "bad-value",
         "merge-unsupported",
         "models-too-deep",
