@@ -9,13 +9,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+from sdfviewer.files import git_head
 from sdfviewer.files.paths import home_folder, state_folder
+from tests.patience import PATIENCE_SECONDS
 
 REPOSITORY = Path(__file__).parents[1]
 _GUI = Path(__file__).parent / "gui"
@@ -123,6 +125,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.corpus)
         if item.get_closest_marker("gui") and _NO_WINDOW is not None:
             item.add_marker(pytest.mark.skip(reason=_NO_WINDOW))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patience() -> Iterator[None]:
+    """Give git as long as a busy machine needs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(git_head, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -193,6 +193,7 @@ def test_all_that_git_is_asked_shares_one_limit_of_time(repository: Path, monkey
         given.append(seconds)
         return run(words, environment, 60)
 
+    monkeypatch.setattr(git_head, "TIMEOUT_SECONDS", 10)
     monkeypatch.setattr(git_head, "run_program", remember)
     monkeypatch.setattr("sdfviewer.files.git_head.time.monotonic", lambda: next(now))
     open_git_head(repository / "m.sdf")
