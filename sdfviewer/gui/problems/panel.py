@@ -403,9 +403,10 @@ class ProblemsPanel(QWidget):
             at = bisect_right(stops, self.table.last) if by > 0 and is_there else bisect_left(stops, self.table.last)
             at -= 1 if by < 0 else 0
         at %= len(stops)
-        self.go_to(*stops[at])
         row, place = stops[at]
+        # Said of the problem that was there: to show its place makes what is being typed an edit, which may solve it.
         message = with_capital(self.table.groups[row][place].message)
+        self.go_to(row, place)
         self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}: {message}")
 
     def apply_fix(self, fix: Fix) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -20,6 +20,7 @@ from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel, LinkLabel
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.panel import ROW_HEIGHT, ProblemsPanel
 from sdfviewer.gui.problems.problem_detail import PlacesTried
+from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.session.session import Session
 
 FUEL = "https://fuel.gazebosim.org/1.0/OpenRobotics/models/Depot"
@@ -443,3 +444,25 @@ def test_a_long_name_breaks_in_the_details_and_is_copied_as_it_is(qtbot: QtBot) 
     copied = QGuiApplication.clipboard().text()
     assert name in copied
     assert BREAK not in copied
+
+
+def test_going_to_a_problem_that_is_being_solved_says_what_it_was(window: MainWindow, tmp_path: Path) -> None:
+    """To show a place makes what is being typed an edit."""
+    path = tmp_path / "a.sdf"
+    path.write_text(
+        '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([path])
+    file = window.current
+    assert file is not None
+    problems, editor = file.problems, file.source.editor
+    cursor = editor.textCursor()
+    cursor.setPosition(file.source.text().index('"x"') + 1)
+    cursor.movePosition(QTextCursor.MoveOperation.Right, QTextCursor.MoveMode.KeepAnchor)
+    cursor.insertText("l")
+    assert problems.table.groups
+    problems.step(1)
+    assert window.status.message.startswith("Problem 1 of 1: ")
+    file.flush()
+    assert not problems.table.groups
