@@ -107,6 +107,26 @@ def state_of(instance: Any) -> dict[str, object]:
     return {name: value for name, value in instance.__dict__.items() if name not in computed}
 
 
+class Last(Generic[_Value]):
+    """The value that was computed last, kept while it is asked for with the same inputs.
+
+    Texts, numbers, bytes and sets are the same where they are equal, anything else where it is the same object.
+    """
+
+    def __init__(self) -> None:
+        self._known: tuple[tuple[object, ...], _Value] | None = None
+
+    def of(self, inputs: tuple[object, ...], compute: Callable[[], _Value]) -> _Value:
+        """Return the value of some inputs, which are all that `compute` depends on."""
+        if self._known is None or not all(map(_is_same, self._known[0], inputs)):
+            self._known = (inputs, compute())
+        return self._known[1]
+
+
+def _is_same(a: object, b: object) -> bool:
+    return a is b or (isinstance(a, str | int | float | bytes | frozenset) and a == b)
+
+
 def common_ends(before: Sequence[object], now: Sequence[object]) -> tuple[int, int]:
     """Return how many items are the same objects at the start, and how many of the others at the end.
 

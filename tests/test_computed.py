@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import sdfviewer
-from sdfviewer.computed import Computed, computed_from, dependencies, forget, state_of, take_over, with_attributes
+from sdfviewer.computed import Computed, Last, computed_from, dependencies, forget, state_of, take_over, with_attributes
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
@@ -97,6 +97,20 @@ def test_what_is_computed_is_not_stored() -> None:
     shape = Shape(2, 3)
     assert shape.area == 6
     assert Shape.area.known(pickle.loads(pickle.dumps(shape))) is None
+
+
+def test_the_last_value_is_kept_for_equal_numbers_and_for_the_same_objects() -> None:
+    last, computed = Last[int](), list[int]()
+
+    def value(*inputs: object) -> int:
+        return last.of(inputs, lambda: computed.append(len(computed)) or len(computed))
+
+    table, names = np.zeros(3), frozenset({"a"})
+    assert [value(table, 2, names), value(table, 2, frozenset({"a"}))] == [1, 1]
+    assert value(table.copy(), 2, names) == 2, "another table, though it is equal"
+    assert value(table, 3, names) == 3
+    assert value(table, 3, frozenset()) == 4
+    assert computed == [0, 1, 2, 3]
 
 
 class Recorder:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.computed import first_difference
+from sdfviewer.computed import Last, first_difference
 from sdfviewer.palette import TOKENS
 from sdfviewer.render.highlight import Highlight
 from sdfviewer.render.text.metre_marks import metre_marks, unreadable
@@ -90,18 +90,14 @@ class Captions:
     def __init__(self) -> None:
         self.targets = Targets()
         self.leaders = Shapes()
-        self._outline: tuple[Scene, NDArray[np.float64]] | None = None
+        self._outline, self._stacked, self._lifted = Last[NDArray[np.float64]](), Last[Stacks](), Last[Stacks]()
+        self._joined, self._named = Last[Labels](), Last[Labels]()
         self._shown = np.zeros(0, bool)
         self._seen_from: tuple[Camera, NDArray[np.float64]] | None = None
         self._moves = False
         self._scene: Scene | None = None
         self._placed_for: tuple[object, ...] = ()
         self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
-        self._stacked: tuple[NDArray[np.float64], Labels, Stacks] | None = None
-        # The same with what matters first, for as long as that is the same.
-        self._lifted: tuple[NDArray[np.bool_], Stacks] | None = None
-        self._joined: tuple[tuple[object, ...], Labels] | None = None
-        self._named: tuple[tuple[object, ...], frozenset[int], Labels] | None = None
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -283,9 +279,7 @@ class Captions:
 
     def _body(self, scene: Scene, view: View) -> tuple[float, float, float, float]:
         """Return left, top, width and height of the rectangle around what a scene shows."""
-        if self._outline is None or self._outline[0] is not scene:
-            self._outline = (scene, scene.outline())
-        pixels, depth = view.camera.project(self._outline[1], *view.size)
+        pixels, depth = view.camera.project(self._outline.of((scene,), scene.outline), *view.size)
         pixels = np.clip(pixels[depth > 0], 0.0, view.size)
         if not len(pixels):
             return 0.0, 0.0, 0.0, 0.0
@@ -324,27 +318,22 @@ class Captions:
         parts = self._parts(scene, selected)
         if not len(scene.centres.rows) and not names_rows(ghost) and not len(parts.rows):
             return scene.labels
-        key = (scene.labels, parts, scene.centres, scene.X_RootF, ghost)
-        if self._joined is None or any(a is not b for a, b in zip(self._joined[0], key, strict=True)):
+
+        def joined() -> Labels:
             labels = scene.labels if ghost is None else scene.labels.joined(ghost.labels)
             labels = labels.joined(parts)
             if len(scene.centres.rows):
                 labels = labels.joined(label_totals(scene.centres.totals(scene.X_RootF), scene.names))
-            self._joined = (key, labels)
-        return self._joined[1]
+            return labels
+
+        return self._joined.of((scene.labels, parts, scene.centres, scene.X_RootF, ghost), joined)
 
     def _parts(self, scene: Scene, selected: frozenset[int]) -> Labels:
         """Return the names of what is selected and is not a frame, where frames have names."""
         if not selected or not len(scene.labels.rows):
             return _NOBODY
-        key = (scene.labels, scene.surfaces, scene.lines)
-        if (
-            self._named is None
-            or any(a is not b for a, b in zip(self._named[0], key, strict=True))
-            or self._named[1] != selected
-        ):
-            self._named = (key, selected, name_parts(scene, selected))
-        return self._named[2]
+        inputs = (scene.labels, scene.surfaces, scene.lines, selected)
+        return self._named.of(inputs, lambda: name_parts(scene, selected))
 
     def _stack(
         self,
@@ -359,21 +348,13 @@ class Captions:
         What matters now comes first where it would be left out; what is hovered only if it would still be, so that a
         stack does not change under the mouse.
         """
-        known, priorities = self._stacked, labels.priorities[: len(anchors)]
-        if (
-            known is None
-            or known[0] is not scene.X_RootF
-            or known[1] is not labels
-            or len(known[2].places) != len(anchors)
-        ):
-            known = self._stacked = (scene.X_RootF, labels, stack(anchors, priorities))
-            self._lifted = None
-        stacks = known[2]
+        priorities = labels.priorities[: len(anchors)]
+        resting = self._stacked.of((scene.X_RootF, labels, len(anchors)), lambda: stack(anchors, priorities))
+        stacks = resting
         for lifted in (matters, matters | hovered):
             if (lifted & (stacks.places >= _MOST_STACKED)).any():
-                if self._lifted is None or not np.array_equal(self._lifted[0], lifted):
-                    self._lifted = (lifted, stack(anchors, priorities + 1000.0 * lifted))
-                stacks = self._lifted[1]
+                first = partial(stack, anchors, priorities + 1000.0 * lifted)
+                stacks = self._lifted.of((resting, lifted.tobytes()), first)
         return stacks
 
     def _sizes(self, text_pass: TextPass, names: tuple[str, ...], ratio: float) -> NDArray[np.float64]:
