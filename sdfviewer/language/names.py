@@ -134,26 +134,28 @@ def name_at(model: Model, offset: int) -> Name | None:
 def value_origins_at(model: Model, offset: int) -> tuple[ValueOrigin, ...]:
     """Return what the value at an offset of a xacro file is computed with, for all macro calls that write it.
 
+    It may also be one that a macro call gives, that of a property, or the default of an argument or a parameter.
     On a name in an expression it is only what gives that name its value.
     """
     document, expanded = model.document, first_document(model)
     steps = document.path_to(offset, offset + 1)
     if not isinstance(expanded, ExpandedDocument) or not steps:
         return ()
-    part = _part_at(document, steps[-1].element, offset)
-    if part is None:
-        return ()
+    element = steps[-1].element
     # An expansion that is known already has been made of another document with the same text.
-    written = expanded.sources[0].element(document.address(steps[-1].element))
-    found = [each for element in expanded.written_by(written) for each in expanded.value_origins(element, part)]
+    written = expanded.sources[0].element(document.address(element))
+    if element.tag.startswith("xacro:"):
+        found = [each for given in expanded.set_at(written, offset) for each in given.origins]
+    elif (part := _part_at(document, element, offset)) is not None:
+        found = [each for one in expanded.written_by(written) for each in expanded.value_origins(one, part)]
+    else:
+        return ()
     word = _word_at(document.text, offset)
     return tuple(dict.fromkeys([each for each in found if each.name.rpartition(".")[2] == word] or found))
 
 
 def _part_at(document: Document, element: Element, offset: int) -> str | None:
     """Return which value of an element is at an offset: ``"@name"`` or ``"text"``."""
-    if element.tag.startswith("xacro:"):
-        return None
     first, last = document.content_offsets(element)
     if first <= offset < last:
         return "text"

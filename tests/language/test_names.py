@@ -113,6 +113,40 @@ def test_what_was_changed_in_a_world_is_found_without_a_look_at_all_its_elements
     assert "rows_by_element" not in session.model.__dict__
 
 
+def test_the_origins_of_what_a_macro_call_gives_are_those_of_its_expression(tmp_path: Path) -> None:
+    pytest.importorskip("xacro", reason="the extra xacro is not installed")
+    file = tmp_path / "r.xacro"
+    text = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+  <xacro:arg name="scale" default="1"/>
+  <xacro:property name="r" value="0.1"/><xacro:property name="d" value="${2*r}"/>
+  <xacro:macro name="ball" params="n radius weight:=${d+1} unused:=1">
+    <link name="${n}"><visual><geometry><sphere radius="${radius + weight}"/></geometry></visual></link>
+  </xacro:macro>
+  <xacro:macro name="pair" params="n size"><xacro:ball n="${n}1" radius="${size/2}"/>
+    <xacro:ball n="${n}2" radius="${size}" weight="2" unused="${r-1}"/></xacro:macro>
+  <xacro:ball n="a" radius="${r * $(arg scale)}"/>
+  <xacro:pair n="b" size="${r+d}"/><xacro:pair n="c" size="${d-r}"/>
+</robot>
+"""
+    file.write_text(text, encoding="utf-8")
+    model = load_model(file)
+
+    def found_at(place: str) -> list[tuple[str, str]]:
+        offset = text.index(place.replace("|", "")) + place.index("|")
+        return [(each.name, each.text) for each in value_origins_at(model, offset)]
+
+    assert found_at('radius="$|{r *') == [("scale", "1"), ("r", "0.1")]
+    assert found_at("$(arg sc|ale)") == [("scale", "1")]
+    assert found_at("${r+|d}") == [("d", "${2*r}")]
+    assert found_at('size="|${d-r}') == [("d", "${2*r}"), ("r", "0.1")]
+    # Two calls of the macro around it.
+    assert found_at('radius="${si|ze/2}"') == [("size", "${r+d}"), ("size", "${d-r}")]
+    assert found_at("${2*|r}") == [("r", "0.1")]
+    assert found_at("weight:=${|d+1}") == [("d", "${2*r}")]
+    for place in ('n="|a"', 'we|ight="2"', 'params="n rad|ius', "<xacro:ba|ll n", 'name="|r" value', '${|r-1}"'):
+        assert found_at(place) == [], place
+
+
 def test_the_origins_of_a_value_are_those_of_the_name_or_of_the_whole_value(tmp_path: Path) -> None:
     pytest.importorskip("xacro", reason="the extra xacro is not installed")
     file = tmp_path / "r.xacro"

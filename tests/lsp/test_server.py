@@ -589,6 +589,10 @@ def test_a_value_in_a_xacro_file_shows_and_leads_to_what_it_is_computed_with(tmp
         assert isinstance(found, list)
         lines = [each.range.start.line for each in found if isinstance(each, types.Location)]
         assert lines == [3, 9]
+        given = editor.find(path, 'r="${|big}"')
+        found = await editor.client.text_document_definition_async(types.DefinitionParams(file, given))
+        assert isinstance(found, list)
+        assert [each.range.start.line for each in found if isinstance(each, types.Location)] == [2]
 
     edit(scenario, tmp_path)
 

@@ -154,6 +154,21 @@ class ExpandedDocument(Document):
         text = None if written is None or reads is None else self._values.written_text(written[1], part)
         return () if reads is None or text is None else tuple(map(self._values.origin, reads.get(_plain(text), ())))
 
+    def set_at(self, element: Element, offset: int) -> Iterator[ValueOrigin]:
+        """Yield the properties, arguments and parameters that get their value from what is written at a place.
+
+        A parameter is there once for each macro call that gives it, or that leaves it to its default. Of what no value
+        of this document was computed with, nothing is known.
+
+        Parameters
+        ----------
+        element
+            An element of a source: a macro call, or what defines a property, an argument or a macro.
+        offset
+            The place in that source.
+        """
+        return self._values.set_at(element, offset)
+
     def written_by(self, element: Element) -> tuple[Element, ...]:
         """Return the elements of this document that an element of a source is written as: one for each macro call."""
         if self._written is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -111,6 +111,15 @@ class Origins:
         """Return a definition by its number."""
         kind, name, place, _ = self._rows[number]
         return ValueOrigin(kind, name, *self._find(name, place), number, self)
+
+    def set_at(self, element: Element, offset: int) -> Iterator[ValueOrigin]:
+        """Yield what gets its value, in some macro call, from what is written at an offset of a source's element."""
+        for number, (_, _, place, _) in enumerate(self._rows):
+            if place is None or isinstance(place[0], str) or self._elements[place[0]][int(place[1])] is not element:
+                continue
+            origin = self.origin(number)
+            if origin.start <= offset <= origin.end:
+                yield origin
 
     @staticmethod
     def written_text(element: Element, part: str) -> str | None:
