@@ -27,7 +27,9 @@ from sdfviewer.cli.outputs.frame_tables import joint_frames_as_json
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document
+from sdfviewer.model import graph
 from sdfviewer.model.explanation import ExplanationStep, explain_pose
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
 from sdfviewer.model.model import Model
@@ -117,6 +119,7 @@ def _as_json(model: Model, steps: list[ExplanationStep], X_GF: Array, reference:
                 "column": step.span.column,
                 "fault": step.fault or None,
                 **_placement(model, step),
+                **_overridden(step),
             }
             for step, raw_pose, pose in zip(steps, raw_poses, poses, strict=True)
         ],
@@ -137,6 +140,12 @@ def _placement(model: Model, step: ExplanationStep) -> dict[str, Any]:
     return {"placement_frame": model.names[step.placement.row], "written_pose": _lists([step.placement.X_RP])[0]}
 
 
+def _overridden(step: ExplanationStep) -> dict[str, Any]:
+    if step.overrides is None:
+        return {}
+    return {"overrides": {"file": step.overrides.path, "line": step.overrides.line, "column": step.overrides.column}}
+
+
 def _joint_frames(model: Model, row: int, X_RootF: Array) -> JointFrames | None:
     joint = model.joints_by_row.get(row)
     return None if joint is None else resolve_joint_frames(model, joint, X_RootF)
@@ -154,12 +163,19 @@ def _as_text(
     X = np.array([step.X_RootF for step in steps])
     for step, numbers in zip(steps, transforms.matrix_to_pose(np.nan_to_num(X)).tolist(), strict=True):
         name = f"{model.kinds[step.row]} {model.names[step.row]}"
-        if step.relative_to == -1 and not step.fault:
-            lines.append(f"  {name}: the root")
-            continue
-        target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
-        edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
+        if step.relative_to == graph.ROOT and not step.fault:
+            edge = "the root"
+            if np.allclose(step.X_RF, np.eye(4), rtol=0, atol=0):
+                lines.append(f"  {name}: {edge}")
+                continue
+            if model.kinds[step.row] is Kind.MODEL:
+                edge += ", placed in the world that it is put into"
+        else:
+            target = model.names[step.relative_to] if step.relative_to >= 0 else "nothing"
+            edge = f"relative_to {target}" + ("" if step.is_written else " (by default)")
         lines.append(f"  {name}: {edge}   {step.span.path}:{step.span.line}")
+        if step.overrides is not None:
+            lines.append(f"      overrides the model's own pose   {step.overrides.path}:{step.overrides.line}")
         if step.placement is not None:
             lines.append(f"      placed by its frame {model.names[step.placement.row]}, whose pose is written:")
             lines.append(f"      written {format_pose(step.placement.X_RP, 'rpy')}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Span
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_location
+from sdfviewer.model.references import edge_location, own_pose
 from sdfviewer.model.targets import explain_missing_default
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
@@ -61,6 +61,8 @@ class ExplanationStep:
         Why the chain ends here, empty where it does not.
     placement
         The frame by which a model is placed, None if there is none.
+    overrides
+        The pose that an included model has in its own file and that the include overrides, None where it does not.
     """
 
     row: int
@@ -72,6 +74,7 @@ class ExplanationStep:
     span: Span
     fault: str = ""
     placement: Placement | None = None
+    overrides: Span | None = None
 
 
 def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
@@ -89,12 +92,22 @@ def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
         elif is_cycle and each == rows[-1]:
             fault = f"the chain leads back to '{model.names[target]}'"
         location = edge_location(model, each, "relative_to")
-        span = model.document_of(each).span(location.element, location.part)
+        span = (location.source or model.document).span(location.element, location.part)
         X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
         raw = _raw_numbers(model, each)
         placement = placement_of(model, each)
-        steps.append(ExplanationStep(each, target, written is not None, raw, X_RF, X_RootF, span, fault, placement))
+        overrides = _overridden(model, each)
+        is_written = written is not None
+        steps.append(ExplanationStep(each, target, is_written, raw, X_RF, X_RootF, span, fault, placement, overrides))
     return steps
+
+
+def _overridden(model: Model, row: int) -> Span | None:
+    """Return where the pose of an included model is that its include overrides."""
+    own = own_pose(model, row)
+    if own is None or model.elements[row].find("pose") is None:
+        return None
+    return (own.source or model.document).span(own.element)
 
 
 def _raw_numbers(model: Model, row: int) -> tuple[float, ...]:

@@ -320,7 +320,10 @@ def point_to(document: Document, element: Element, attribute: str, target: str) 
 
 
 def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
-    """Return where the edge of a row is written: its attribute, or the element whose default it is."""
+    """Return where the edge of a row is written: its attribute, or the element whose default it is.
+
+    An included model whose include has no pose is where its own file says.
+    """
     element, source = model.elements[row], model.sources[row]
     if attribute == "attached_to":
         if model.kinds[row] is Kind.JOINT:
@@ -328,8 +331,17 @@ def edge_location(model: Model, row: int, attribute: str) -> ElementPart:
         return ElementPart(source, element, "@attached_to")
     # A world has none, and may have thousands of children to look through.
     pose = None if model.kinds[row] is Kind.WORLD else element.find("pose")
+    if pose is None and (own := own_pose(model, row)) is not None:
+        source, pose = own.source, own.element
     if model.relative_to_written[row] is not None and pose is not None:
         return ElementPart(source, pose, "@relative_to" if "relative_to" in pose.attributes else "@frame")
     if model.kinds[row] is Kind.FRAME and model.attached_to_written[row] is not None:
         return ElementPart(source, element, "@attached_to")
     return ElementPart(source, pose or element)
+
+
+def own_pose(model: Model, row: int) -> ElementPart | None:
+    """Return the ``<pose>`` that an included model has in its own file, None where it has none or is not included."""
+    included = model.scope.included_models.get(row)
+    pose = None if included is None or included.element is model.elements[row] else included.element.find("pose")
+    return None if included is None or pose is None else ElementPart(included.source, pose)

@@ -18,7 +18,7 @@ import numpy as np
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.document.element import Element
-from sdfviewer.model.findings import Findings, Source
+from sdfviewer.model.findings import ElementPart, Findings, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.near_names import NearNames
@@ -216,6 +216,8 @@ class Scope:
         Row of a model's canonical link, UNRESOLVED if it has none.
     placement_frame, placement_frames
         The name written at this model, and the row of the placement frame by row of the model placed by it.
+    included_models
+        Where the models that includes bring are written themselves, by row; their elements are the includes.
     has_includes
         Whether anything in it comes from other files, which may change on their own.
     prefix
@@ -258,6 +260,7 @@ class Scope:
     canonical_link: int = UNRESOLVED
     placement_frame: str | None = None
     placement_frames: dict[int, int] = field(default_factory=dict)
+    included_models: dict[int, ElementPart] = field(default_factory=dict)
     has_includes: bool = False
     prefix: str = ""
     joins_links_only: bool = False
@@ -376,6 +379,8 @@ class Scope:
             self.placement_frames.update({row + offset: at + offset for row, at in nested.placement_frames.items()})
         if nested.exact_poses:
             self.exact_poses.update({row + offset: X for row, X in nested.exact_poses.items()})
+        if nested.included_models:
+            self.included_models.update({row + offset: at for row, at in nested.included_models.items()})
         if nested.joints:
             self.joints += [joint.shifted(offset) for joint in nested.joints]
         if nested.findings:
@@ -388,9 +393,13 @@ class Scope:
         return offset
 
     @property
-    def counts(self) -> tuple[int, int, int, int, int]:
-        """How much is in it: rows, findings, exact poses, placement frames and cost, as :meth:`add_run` takes them."""
-        return len(self.kinds), len(self.findings), len(self.exact_poses), len(self.placement_frames), self.composed
+    def counts(self) -> tuple[int, ...]:
+        """How much is in it, as :meth:`add_run` takes it.
+
+        Rows, findings, exact poses, placement frames, included models, and the cost.
+        """
+        findings, poses, placements = len(self.findings), len(self.exact_poses), len(self.placement_frames)
+        return len(self.kinds), findings, poses, placements, len(self.included_models), self.composed
 
     def add_run(self, other: Scope, begin: Sequence[int], end: Sequence[int]) -> None:
         """Append what models have brought to another world, with the names and the findings that they have there.
@@ -429,7 +438,9 @@ class Scope:
         self.exact_poses.update((row + offset, X) for row, X in poses)
         placements = islice(other.placement_frames.items(), begin[3], end[3])
         self.placement_frames.update((row + offset, at + offset) for row, at in placements)
-        self.composed += end[4] - begin[4]
+        included = islice(other.included_models.items(), begin[4], end[4])
+        self.included_models.update((row + offset, at) for row, at in included)
+        self.composed += end[5] - begin[5]
 
     def merge_scope(self, nested: Scope, frame: str, element: Element, source: Source) -> int:
         """Append what is in a model as members of this scope and return the row of the frame that represents the model.

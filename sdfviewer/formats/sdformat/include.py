@@ -396,6 +396,11 @@ class IncludeResolver:
             raw_poses=list(scope.raw_poses),
             exact_poses=dict(scope.exact_poses),
             placement_frames=dict(scope.placement_frames),
+            included_models=(
+                {0: ElementPart(scope.sources[0], scope.elements[0]), **scope.included_models}
+                if is_model
+                else scope.included_models
+            ),
             relative_to_written=list(scope.relative_to_written),
             attached_to=scope.attached_to[:],
             findings=_from_here(scope.findings, ElementPart(origin.source, element)),
