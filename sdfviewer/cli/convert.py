@@ -214,8 +214,8 @@ def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int, int]:
 def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:
     """Return a model as MJCF with its meshes where they are, and how much of it is lost."""
     with required_extras():
+        from sdfviewer.export.mesh_files import meshes_in_place
         from sdfviewer.export.mjcf import export_mjcf
-        from sdfviewer.export.writing import meshes_in_place
 
         mjcf = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, "--bundle DIR converts it"))
     return parse_document(mjcf.text), _list_notes(model, mjcf.notes)

@@ -13,8 +13,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.export.writing import WrittenMesh
+from sdfviewer.export.writing import AddMesh, WrittenMesh
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.regular_files import read_regular
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.assets import AssetKind
@@ -23,6 +24,7 @@ from sdfviewer.scene.geometry import Shape, primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
+from sdfviewer.scene.meshes.reading import is_ascii_stl
 from sdfviewer.transforms import Array
 
 #: How meshes are written: as they are, or in one of these formats.
@@ -32,6 +34,8 @@ MESH_FORMS: tuple[MeshForm, ...] = ("keep", "obj", "stl", "glb")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
 #: Characters of a file's name: with a number and a suffix, every file system takes them.
 _LONGEST_STEM = 100
+#: Formats of meshes that MuJoCo reads.
+_OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})
 
 
 @dataclass
@@ -318,6 +322,35 @@ def format_glb(mesh: TriangleMesh) -> bytes:
     blob.extend(b"\0" * (-len(blob) % 4))
     chunks = struct.pack("<II", len(text), 0x4E4F534A) + text + struct.pack("<II", len(blob), 0x004E4942) + bytes(blob)
     return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
+
+
+def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
+    """Return the function that names the meshes of an MJCF by their absolute paths.
+
+    Parameters
+    ----------
+    finder
+        Finds meshes by URI.
+    instead
+        What writes the meshes that MuJoCo does not read as they are, in words.
+    """
+
+    def add(geometry: Geometry) -> WrittenMesh | str:
+        if not isinstance(geometry, Mesh):
+            return f"MuJoCo has no {geometry.kind or 'shape'} of this kind; {instead}"
+        if geometry.submesh:
+            return f"MuJoCo cannot take '{geometry.submesh}' alone out of {geometry.uri}; {instead}"
+        path = finder.find(geometry.uri, geometry.file, nearby=True).path
+        if path is None:
+            return f"the mesh {geometry.uri} is not found"
+        if path.suffix.lower() not in _OF_MUJOCO:
+            return f"MuJoCo does not read {path.name}; {instead}"
+        if path.suffix.lower() == ".stl" and is_ascii_stl(read_regular(path)):
+            return f"{path.name} is an STL file of text, which MuJoCo does not read; {instead}"
+        flat = f"{path.name} is flat, and MuJoCo refuses flat meshes that something can collide with; {instead}"
+        return WrittenMesh(path.absolute().as_posix(), geometry.scale, lambda: flat if is_flat_file(path) else "")
+
+    return add
 
 
 #: A mesh thinner than this part of its size counts as flat.

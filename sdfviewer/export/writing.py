@@ -13,12 +13,9 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.files.finder import Finder
-from sdfviewer.files.regular_files import read_regular
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.transforms import Array
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -65,10 +62,6 @@ def declared_prefixes(model: Model, lines: Sequence[str]) -> dict[str, str]:
     return {name: uri for name, uri in declared.items() if re.search(rf"[<\s]{re.escape(name[6:])}:", text)}
 
 
-#: Formats of meshes that MuJoCo reads.
-_OF_MUJOCO = frozenset({".obj", ".stl", ".msh"})
-
-
 @dataclass(frozen=True, slots=True)
 class WrittenMesh:
     """A mesh of an exported model.
@@ -90,39 +83,6 @@ class WrittenMesh:
 
 #: Returns the file of a geometry, or in words why it has none.
 AddMesh: TypeAlias = Callable[[Geometry], WrittenMesh | str]
-
-
-def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
-    """Return the function that names the meshes of an MJCF by their absolute paths.
-
-    Parameters
-    ----------
-    finder
-        Finds meshes by URI.
-    instead
-        What writes the meshes that MuJoCo does not read as they are, in words.
-    """
-
-    def add(geometry: Geometry) -> WrittenMesh | str:
-        if not isinstance(geometry, Mesh):
-            return f"MuJoCo has no {geometry.kind or 'shape'} of this kind; {instead}"
-        if geometry.submesh:
-            return f"MuJoCo cannot take '{geometry.submesh}' alone out of {geometry.uri}; {instead}"
-        path = finder.find(geometry.uri, geometry.file, nearby=True).path
-        if path is None:
-            return f"the mesh {geometry.uri} is not found"
-        if path.suffix.lower() not in _OF_MUJOCO:
-            return f"MuJoCo does not read {path.name}; {instead}"
-        from sdfviewer.export.mesh_files import is_flat_file  # noqa: PLC0415  # a URDF does without NumPy's mesh readers
-        from sdfviewer.scene.meshes.reading import is_ascii_stl  # noqa: PLC0415
-
-        if path.suffix.lower() == ".stl" and is_ascii_stl(read_regular(path)):
-            return f"{path.name} is an STL file of text, which MuJoCo does not read; {instead}"
-        flat = f"{path.name} is flat, and MuJoCo refuses flat meshes that something can collide with; {instead}"
-        return WrittenMesh(path.absolute().as_posix(), geometry.scale, lambda: flat if is_flat_file(path) else "")
-
-    return add
-
 
 #: MuJoCo takes moments of inertia in kg m² below this as zero.
 _LEAST = 1e-14

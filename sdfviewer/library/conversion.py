@@ -119,7 +119,7 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
 
 def to_mjcf(table: FrameTable, finder: Finder) -> ConvertedText:
     """Return a model in MuJoCo's format, which names mesh files where they are."""
-    from sdfviewer.export.writing import meshes_in_place  # noqa: PLC0415
+    from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415
 
     name_file = meshes_in_place(finder, "save_bundle(folder, 'mjcf') writes a file that it reads")
     with required_extras():

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from sdfviewer.export.mesh_files import meshes_in_place
 from sdfviewer.export.mjcf import export_mjcf
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.writing import meshes_in_place
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
 

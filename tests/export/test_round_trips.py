@@ -11,10 +11,10 @@ import pytest
 from sdfviewer import transforms
 from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
+from sdfviewer.export.mesh_files import meshes_in_place
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
-from sdfviewer.export.writing import meshes_in_place
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinds import Kind
