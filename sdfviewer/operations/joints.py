@@ -76,7 +76,7 @@ def why_not_reversed(model: Model, rows: Sequence[int]) -> str | None:
     Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
     refusal=why_not_reversed,
     verb="Reverse",
-    menu=MenuEntry("edit.reverse_joint", "Edit/Arrange", "Reverse Joint…", "", "mdi6.swap-horizontal"),
+    menu=MenuEntry("edit.reverse_joint", "Edit/Arrange", "Reverse Joint…", "Ctrl+K, 2", "mdi6.swap-horizontal"),
     command=EditOption("reverse-joint", "JOINT", ("joint",)),
 )
 def reverse_joint(on: EditContext, joint: int) -> Edit:
