@@ -44,11 +44,14 @@ class NameIndex:
     def _by_end(self) -> Mapping[str, list[int]]:
         numbers: dict[str, list[int]] = {}
         for number, name in enumerate(self._names):
-            rest, separator = name, "::"
-            while separator:
-                if rest is name or len(rest) <= _LONGEST_SHORT_NAME:
-                    numbers.setdefault(rest, []).append(number)
-                _, separator, rest = rest.partition("::")
+            numbers.setdefault(name, []).append(number)
+            # A name of a million parts is copied only where an end of it is short enough.
+            end = name.find("::")
+            while end >= 0:
+                end += len("::")
+                if len(name) - end <= _LONGEST_SHORT_NAME:
+                    numbers.setdefault(name[end:], []).append(number)
+                end = name.find("::", end)
         return numbers
 
     def ending_with(self, name: str) -> Sequence[int]:
