@@ -100,13 +100,22 @@ def _words(comparison: ModelComparison, difference: Difference) -> str:
 
 def _is_announced(a: Model, difference: Difference, announced: Announced, places: Collection[str]) -> bool:
     aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME
-    around = list(a.around(difference.row_before))
-    if any(aspect in announced.rows.get(row, ()) for row in around):
+    if any(aspect in announced.rows.get(row, ()) for row in a.around(difference.row_before)):
         return True
-    return any(place in places for number, row in enumerate(around) for place in _places(a, row, whole=number == 0))
+    return _is_about(a, difference.row_before, places)
 
 
-def _places(model: Model, row: int, *, whole: bool) -> Iterator[str]:
+def says_something_of(model: Model, row: int, sentences: Sequence[str]) -> bool:
+    """Return whether one of some sentences that begin with ``file:line:`` is about a row or what it is written in."""
+    return _is_about(model, row, {match[1] for each in sentences if (match := _PLACE.match(each))})
+
+
+def _is_about(model: Model, row: int, places: Collection[str]) -> bool:
+    around = model.around(row)
+    return any(place in places for number, each in enumerate(around) for place in _places(model, each, number == 0))
+
+
+def _places(model: Model, row: int, whole: bool) -> Iterator[str]:
     """Yield the lines of an element, of its start tag alone unless it is wanted whole."""
     span = model.document_of(row).span(model.elements[row], "element" if whole else None)
     for line in range(span.line, (span.end_line if whole else span.line) + 1):

@@ -9,7 +9,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import Announced, silent_differences, silent_sentences
+from sdfviewer.formats.read_back import Announced, says_something_of, silent_differences, silent_sentences
 from sdfviewer.model.model import Model
 
 
@@ -45,16 +45,23 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
         raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     announced = Announced(sentences=(*edit.losses, *edit.notes))
     silent = silent_sentences(comparison, silent_differences(comparison, announced))
-    return Rewritten(after, (*silent, *_new_errors(model, after)))
+    return Rewritten(after, (*silent, *_new_errors(model, after, edit)))
 
 
-def _new_errors(before: Model, after: Model) -> list[str]:
-    """Return a sentence for each error that the file has after an edit, and had not before."""
+def _new_errors(before: Model, after: Model, edit: Edit) -> list[str]:
+    """Return a sentence for each error that the file has after an edit, and had not before.
+
+    One at a frame that losses of the edit name is no error of this program.
+    """
     more = Counter(each.rule.name for each in after.diagnostics if each.is_error)
     more -= Counter(each.rule.name for each in before.diagnostics if each.is_error)
+    names = {new: old for old, new in edit.renamed}
     found = []
     for each in after.diagnostics:
         if each.is_error and more[each.rule.name] > 0:
             more[each.rule.name] -= 1
-            found.append(f"{before.document.name}:1: error of sdfviewer: what is written is refused: {each.message}")
+            rows = [before.rows_by_name.get(names.get(name, name), -1) for name in each.frames[:1]]
+            if not any(row >= 0 and says_something_of(before, row, edit.losses) for row in rows):
+                why = f"what is written is refused: {each.message}"
+                found.append(f"{before.document.name}:1: error of sdfviewer: {why}")
     return found

@@ -22,6 +22,7 @@ from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft, note
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.versions.raising import raise_version
+from sdfviewer.validation import joint_rules, kinematics_rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
 
 _LABEL = "Flatten"
@@ -29,6 +30,12 @@ _LABEL = "Flatten"
 _SEPARATOR = "_"
 #: What a model sets for its links unless they say something else.
 _INHERITED = ("self_collide", "enable_wind")
+#: What libsdformat checks of the joints of top models, and of those in nested models does not.
+_FOR_TOP_MODELS = (
+    joint_rules.joint_child_is_world,
+    joint_rules.joint_parent_is_child,
+    kinematics_rules.mimic_invalid,
+)
 
 
 def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) -> Edit:
@@ -128,6 +135,7 @@ class _Flattening:
         for row in sorted({dissolution.holder(row) for row in self._frames}):
             edits += self._canonical_link(dissolution, row)
             self._note_collisions(dissolution, row)
+        self._lose_joints(dissolution)
         dissolution.apply(draft, edits)
 
     def _note(self, row: int, message: str) -> None:
@@ -171,6 +179,13 @@ class _Flattening:
 
     def _free_name(self, owner: int, wanted: str) -> str:
         """Return ``wanted``, or with a number behind it, whichever nothing in the holder of a model is called."""
+        taken = self._taken_in(owner)
+        name = free_name_among(wanted, taken)
+        taken.add(name)
+        return name
+
+    def _taken_in(self, owner: int) -> set[str]:
+        """Return the names of all that is in the holder of a model afterwards, as far as they are given."""
         model = self._model
         while owner in self._frames:
             owner = int(model.owners[owner])
@@ -178,9 +193,7 @@ class _Flattening:
         if taken is None:
             taken = self._taken[owner] = {child.attributes.get("name", "") for child in model.elements[owner].children}
             taken |= {model.local_names[row] for row in range(len(model)) if int(model.owners[row]) == owner}
-        name = free_name_among(wanted, taken)
-        taken.add(name)
-        return name
+        return taken
 
     def _require_targets(self, dissolution: Dissolution) -> None:
         """Refuse to move what names nothing: in its new place the name might mean something by chance."""
@@ -223,7 +236,35 @@ class _Flattening:
         for gripper in element.findall("gripper"):
             name = self._free_name(row, f"{self._frames[row]}{self._separator}{gripper.word('name')}")
             edits += set_attribute(model.document, gripper, "name", name)
+        return edits + self._foreign_names(row)
+
+    def _foreign_names(self, row: int) -> Replacements:
+        """Return the edit that renames elements of other namespaces whose names are taken in the holder of a model."""
+        model = self._model
+        edits: Replacements = ()
+        for element in model.elements[row].children:
+            name = element.word("name") if ":" in element.tag else ""
+            if not name:
+                continue
+            taken = self._taken_in(row)
+            if name not in taken:
+                taken.add(name)
+            else:
+                free = self._free_name(row, f"{self._frames[row]}{self._separator}{name}")
+                self._note(row, f"its <{element.tag}> '{name}' is called '{free}' now, as that name is taken")
+                edits += set_attribute(model.document, element, "name", free)
         return edits
+
+    def _lose_joints(self, dissolution: Dissolution) -> None:
+        """Say which joints of nested models are refused where they are joints of a top model."""
+        model = self._model
+        for each in model.diagnostics:
+            row = model.rows_by_name.get(each.frames[0]) if each.frames and each.rule in _FOR_TOP_MODELS else None
+            if row is None or each.is_error or int(model.owners[row]) not in self._frames:
+                continue
+            holder = dissolution.holder(int(model.owners[row]))
+            if holder == 0 or (model.is_world and int(model.owners[holder]) == 0):
+                self._lose(row, f"{each.message}; in a nested model that is a warning, in a top model it is refused")
 
     def _note_plugin(self, dissolution: Dissolution, scope: int, plugin: Element, changed: int) -> None:
         name = plugin.word("name") or plugin.word("filename")
