@@ -348,6 +348,11 @@ class MainWindow(QMainWindow):
             self.docks.remove_panel(id, panel)
         if not self.files.opened:
             self._had_differences = None
+        self._show_tabs()  # a file behind the current one can be closed, too
+
+    def _show_tabs(self) -> None:
+        """Show the tabs of the files while there are several."""
+        self._tab_strip.setVisible(len(self.files.opened) > 1)
 
     def _change_file(self) -> None:
         self._show_current()
@@ -383,7 +388,7 @@ class MainWindow(QMainWindow):
         self.actions_by_id["joints.lift_limits"].setChecked(file is not None and file.joints.limits_lifted)
         self.actions_by_id["joints.motion"].setChecked(file is not None and not file.joints.motion.isHidden())
         self.app.close_forms(None if file is None else file.context)
-        self._tab_strip.setVisible(len(self.files.opened) > 1)
+        self._show_tabs()
         self.actions_by_id.enable(file is not None)
 
     def _show_state_of(self, file: OpenFile) -> None:

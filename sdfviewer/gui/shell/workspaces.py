@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QToolBar, QWidget
 from shiboken6 import isValid
 
 from sdfviewer.gui.context.settings import Settings
@@ -138,10 +138,16 @@ class Workspaces(QObject):
         return not self.is_default
 
     def _restore_states(self, outer: QByteArray, inner: QByteArray) -> bool:
-        """Arrange the panels at the edges, then those around the 3D view; return whether both were possible."""
+        """Arrange the panels at the edges, then those around the 3D view; return whether both were possible.
+
+        To Qt the toolbars are part of a layout. The tabs of the files are one: the files that are open now decide.
+        """
         docks = self._docks
+        hidden = {bar: bar.isHidden() for bar in docks.window.findChildren(QToolBar)}
         with self._of_any_size():
             restored = docks.window.restoreState(outer, LAYOUT_VERSION)
+            for bar, is_hidden in hidden.items():
+                bar.setHidden(is_hidden)
             return docks.centre.restoreState(inner, LAYOUT_VERSION) and restored
 
     @contextmanager

@@ -166,6 +166,36 @@ def test_a_workspace_comes_back_as_it_was_left(make_window: Callable[[], MainWin
     assert "history" in shown(second)
 
 
+def test_the_open_files_decide_whether_their_tabs_are_shown_not_how_a_workspace_was_left(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    def switch(id: str) -> None:
+        window.actions_by_id[f"workspace.{id}"].trigger()
+        window.workspaces.finish()
+
+    first = open_example("arm")
+    switch("edit")
+    switch("inspect")
+    open_example("shapes")
+    assert window.tabs.isVisible()
+    switch("edit")
+    assert window.tabs.isVisible(), "it was left with one file"
+    window.files.drop(first)
+    assert not window.tabs.isVisible()
+    switch("inspect")
+    assert not window.tabs.isVisible(), "it was left with two files"
+
+
+def test_tabs_of_a_file_opened_while_one_panel_fills_the_window_stay(
+    window: MainWindow, open_example: Callable[[str], OpenFile]
+) -> None:
+    open_example("arm")
+    window.workspaces.maximize(None)
+    open_example("shapes")
+    window.workspaces.restore_maximized()
+    assert window.tabs.isVisible()
+
+
 def test_the_workspace_for_comparing_shows_both_conventions(window: MainWindow, arm: OpenFile) -> None:
     window.actions_by_id["workspace.compare"].trigger()
     assert "compare" in shown(window)
