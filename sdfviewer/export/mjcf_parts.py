@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.export.writing import AddMesh, element, writable
+from sdfviewer.export.writing import AddMesh, element, unread_colour, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
 from sdfviewer.model.kinds import Kind
@@ -127,6 +127,9 @@ class MjcfParts:
         visual = read_visual(model, row)
         surface = surface_of(visual, model.document_of(row).path, self._finder)
         material: dict[str, str] = {}
+        written = None if visual.material is None or visual.material.diffuse else visual.material.element
+        if written is not None and (why := unread_colour(written)):
+            self._lose(row, f"{why}; it is left out")
         if surface.material is not None:
             r, g, b, a = surface.material.diffuse
             rgba = (round(r, 6), round(g, 6), round(b, 6), round(a * (1.0 - surface.transparency), 6))

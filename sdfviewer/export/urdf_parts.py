@@ -9,7 +9,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
-from sdfviewer.export.writing import AddMesh, element, replacement_moment
+from sdfviewer.export.writing import AddMesh, element, replacement_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.materials import read_material
@@ -169,11 +169,12 @@ def _part(
             return []
         scale = {} if written_mesh.scale == (1.0, 1.0, 1.0) else {"scale": format_numbers(written_mesh.scale)}
         bundled = element("mesh", {"filename": written_mesh.file, **scale})
-    elif kind is None:
-        tell(row, f"its geometry is {f'a {tag}' if tag else 'empty'}, which URDF does not have; it is left out")
+    elif kind is None or (isinstance(shape, Mesh) and not shape.uri):
+        unknown = f"its geometry is {f'a {tag}' if tag else 'empty'}, which URDF does not have"
+        tell(row, f"{unknown if kind is None else 'its mesh names no file'}; it is left out")
         return []
     X_LF = _pose_in(model, link, row)
-    colour = _material(model, row) if is_visual else []
+    colour = _material(model, row, tell) if is_visual else []
 
     def part(suffix: str, where: list[str], lines: list[str]) -> list[str]:
         names = {"name": name + suffix} if name else {}
@@ -219,16 +220,22 @@ def _mesh(shape: Mesh) -> list[str]:
     return element("mesh", attributes)
 
 
-def _material(model: Model, row: int) -> list[str]:
+def _material(model: Model, row: int, tell: Tell) -> list[str]:
     written = model.elements[row].find("material")
     if written is None:
         return []
+    if why := unread_colour(_defined(model, row, written)):
+        tell(row, f"{why}; it is left out")
     name = written.attributes.get("name", "")
     if name or written.find("color") is not None:  # a URDF's own
         content = []
-        for child in _defined(model, row, written).findall("color", "texture"):
-            content += element(child.tag, child.attributes)
-        return element("material", {"name": name}, content)
+        defined = _defined(model, row, written)
+        for child in defined.findall("color", "texture"):
+            if child.tag == "texture":
+                content += element(child.tag, child.attributes)
+            elif not why:
+                content += element(child.tag, {"rgba": _rgba(row, child.attributes.get("rgba", ""), tell)})
+        return element("material", {"name": name}, content) if content or not why else []
     material = read_material(written)
     colour = material.diffuse or material.ambient
     if colour is None:
@@ -236,6 +243,16 @@ def _material(model: Model, row: int) -> list[str]:
     # Names of materials are those of the whole robot.
     name = model.names[row].partition("::")[2].replace("::", "__")
     return element("material", {"name": name}, element("color", {"rgba": format_numbers(colour)}))
+
+
+def _rgba(row: int, written: str, tell: Tell) -> str:
+    """Return a colour of a URDF as it is written, with each number from 0 to 1, as urdfdom requires."""
+    numbers = parse_numbers(written) or ()
+    if all(0.0 <= each <= 1.0 for each in numbers):
+        return written
+    words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)
+    tell(row, f"a colour is from 0 to 1, and this one is {written}: {words} is written")
+    return words
 
 
 def _defined(model: Model, row: int, material: Element) -> Element:

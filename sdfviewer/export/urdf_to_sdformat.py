@@ -17,7 +17,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import dedented
-from sdfviewer.export.writing import declared_prefixes, element
+from sdfviewer.export.writing import declared_prefixes, element, unread_colour
 from sdfviewer.formats.urdf.extensions import OPTIONS
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
@@ -271,6 +271,9 @@ class _Exporter:
             return []
         if shape.tag == "mesh":
             uri = shape.attributes.get("filename", "")
+            if not uri.strip():
+                self._note(shape, f"the mesh of '{model.names[row]}' names no file; it is left out", row)
+                return []
             content = element("uri", None, "model://" + uri[10:] if uri.startswith("package://") else uri)
             if scale := shape.attributes.get("scale"):
                 content += element("scale", None, " ".join(scale.split()))
@@ -282,13 +285,13 @@ class _Exporter:
         link = self._names[int(model.owners[row])]
         reference = link if takes_options(written.attributes.get("name", ""), link) else None
         if model.kinds[row] is Kind.VISUAL:
-            given = self._options.visual(reference, self._colour(written.find("material")))
+            given = self._options.visual(reference, self._colour(row, written.find("material")))
         else:
             given = self._options.collision(reference)
         lines += [line for each in given.values() for line in each]
         return element(str(model.kinds[row]), {"name": name}, lines)
 
-    def _colour(self, written: Element | None) -> list[str]:
+    def _colour(self, row: int, written: Element | None) -> list[str]:
         """Return the lines of the colour of a material."""
         if written is None:
             return []
@@ -296,10 +299,13 @@ class _Exporter:
             written if written.find("color") is not None else self._materials.get(written.attributes.get("name", ""))
         )
         color = known.find("color") if known is not None else None
-        rgba = color.attributes.get("rgba", "") if color is not None else ""
-        numbers = parse_numbers(rgba)
-        if color is None or not numbers or len(numbers) != 4 or not all(map(math.isfinite, numbers)):
+        if known is None or color is None:
             return []
+        if why := unread_colour(known):
+            self._note(color, f"{why}; the colour of '{self._model.names[row]}' is left out", row)
+            return []
+        rgba = color.attributes.get("rgba", "")
+        numbers = parse_numbers(rgba) or ()
         words = " ".join(rgba.split())
         if not all(0 <= each <= 1 for each in numbers):
             words = format_numbers(min(max(each, 0.0), 1.0) for each in numbers)

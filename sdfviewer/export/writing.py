@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +13,13 @@ import numpy as np
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import visible
+from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.sdformat.materials import read_colour
 from sdfviewer.formats.urdf.reading import MAX_MEMBERS
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.values import parse_numbers
 from sdfviewer.transforms import Array
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -155,3 +159,22 @@ class ExportNote:
         span = model.document_of(self.row).span(model.elements[self.row])
         obstacle = f"{self.obstacle.value}: " if with_obstacle else ""
         return f"{span.path}:{span.line}: {obstacle}{model.kinds[self.row]} '{model.names[self.row]}': {self.message}"
+
+
+def unread_colour(material: Element) -> str:
+    """Return why the colour of a ``<material>`` of SDFormat or URDF is none, empty where it is one or is not written.
+
+    Of SDFormat that is the diffuse colour, or the ambient one where there is no other.
+    """
+    color = material.find("color")
+    if color is None:
+        written = material.find("diffuse") or material.find("ambient")
+        if written is None or not written.value or read_colour(material, written.tag) is not None:
+            return ""
+        text = written.value
+    else:
+        text = color.attributes.get("rgba", "")
+        numbers = parse_numbers(text)
+        if numbers is not None and len(numbers) == 4 and all(map(math.isfinite, numbers)):
+            return ""
+    return f"'{text}' is not a colour"

@@ -248,7 +248,7 @@ def _value(element: Element) -> str:
 
 def _colour(color: Element | None) -> Rgba | None:
     numbers = parse_numbers(color.attributes.get("rgba", "")) if color is not None else None
-    if numbers is None or len(numbers) != 4:
+    if numbers is None or len(numbers) != 4 or not all(map(math.isfinite, numbers)):
         return None
     red, green, blue, alpha = (min(max(value, 0.0), 1.0) for value in numbers)
     return red, green, blue, alpha
