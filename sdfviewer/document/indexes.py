@@ -68,7 +68,7 @@ class ElementIndex:
         """
         changed = dict(self._changed)
         pairs = [] if self._root is None else [(root, self._root)]
-        while pairs:
+        while pairs and self._may_have(changed):
             parent, counterpart = pairs.pop()
             _add_children(changed, parent)
             start, end = common_ends(parent.children, counterpart.children)
@@ -92,9 +92,13 @@ class ElementIndex:
 
         That one lets go of the elements that are gone, and with them of the texts of an hour of typing.
         """
-        if 2 * len(changed) < len(self._entries) + _FEW:
+        if self._may_have(changed):
             return ElementIndex(root, self._entries, changed)
         return ElementIndex.of(root)
+
+    def _may_have(self, changed: _Entries) -> bool:
+        """Return whether entries are so few that they are kept beside the first ones."""
+        return 2 * len(changed) < len(self._entries) + _FEW
 
     def path_up(self, element: Element) -> Iterator[tuple[Element, int]]:
         """Yield parent and child index from an element up to the root.

@@ -388,7 +388,7 @@ class Session:
         with paused_collection():
             selected = self._history.selected_at(index)
             renamed = self._history.go_to(index, _reparse)
-        self._read()
+        self._read()  # not beside the caller's thread, however much is new: what is selected is looked for in the model
         rows = {} if self.model is None else self.model.rows_by_name
         select = [name for name in selected if name in rows] or (() if choose is None else choose())
         self._report_edit(renamed, origin, self._selection_after(renamed, select))

@@ -312,6 +312,17 @@ def test_locations_that_are_taken_over_are_those_that_are_looked_for() -> None:
         assert outline(documents[after]) == outline(parse_document(documents[after].text))
 
 
+def test_a_text_that_is_all_new_is_looked_through_once_for_its_locations() -> None:
+    links = "".join(f'<link name="l{n}"><pose>1</pose></link>' for n in range(200))
+    before, after = parse_document(f"<model>{links}</model>"), parse_document(f"<model>{links} </model>")
+    each = after.element((0,))
+    each.children = children = CountedChildren(each.children)
+    assert before.address(before.element((7, 0))) == (7, 0)
+    after.take_locations(before)
+    assert children.visits == 1
+    assert after.address(after.element((7, 0))) == (7, 0)
+
+
 def test_edits_must_not_overlap() -> None:
     document = parse_document(MODEL)
     with pytest.raises(ValueError, match="overlaps"):

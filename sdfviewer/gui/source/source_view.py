@@ -365,6 +365,8 @@ class SourceView(QWidget):
             self._following = True
             places = before if shown is before.shown else TextMap(shown)
             start, end = places.position_of_shown(change.start), places.position_of_shown(change.end)
+            # All at once, also after Break Lines, where 1.7 MB take a quarter of a second: in parts, the editor would
+            # for a while hold neither text, and no place of the file could be found in it.
             self.editor.replace(start, end, change.text)
             self._following = False
             if not self.editor.isReadOnly():  # else it cannot hold the text as it is
