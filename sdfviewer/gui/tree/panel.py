@@ -100,6 +100,7 @@ class ModelTree(QWidget):
         self._reveals_selection = False
         self._show_model()
         self._show_problems()
+        self._show_outside()
         self._show_eyes()
 
     @staticmethod
@@ -123,11 +124,20 @@ class ModelTree(QWidget):
             self._show_selection()
         if change.visibility or change.document:
             self._show_eyes()
+        if change.joints or change.document:
+            self._show_outside()
         if change.problems or change.document:
             self.context.later.do(self._show_problems)  # thousands of problems take a turn of their own
 
     def _show_problems(self) -> None:
         self.source.show_problems(self.context.session.problems_by_frame())
+
+    def _show_outside(self) -> None:
+        session, rows = self.context.session, frozenset[int]()
+        if (kinematics := session.kinematics) is not None:
+            places = kinematics.outside_limits(kinematics.positions(session.positions))
+            rows = frozenset(kinematics.dofs[place].joint.row for place in places)
+        self.source.show_outside(rows)
 
     def _show_eyes(self) -> None:
         model = self.source.model

@@ -36,6 +36,9 @@ IS_HIDDEN = Qt.ItemDataRole.UserRole + 3
 BADGE, EYE = 1, 2
 """Columns: the problems of a frame, and whether it is visible."""
 
+OUTSIDE = "Outside of its limits."
+"""What is said of a joint whose position its limits do not allow."""
+
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
 _NOBODY = 0
@@ -83,6 +86,8 @@ class FrameTreeModel(QAbstractItemModel):
         self._marks: tuple[object, ...] = ()
         self._unresolved: NDArray[np.bool_] = np.zeros(0, dtype=bool)
         self._hidden: NDArray[np.bool_] = np.zeros(0, dtype=bool)
+        #: The rows of the joints that are outside of their limits now.
+        self._outside: frozenset[int] = frozenset()
 
     # --- following the file ----------------------------------------------------------------------------------------
 
@@ -297,6 +302,8 @@ class FrameTreeModel(QAbstractItemModel):
         lines = [" ".join(filter(None, what))]
         if self._unresolved[row]:
             lines.append("Its pose cannot be resolved.")
+        if row in self._outside:
+            lines.append(OUTSIDE)
         lines += [message for _, message in self._said(row)]
         return "\n".join(lines)
 
@@ -323,6 +330,12 @@ class FrameTreeModel(QAbstractItemModel):
             self._hidden = hidden
             self.marks_changed.emit()
 
+    def show_outside(self, rows: frozenset[int]) -> None:
+        """Show which rows are joints that are outside of their limits."""
+        if rows != self._outside:
+            self._outside = rows
+            self.marks_changed.emit()
+
     def _eye(self, row: int, role: int) -> object:
         is_hidden = row < len(self._hidden) and bool(self._hidden[row])
         if role == Qt.ItemDataRole.DecorationRole:
@@ -339,7 +352,8 @@ class FrameTreeModel(QAbstractItemModel):
     def _badge(self, row: int, role: int) -> object:
         assert self.model is not None
         problems, inside = self._said(row), self._inside.get(self.model.names[row])
-        if not problems and inside is None and not self._unresolved[row]:
+        is_outside = row in self._outside
+        if not problems and inside is None and not self._unresolved[row] and not is_outside:
             return None  # as most rows
         worst = _worst(problems) if problems else None
         lines, spoken = [message for _, message in problems], counted(len(problems), "problem")
@@ -347,6 +361,8 @@ class FrameTreeModel(QAbstractItemModel):
             sign = inside_icon(inside, self.colours)
             spoken = f"contains {'errors' if inside is Severity.ERROR else 'warnings'}"
             lines.append(spoken.capitalize())
+        elif is_outside and _is_worse(Severity.WARNING, worst):
+            sign, spoken = severity_icon(Severity.WARNING, self.colours), OUTSIDE.rstrip(".").lower()
         elif worst is not None:
             sign = severity_icon(worst, self.colours)
         elif self._unresolved[row]:
@@ -354,6 +370,8 @@ class FrameTreeModel(QAbstractItemModel):
             lines.append("Its pose cannot be resolved.")
         else:
             return None
+        if is_outside:
+            lines.insert(0, OUTSIDE)
         answers: dict[int, object] = {
             Qt.ItemDataRole.DecorationRole: sign,
             Qt.ItemDataRole.ToolTipRole: "\n".join(lines),

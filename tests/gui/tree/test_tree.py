@@ -600,3 +600,37 @@ def test_what_is_folded_is_marked_for_an_include_in_another_file_that_is_not_fou
     assert badge(desk, "hand") is None
     desk.view.collapse(desk.index("hand"))
     assert badge(desk, "hand") == "Contains errors"
+
+
+def test_joints_outside_of_their_limits_are_marked_and_what_they_are_in_is_not(qtbot: QtBot) -> None:
+    joint = """
+    <joint name="{}" type="revolute"><parent>a</parent><child>{}</child>
+      <axis><xyz>0 0 1</xyz><limit><lower>{}</lower><upper>{}</upper></limit></axis></joint>"""
+    links = "".join(f'<link name="{name}"/>' for name in "abc")
+    text = joint.format("hip", "b", -1, 1) + joint.format("calf", "c", -2.8, -0.9)
+    session = Session(parse_document(f'<sdf version="1.11"><model name="m">{links}{text}</model></sdf>'))
+    tree = ModelTree(DocumentContext(session))
+    qtbot.addWidget(tree)
+
+    def signs() -> dict[str, object]:
+        assert session.model is not None
+        rows = session.model.rows_by_name
+        indexes = {name: tree.source.index_of(rows[name]).siblingAtColumn(BADGE) for name in rows}
+        return {
+            name: index.data(Qt.ItemDataRole.AccessibleTextRole)
+            for name, index in indexes.items()
+            if index.data(Qt.ItemDataRole.DecorationRole) is not None
+        }
+
+    assert session.model is not None
+    assert signs() == {"m::calf": "outside of its limits"}
+    calf = tree.source.index_of(session.model.rows_by_name["m::calf"])
+    assert calf.data(Qt.ItemDataRole.ToolTipRole) == "revolute joint m::calf\nOutside of its limits."
+    session.move_joint("m::hip", (1.5,))
+    assert set(signs()) == {"m::hip", "m::calf"}
+    session.move_joint("m::hip", (0.5,))
+    session.move_joint("m::calf", (-1.0,))
+    assert not signs()
+    at = session.document.text.index("-0.9")
+    session.apply(Edit("Limit", session.document, (Replacement(at, at + 4, "-1.9"),)))
+    assert set(signs()) == {"m::calf"}, "its limits are others"
