@@ -158,15 +158,25 @@ def _holders(model: Model) -> list[int]:
     """Return the rows that may hold references: of a world of a thousand models few do."""
     contains = model.document.contains
     kinds = [Kind.FRAME, Kind.JOINT]
-    if any(map(contains, ("canonical_link", "placement_frame", "<plugin", "<gripper"))):
+    if contains("canonical_link") or contains("placement_frame"):
         kinds += [Kind.MODEL, Kind.WORLD]
-    if contains("<contact"):
-        kinds.append(Kind.SENSOR)
-    holders = {0, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
+    holders = {*_loose_holders(model), *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
     holders.update(row for row, written in enumerate(model.relative_to_written) if written is not None)
     if contains("<include"):  # its pose may not count in the model that it brings
         holders.update(row for row, element in enumerate(model.elements) if element.tag == "include")
     return sorted(holders)
+
+
+def _loose_holders(model: Model) -> list[int]:
+    """Return the rows that may hold references that nobody resolves while a file is read: most files have none."""
+    contains, kinds = model.document.contains, list[Kind]()
+    if contains("<plugin") or contains("<gripper"):
+        kinds.append(Kind.MODEL)
+    if contains("<contact"):
+        kinds.append(Kind.SENSOR)
+    if contains("<gearbox_reference_body"):
+        kinds.append(Kind.JOINT)
+    return sorted({0, *np.flatnonzero(model.kinds_are(*kinds)).tolist()})
 
 
 def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Reference]:
@@ -244,7 +254,7 @@ def find_loose_references(model: Model) -> Iterator[Reference]:
     """
     if model.sources[0] is not None:
         yield from _named_in_robot(model.elements[0])
-    yield from (each for each in find_references(model) if each.attribute in _LOOSE)
+    yield from (each for each in find_references(model, _loose_holders(model)) if each.attribute in _LOOSE)
 
 
 def find_mentions(model: Model) -> Iterator[Reference]:
