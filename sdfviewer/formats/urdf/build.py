@@ -7,11 +7,13 @@ one that URDF has. Every link stays, where libsdformat merges those that fixed j
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import Severity
+from sdfviewer.diagnostics import Rule, Severity
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
 from sdfviewer.formats.urdf.extensions import check_extensions, check_names, is_kept
@@ -19,7 +21,7 @@ from sdfviewer.formats.urdf.merge import Merging, part_name, snapped, urdfdom_nu
 from sdfviewer.formats.urdf.origins import UrdfPose, limits_of, parse_numbers, parse_origin
 from sdfviewer.formats.urdf.reading import read_robot
 from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, UrdfLink
-from sdfviewer.model.findings import ElementPart, Finding, Findings
+from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 #: The version of SDFormat that libsdformat writes a robot in, and in which ``<gazebo>`` extensions are read.
 URDF_VERSION: Version = (1, 11)
+
+#: Why a link of a robot cannot be named in an extension.
+_DROPPED = ": Gazebo leaves that link out, which has no mass; add an <inertial>"
 
 _ON_LINKS = {"sensor": Kind.SENSOR, "light": Kind.LIGHT, "projector": Kind.PROJECTOR}
 
@@ -72,6 +77,7 @@ class _RobotBuilder:
         self._links: dict[str, int] = {}
         self._joints: dict[str, int] = {}
         self._near_joints = NearNames(self._robot.joints)
+        self._open: list[Callable[[], None]] = []  # what finds the names in extensions, when all of them are known
         for child in element.children:
             name = child.attributes.get("name", "")
             link, joint = self._robot.links.get(name), self._robot.joints.get(name)
@@ -90,6 +96,8 @@ class _RobotBuilder:
         for reference, extensions in self._robot.extensions.items():
             for extension in extensions:
                 self._add_extension(reference, extension)
+        for resolve in self._open:
+            resolve()
         self._finish()
         self.scope.findings += check_names(self._robot, self._merging, self._origin)
         self.scope.findings += check_extensions(self._robot, self._merging, self._origin)
@@ -249,7 +257,7 @@ class _RobotBuilder:
                 kind = _ON_LINKS.get(child.tag)
                 if kind is not None:
                     scoped = f"{self.scope.names[owner]}::{name}"
-                    self._resolve_pose(add_posed(self.scope, self._origin, kind, scoped, child, owner), owner)
+                    self._resolve_pose_later(add_posed(self.scope, self._origin, kind, scoped, child, owner), owner)
             elif not reference:
                 self._add_to_model(child, name)
 
@@ -267,25 +275,43 @@ class _RobotBuilder:
         scope, origin = self.scope, self._origin
         if element.tag == "joint":
             row = add_joint(scope, origin, element, name)
-            joint = self._merged(resolve_joint(scope, origin, row))
-            scope.joints.append(joint)
-            self._check_ends(element, row, joint)
-            scope.attached_to[row] = joint.child
-            self._resolve_pose(row, joint.child)
+            self._open.append(partial(self._resolve_added_joint, element, row))
         elif element.tag == "frame":
             attached_to = element.attributes.get("attached_to") or None
             row = add_posed(scope, origin, Kind.FRAME, name, element, 0, attached_to)
-            target = 0 if attached_to is None else scope.lookup(attached_to)
-            scope.attached_to[row] = UNRESOLVED if target is None else target
-            self._resolve_pose(row, scope.attached_to[row])
+            self._open.append(partial(self._resolve_added_frame, row))
         elif element.tag == "link":
             row = add_link(scope, origin, element, name)
             for each in range(row, len(scope)):
                 scope.attached_to[each] = ROOT if each == row else row
-                self._resolve_pose(each, 0 if each == row else row)
+                self._resolve_pose_later(each, 0 if each == row else row)
         else:
+            if element.tag == "include":
+                scope.has_includes = True
+                scope.findings += self._builder.resolver.look_up(element, origin)
             return
         scope.members.setdefault(name, row)
+
+    def _resolve_added_joint(self, element: Element, row: int) -> None:
+        joint = self._merged(resolve_joint(self.scope, self._origin, row))
+        self.scope.joints.append(joint)
+        self._check_ends(element, row, joint)
+        self.scope.attached_to[row] = joint.child
+        self._resolve_pose(row, joint.child)
+
+    def _resolve_added_frame(self, row: int) -> None:
+        scope = self.scope
+        written = scope.attached_to_written[row]
+        target = 0 if written is None else scope.lookup(written)
+        rule = frame_rules.attached_to_invalid
+        if target is None:
+            hint = reference_hint(scope, rule, written or "", scope.names[row])
+            self._report_name(row, rule, rule.format(written, hint), scope.elements[row], "attached_to")
+            target = UNRESOLVED
+        elif self._is_dropped(target):
+            self._report_name(row, rule, rule.format(written, _DROPPED), scope.elements[row], "attached_to")
+        scope.attached_to[row] = target
+        self._resolve_pose(row, target)
 
     def _check_ends(self, element: Element, row: int, joint: WrittenJoint) -> None:
         """Report the ends of a joint of an extension that are links which libsdformat leaves out."""
@@ -294,10 +320,14 @@ class _RobotBuilder:
             ("child", joint.child, joint_rules.joint_child_invalid),
         )
         for tag, end, rule in ends:
-            if end >= 0 and self.scope.names[end] in self._merging.left_out and not self._merging.is_empty:
+            if self._is_dropped(end):
                 location = ElementPart(self._source, element.find(tag) or element)
-                hint = ": Gazebo leaves that link out, which has no mass; add an <inertial>"
-                self._report(Finding(rule, location, rule.format(self.scope.names[end], hint), (row,)))
+                self._report(Finding(rule, location, rule.format(self.scope.names[end], _DROPPED), (row,)))
+
+    def _is_dropped(self, row: int) -> bool:
+        """Return whether a row is that of a link which libsdformat leaves out, of a robot of which it leaves some."""
+        is_left_out = row >= 0 and self.scope.names[row] in self._merging.left_out
+        return is_left_out and self.scope.kinds[row] is Kind.LINK and not self._merging.is_empty
 
     def _merged(self, joint: WrittenJoint) -> WrittenJoint:
         """Return a joint of an extension between merged links, as libsdformat makes it."""
@@ -318,12 +348,33 @@ class _RobotBuilder:
         if target is None:
             rule = frame_rules.relative_to_invalid
             pose = scope.elements[row].find("pose") or scope.elements[row]
-            location = ElementPart(self._source, pose, "@relative_to")
-            self._report(
-                Finding(rule, location, rule.format(written, reference_hint(scope, rule, written or "")), (row,))
-            )
+            message = rule.format(written, reference_hint(scope, rule, written or "", scope.names[row]))
+            # libsdformat asks for the pose of what is no frame only when somebody asks for it.
+            severity = None if scope.kinds[row].is_vertex else Severity.WARNING
+            self._report_name(row, rule, message, pose, "relative_to", severity)
             target = UNRESOLVED
         scope.relative_to[row] = target
+
+    def _resolve_pose_later(self, row: int, default: int) -> None:
+        self._open.append(partial(self._resolve_pose, row, default))
+
+    def _report_name(
+        self,
+        row: int,
+        rule: Rule,
+        message: str,
+        element: Element,
+        attribute: str,
+        severity: Severity | None = None,
+    ) -> None:
+        """Report an attribute of what an extension adds that names nothing."""
+        written = element.attributes.get(attribute, "")
+        location, edges = ElementPart(self._source, element, f"@{attribute}"), (FaultyEdge(row, attribute),)
+        near = self.scope.near_names if self.scope.lookup(written) is None else None
+        may_hint = near is not None and self.scope.findings.may_hint(rule)
+        meant = tuple(near.nearest(written, (self.scope.names[row],))) if near is not None and may_hint else ()
+        finding = Finding(rule, location, message, (row,), severity=severity, reference=written, attribute=attribute)
+        self._report(replace(finding, edges=edges, meant=meant))
 
     def _finish(self) -> None:
         scope = self.scope
