@@ -108,9 +108,7 @@ class Stage:
         raise AssertionError(f"{handle} is covered")
 
     def press(self, at: QPoint) -> None:
-        # QTest would move the pointer of the screen, which may say so only after the button is down, and that none is.
-        where, none = self.canvas.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton
-        QApplication.sendEvent(self.canvas, QMouseEvent(QEvent.Type.MouseMove, QPointF(at), where, none, none, NONE))
+        QTest.mouseMove(self.canvas, at)
         QTest.mousePress(self.canvas, Qt.MouseButton.LeftButton, NONE, at)
 
     def move(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:

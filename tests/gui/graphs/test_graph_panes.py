@@ -153,10 +153,7 @@ def drag(
     drop: bool = True,
 ) -> None:
     """Move the mouse with its left button down, in steps, as a hand does."""
-    # QTest would move the pointer of the screen, which may say so only after the button is down, and that none is.
-    at, none = QPointF(start), Qt.MouseButton.NoButton
-    where = QPointF(canvas.mapToGlobal(start))
-    QApplication.sendEvent(canvas, QMouseEvent(QEvent.Type.MouseMove, at, where, none, none, modifier))
+    QTest.mouseMove(canvas, start)
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, modifier, start)
     for step in range(1, 9):
         position = QPointF(start + (end - start) * step / 8)
