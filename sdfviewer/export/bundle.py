@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -20,7 +20,7 @@ from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import ExportNote, WrittenMesh, element
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.regular_files import read_regular, why_unreadable
+from sdfviewer.files.regular_files import parts_of_regular, why_unreadable
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
@@ -116,12 +116,13 @@ class Bundle:
         for name, content in {**self.files, self.name: self.text.encode("utf-8", "surrogateescape")}.items():
             target = folder / name
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(_read(content) if isinstance(content, Path) else content)
+            with open(target, "wb") as written:
+                written.writelines(_parts_of(content) if isinstance(content, Path) else (content,))
 
 
-def _read(file: Path) -> bytes:
+def _parts_of(file: Path) -> Iterator[bytes]:
     try:
-        return read_regular(file)
+        yield from parts_of_regular(file)
     except OSError as error:
         raise SdfViewerError(why_unreadable(file, error)) from error
 

@@ -10,9 +10,13 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO
+
+#: So many bytes are read at once where a file is only copied.
+_PART = 1 << 20
 
 
 class NotRegularError(OSError):
@@ -78,10 +82,29 @@ def read_regular(path: Path, most: int = -1, *, allow_pipe: bool = False) -> byt
     OSError
         See :func:`regular_status`; also if it cannot be read.
     """
+    with _open_regular(path, allow_pipe=allow_pipe) as file:
+        return file.read(most)
+
+
+def parts_of_regular(path: Path) -> Iterator[bytes]:
+    """Yield the content of a regular file in parts, so that a file of any size takes little memory.
+
+    Raises
+    ------
+    OSError
+        See :func:`regular_status`; also if it cannot be read.
+    """
+    with _open_regular(path, allow_pipe=False) as file:
+        while part := file.read(_PART):
+            yield part
+
+
+@contextmanager
+def _open_regular(path: Path, *, allow_pipe: bool) -> Iterator[BinaryIO]:
     waits = stat.S_ISFIFO(regular_status(path, allow_pipe=allow_pipe).st_mode)
     with open(path, "rb", opener=None if waits else _open_at_once) as file:
         _regular(os.fstat(file.fileno()), path, allow_pipe=allow_pipe)  # it may have been replaced meanwhile
-        return file.read(most)
+        yield file
 
 
 def _open_at_once(path: str, flags: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import struct
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -112,6 +113,20 @@ def test_a_mesh_that_cannot_be_read_is_copied_with_a_note(robot: Path, capsys: p
     assert (folder / "meshes" / "leg" / "leg.obj").read_bytes() == broken.read_bytes()
     assert (folder / "meshes" / "hand" / "hand.stl").is_file()
     assert f"{robot}: the mesh meshes/leg.obj " in capsys.readouterr().err
+
+
+def test_a_large_file_is_copied_in_little_memory(tmp_path: Path) -> None:
+    large, size = tmp_path / "large.stl", 64 << 20
+    with open(large, "wb") as file:
+        file.truncate(size)
+    tracemalloc.start()
+    try:
+        Bundle("m.sdf", "<sdf/>", {"meshes/large.stl": large}).write(tmp_path / "bundle")
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (tmp_path / "bundle" / "meshes" / "large.stl").stat().st_size == size
+    assert peak < size // 4
 
 
 @pytest.mark.parametrize("is_there", [False, True])
