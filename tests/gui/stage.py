@@ -108,7 +108,9 @@ class Stage:
         raise AssertionError(f"{handle} is covered")
 
     def press(self, at: QPoint) -> None:
-        QTest.mouseMove(self.canvas, at)
+        # Sent to the widget itself, as the moves that follow: what QTest moves depends on the tests before.
+        where, none = self.canvas.mapToGlobal(QPointF(at)), Qt.MouseButton.NoButton
+        QApplication.sendEvent(self.canvas, QMouseEvent(QEvent.Type.MouseMove, QPointF(at), where, none, none, NONE))
         QTest.mousePress(self.canvas, Qt.MouseButton.LeftButton, NONE, at)
 
     def move(self, at: QPoint, modifiers: Qt.KeyboardModifier = NONE) -> None:

@@ -153,7 +153,10 @@ def drag(
     drop: bool = True,
 ) -> None:
     """Move the mouse with its left button down, in steps, as a hand does."""
-    QTest.mouseMove(canvas, start)
+    # Sent to the widget itself, as the moves that follow: what QTest moves depends on the tests before.
+    at, none = QPointF(start), Qt.MouseButton.NoButton
+    where = QPointF(canvas.mapToGlobal(start))
+    QApplication.sendEvent(canvas, QMouseEvent(QEvent.Type.MouseMove, at, where, none, none, modifier))
     QTest.mousePress(canvas, Qt.MouseButton.LeftButton, modifier, start)
     for step in range(1, 9):
         position = QPointF(start + (end - start) * step / 8)
