@@ -45,7 +45,7 @@ def help_of(operation: Operation) -> str:
 
 
 @dataclass(frozen=True)
-class Detail:
+class OptionDetail:
     """An option behind an edit: a parameter, or a part of its value."""
 
     parameter: Parameter
@@ -62,14 +62,14 @@ class Detail:
         return isinstance(self.parameter.type, SwitchType)
 
 
-def details_of(operation: Operation) -> dict[str, Detail]:
+def details_of(operation: Operation) -> dict[str, OptionDetail]:
     """Return the options behind the edit of an operation, by their names."""
     assert operation.command is not None
-    found: dict[str, Detail] = {}
+    found: dict[str, OptionDetail] = {}
     for each in operation.parameters:
         if each.name not in operation.command.values and not each.is_shared:
-            found[each.option_name] = Detail(each)
-        found |= {part: Detail(each, part) for part in each.type.parts}
+            found[each.option_name] = OptionDetail(each)
+        found |= {part: OptionDetail(each, part) for part in each.type.parts}
     return found
 
 

@@ -305,14 +305,16 @@ class Model:
         if row == scope:
             return "world" if self.kinds[scope] is Kind.WORLD else "__model__"
         prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
-        return name[len(prefix) :] if name.startswith(prefix) and self.rows_by_name.get(name) == row else None
+        if not name.startswith(prefix) or self.rows_by_name.get(name) != row:
+            return None
+        return name[len(prefix) :] or None
 
     def row_in_scope(self, scope: int, name: str) -> int | None:
         """Return the row that a name means in a model or world, None where it is none of :meth:`names_in_scope`."""
         if name == ("world" if self.kinds[scope] is Kind.WORLD else "__model__"):
             return scope
         target = self.rows_by_name.get(self.member_prefix(scope) + name)
-        if target is None or not self.kinds[target].is_vertex:
+        if not name or target is None or not self.kinds[target].is_vertex:
             return None
         # Of two models of one name the other one is not meant.
         return target if target != scope and target in self.inside(scope) else None
@@ -346,6 +348,7 @@ class Model:
         """Return the names that references in a model or world can be resolved to, as written there, and their rows.
 
         The own name of the scope comes first, then its members and those of the models nested in it, in document order.
+        An element with an empty name is none of them: a reference that is empty means its default.
         Whether a reference may name them is decided in :mod:`sdfviewer.model.targets`.
         """
         if scope not in self._names_in_scopes:
@@ -363,7 +366,11 @@ class Model:
         vertices = (np.flatnonzero(self.is_vertex[first : inside.stop]) + first).tolist()
         return [
             ("world" if self.kinds[scope] is Kind.WORLD else "__model__", scope),
-            *((names[each][len(prefix) :], each) for each in vertices if rows_by_name[names[each]] == each),
+            *(
+                (name, each)
+                for each in vertices
+                if (name := names[each][len(prefix) :]) and rows_by_name[names[each]] == each
+            ),
         ]
 
 

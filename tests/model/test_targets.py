@@ -122,6 +122,19 @@ def test_a_pose_cannot_name_a_frame_before_the_version_that_has_words_for_it() -
     assert targets.named(None).reason is None, "to write nothing is always possible"
 
 
+def test_an_element_with_an_empty_name_cannot_be_named() -> None:
+    model = load(
+        '<sdf version="1.9"><model name="m"><link name="">'
+        '<pose>1 0 0 0 0 0</pose><visual name="v"/></link></model></sdf>'
+    )
+    visual = model.kinds.index(Kind.VISUAL)
+    targets = ReferenceTargets(model, visual, "relative_to")
+    assert [target.name for target in targets] == ["__model__"]
+    assert targets.named("").row < 0
+    with pytest.raises(RefactoringError):
+        set_relative_to(model, visual, "")
+
+
 def test_in_urdf_the_ends_of_a_joint_are_links() -> None:
     text = "<robot name='r'><link name='a'/><link name='b'/><link name='c'/>{}</robot>"
     joint = "<joint name='j{0}' type='fixed'><parent link='{1}'/><child link='{2}'/></joint>"
