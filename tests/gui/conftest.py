@@ -19,6 +19,7 @@ from sdfviewer.gui.shell import status
 from sdfviewer.gui.shell.application import make_application
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
+from tests.gui.hand import let_go
 from tests.gui.kept_window import KeptWindow, WindowKeeper, close_files, new_window
 from tests.patience import PATIENCE_MILLISECONDS
 
@@ -41,6 +42,12 @@ def qapp() -> QApplication:
     GarbageCollector(application)
     apply_theme(application, Choice.DARK)
     return application
+
+
+@pytest.fixture(autouse=True)
+def _hand(qapp: QApplication) -> None:
+    """Hold no button and no key that the test before has held."""
+    let_go()
 
 
 @pytest.fixture(scope="session")
