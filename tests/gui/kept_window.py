@@ -110,6 +110,8 @@ class KeptWindow:
     def reset(self) -> list[str]:
         """Bring the window back to what it was, and paint it no more; return what cannot be brought back."""
         self._close_dialogs()
+        if not self.window.isVisible():
+            return ["the window is closed"]  # it would never become active again
         self._switch_back()  # what a file has answers while it is open
         self.window.setUpdatesEnabled(False)
         self._close_all()
