@@ -12,18 +12,18 @@ from sdfviewer.language.text_map import TextMap, common_start
 
 
 class Outline:
-    """The last document that could be read, beside what has been typed since.
+    """The elements of a document, beside what has been typed since.
 
     Parameters
     ----------
     document
-        A document with a root.
+        The document; of a text that is not XML, the elements that it has all the same are taken.
     places
         Between its text and what an editor shows of it.
     """
 
     def __init__(self, document: Document, places: TextMap) -> None:
-        self._document = document
+        self._document = document.recovered
         self._places = places
 
     def open_at(self, text: str, at: int) -> list[Open]:
@@ -54,14 +54,17 @@ class Outline:
 
 
 def open_elements(text: str, around: Sequence[Open] = ()) -> list[Open]:
-    """Return the elements that are open at the end of a text, outermost first; ``around`` are open at its beginning."""
+    """Return the elements that are open at the end of a text, outermost first; ``around`` are open at its beginning.
+
+    An end tag ends what is open inside its element; one whose element is not open ends nothing.
+    """
     stack = list(around)
     for tag in find_tags(text):
         if not tag.is_whole or tag.is_empty:
             continue
         if tag.is_end:
-            while stack and stack.pop().tag != tag.name:
-                pass
+            opened = next((at for at in reversed(range(len(stack))) if stack[at].tag == tag.name), len(stack))
+            del stack[opened:]
         else:
             stack.append(Open(tag.name, tag.name_attribute, tag.filename_attribute))
     return stack

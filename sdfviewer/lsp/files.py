@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.language.completion import Open
-from sdfviewer.language.outline import Outline, open_elements
+from sdfviewer.language.outline import Outline
 from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import Symbol, document_symbols
 from sdfviewer.language.text_map import TextMap, plain
@@ -101,9 +101,7 @@ class Snapshot:
 
     def open_elements_at(self, text: str, offset: int) -> list[Open]:
         """Return the elements that are open at an offset of a text with plain line ends, half typed or not."""
-        if self.shown.root is None:
-            return open_elements(text[:offset])
-        return Outline(self.shown, TextMap(self.text)).open_at(text, offset)
+        return Outline(self.document, TextMap(self.text)).open_at(text, offset)
 
     def text_before(self, offset: int) -> str:
         """Return the text before an offset with plain line ends."""

@@ -99,6 +99,11 @@ def test_open_elements_forgive_what_is_not_closed() -> None:
     assert [(element.tag, element.name) for element in open_elements(text)] == [("sdf", None), ("world", "w")]
 
 
+def test_an_end_tag_whose_element_is_not_open_ends_nothing() -> None:
+    text = '<sdf><model name="a"><link name="b"><visual name="v"></link></visual>'
+    assert [(element.tag, element.name) for element in open_elements(text)] == [("sdf", None), ("model", "a")]
+
+
 @pytest.mark.parametrize(
     ("place", "tag", "text", "selected"),
     [

@@ -394,7 +394,7 @@ class SourceView(QWidget):
                     underlines.append(self._underline(span, diagnostic.severity, said, problem))
         self.editor.marks.underline(underlines)
         if document.recovered.root is not None:
-            self.insight.outline = Outline(document.recovered, self._map)
+            self.insight.outline = Outline(document, self._map)
             self.editor.folding.check()
         if document.root is not None:
             self.editor.indentation = indentation_step(document)
