@@ -249,16 +249,8 @@ def set_notation(on: EditContext, frames: Sequence[int], notation: str) -> Edit:
 def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
     """Write a copy of an element after it."""
     from sdfviewer.refactoring.adding import duplicate as copy
-    from sdfviewer.refactoring.draft import ModelDraft
-    from sdfviewer.refactoring.renaming.rename import rename as renamed
 
-    edit = copy(on.model, thing)
-    if name is None:
-        return edit
-    draft = ModelDraft(on.model, on.loader)
-    draft.make(edit)
-    draft.make(renamed(draft.model, draft.model.rows_by_name[edit.added[0]], name))
-    return draft.edit(edit.label)
+    return copy(on.model, thing, name)
 
 
 @operation(

@@ -9,7 +9,7 @@ import numpy as np
 from sdfviewer.document.edits import Edit, element_source, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
-from sdfviewer.formats.sdformat.members import why_invalid_name
+from sdfviewer.formats.sdformat.members import merged_frame, merged_model, why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among
@@ -334,22 +334,37 @@ def _pose_in(model: Model, base: int, reference: int, pose: str) -> str:
 # --- copies --------------------------------------------------------------------------------------------------------
 
 
-def duplicate(model: Model, row: int) -> Edit:
+def duplicate(model: Model, row: int, name: str | None = None) -> Edit:
     """Return the edit that writes a copy of an element behind it.
 
     References inside the copy still name what they named: a copied joint connects the same links.
 
+    Parameters
+    ----------
+    model, row
+        What is copied; of a merged include the frame that represents it.
+    name
+        The name of the copy, a free one by default; of a merged include that of the copied ``<include>``.
+
     Raises
     ------
     RefactoringError
-        If the row is the root or comes from another file.
+        If the row is the root or comes from another file, or if the name cannot be given.
     """
     require_editable(model, row)
     if row == 0:
         raise RefactoringError("the root of a file cannot be duplicated")
     document, element, owner = model.document, model.elements[row], int(model.owners[row])
     old = model.local_names[row]
-    name = free_name(model, owner, f"{old}_copy")
+    is_merged = element.tag == "include" and model.kinds[row] is Kind.FRAME  # which is called after the include
+    own = merged_model(old) if is_merged else old
+    taken = set(map(merged_model, model.local_names)) if is_merged else ()
+    if name is None:
+        name = free_name_among(f"{own}_copy", taken, 1) if is_merged else free_name(model, owner, f"{own}_copy")
+    else:
+        require_free_name(model, owner, name, among_rows=not is_merged)
+        if name in taken:
+            raise RefactoringError(f"the name '{name}' is taken by a merged model")
     # Not the owner's element: members of a model that an older tool has flattened stand beside it.
     around = document.parent(element)
     assert around is not None
@@ -357,7 +372,7 @@ def duplicate(model: Model, row: int) -> Edit:
     following = siblings.index(element) + 1
     before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
-    copy = model.names[row].removesuffix(old) + name
+    copy = model.names[row].removesuffix(old) + (merged_frame(name) if is_merged else name)
     return Edit(
         f"Duplicate {model.distinct_name(row)}",
         model.document,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import sdfviewer
 from sdfviewer.formats.load import load_model
 from sdfviewer.language.names import name_at, names_of
 from sdfviewer.language.tokens import semantic_tokens
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.adding import duplicate
+from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.removal import find_dependents, references_to, remove, replacement_targets
 from sdfviewer.refactoring.renaming.rename import rename
 from sdfviewer.refactoring.retargeting import set_relative_to
@@ -126,3 +130,26 @@ def test_one_without_a_name_is_duplicated_too() -> None:
     assert edit.added == ("m::_copy",)
     after = load_model(model.document.edited(edit.replacements).text)
     assert after.names[-2:] == ["m::", "m::_copy"]
+
+
+@pytest.mark.parametrize("name", [None, "other"])
+def test_one_that_was_to_be_merged_is_duplicated_under_a_name_of_its_own(name: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "m.sdf"
+    include = '<include merge="true"><uri>lost</uri></include>'
+    file.write_text(f'<sdf version="1.11"><model name="m"><link name="a"/>{include}</model></sdf>', "utf-8")
+    document = sdfviewer.open_document(file)
+    with document.edit() as edit:
+        copy = edit.duplicate("m::_merged__lost__model__", name)
+    written = name or "lost_copy"
+    assert copy == f"_merged__{written}__model__"
+    assert f"<name>{written}</name>" in document.text
+    assert f"m::{copy}" in load_model(document.text).names
+
+
+def test_a_copy_gets_no_name_that_a_merged_model_has() -> None:
+    includes = "".join(f'<include merge="true"><uri>{uri}</uri></include>' for uri in ("lost", "lost_copy"))
+    model = load_model(f'<sdf version="1.11"><model name="m"><link name="a"/>{includes}</model></sdf>')
+    row = model.row("m::_merged__lost__model__")
+    assert duplicate(model, row).added == ("m::_merged__lost_copy_1__model__",)
+    with pytest.raises(RefactoringError, match="'lost_copy' is taken"):
+        duplicate(model, row, "lost_copy")

@@ -125,6 +125,11 @@ def merged_frame(name: str) -> str:
     return f"_merged__{name}__model__"
 
 
+def merged_model(frame: str) -> str:
+    """Return the name of the model that a frame represents, see :func:`merged_frame`."""
+    return frame.removeprefix("_merged__").removesuffix("__model__")
+
+
 def add_link(scope: Scope, origin: Origin, element: Element, name: str) -> int:
     """Append a link and what is fixed on it, and return the link's row."""
     row = add_posed(scope, origin, Kind.LINK, name, element, 0)
