@@ -10,15 +10,43 @@ from sdfviewer.diagnostics import Rule
 from sdfviewer.model.near_names import NearNames, did_you_mean, near_names_of, nearest, offer_names
 from sdfviewer.model.scope import Scope
 
-__all__ = ["FreeNames", "NameIndex", "did_you_mean", "free_name_among", "is_reserved", "nearest", "reference_hint"]
+__all__ = [
+    "FreeNames",
+    "NameIndex",
+    "did_you_mean",
+    "free_name_among",
+    "is_merged_frame",
+    "is_reserved",
+    "merged_frame",
+    "merged_model",
+    "nearest",
+    "reference_hint",
+]
 
 #: A short form is not longer: all ends of a very long name would fill the memory. The full name always counts.
 _LONGEST_SHORT_NAME = 1000
+#: The beginning of the names of frames that represent merged models.
+_MERGED = "_merged__"
 
 
 def is_reserved(name: str) -> bool:
     """Return whether SDFormat keeps a name for itself."""
     return name == "world" or (len(name) > 3 and name.startswith("__") and name.endswith("__"))
+
+
+def merged_frame(name: str) -> str:
+    """Return the name of the frame that represents a merged model, as libsdformat calls it."""
+    return f"{_MERGED}{name}__model__"
+
+
+def merged_model(frame: str) -> str:
+    """Return the name of the model that a frame represents, see :func:`merged_frame`."""
+    return frame.removeprefix(_MERGED).removesuffix("__model__")
+
+
+def is_merged_frame(name: str) -> bool:
+    """Return whether a name is one that :func:`merged_frame` gives."""
+    return name.startswith(_MERGED)
 
 
 def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:

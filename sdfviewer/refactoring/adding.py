@@ -9,10 +9,10 @@ import numpy as np
 from sdfviewer.document.edits import Edit, element_source, insert_child
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
-from sdfviewer.formats.sdformat.members import merged_frame, merged_model, why_invalid_name
+from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import free_name_among
+from sdfviewer.model.names import free_name_among, merged_frame, merged_model
 from sdfviewer.model.references import set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers, parse_numbers

@@ -19,7 +19,7 @@ from sdfviewer.formats.registry import can_edit_structure
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Findings
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import is_reserved, nearest
+from sdfviewer.model.names import is_merged_frame, is_reserved, nearest
 from sdfviewer.model.references import point_to, set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError
@@ -335,10 +335,10 @@ class QuickFixProvider:
         element = finding.location.element
         kind = "model" if element.tag == "include" else element.tag
         written = self._name_of(element)
-        is_merged = element.tag == "include" and written.startswith("_merged__")
+        is_merged = element.tag == "include" and is_merged_frame(written)
         if is_merged:  # what clashes is in the merged model, under the name of the one that is there first
             written = self._name_of(finding.related[0][1].element) if finding.related else ""
-            if not written or written.startswith("_merged__"):
+            if not written or is_merged_frame(written):
                 return
         if finding.rule.name == "empty-name":
             wanted = kind

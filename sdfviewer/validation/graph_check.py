@@ -15,6 +15,7 @@ from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import mimic_cycles
 from sdfviewer.model.model import Model
+from sdfviewer.model.names import is_merged_frame
 from sdfviewer.model.near_names import NearNames, offer_names
 from sdfviewer.model.references import Reference, edge_location, find_loose_references, find_references
 from sdfviewer.model.targets import Attribute, ReferenceTargets
@@ -139,10 +140,6 @@ def _check_joint_bodies(model: Model) -> Iterator[Finding]:
             yield Finding(rule, location, message, (joint.row,), severity=severity, edges=edges)
 
 
-#: How the frames begin that stand for merged models; libsdformat gives them their names.
-_MERGED = "_merged__"
-
-
 def check_private_names(model: Model) -> Iterator[Finding]:
     """Yield a finding for each reference in the file that leads through or to a private name of a nested model."""
     if not model.document.contains("::_"):
@@ -150,7 +147,7 @@ def check_private_names(model: Model) -> Iterator[Finding]:
     for reference in find_references(model):
         components = reference.name.split("::")
         for holder, name in pairwise(components):
-            if name.startswith("_") and not name.startswith(("__", _MERGED)):
+            if name.startswith("_") and not (name.startswith("__") or is_merged_frame(name)):
                 rule = name_rules.private_name
                 location = ElementPart(None, reference.element, reference.part)
                 yield Finding(rule, location, rule.format(name, holder), (reference.row,))

@@ -15,7 +15,6 @@ from sdfviewer.formats.sdformat.members import (
     add_missing,
     add_posed,
     leave_unplaced,
-    merged_frame,
     note_newer_reference,
     resolve_joint,
     resolve_mimics,
@@ -26,7 +25,7 @@ from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding, Source
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import did_you_mean, reference_hint
+from sdfviewer.model.names import did_you_mean, merged_frame, reference_hint
 from sdfviewer.model.scope import ANY_NAME, FailedInclude, Origin, Scope, WrittenJoint
 from sdfviewer.model.values import parse_bool
 from sdfviewer.validation import file_rules as files_rules

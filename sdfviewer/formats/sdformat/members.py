@@ -10,7 +10,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, FaultyEdge, Finding
 from sdfviewer.model.graph import ROOT, UNRESOLVED
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
-from sdfviewer.model.names import is_reserved, reference_hint
+from sdfviewer.model.names import is_reserved, merged_frame, reference_hint
 from sdfviewer.model.near_names import nearest, offer_names
 from sdfviewer.model.scope import Origin, Scope, WrittenAxis, WrittenJoint, WrittenMimic
 from sdfviewer.model.values import parse_bool, parse_numbers, read_number, read_pose, read_vector
@@ -118,16 +118,6 @@ def leave_unplaced(scope: Scope) -> None:
         element = failed.element
         if failed.row >= 0 and (element.find("pose") is None or element.find("placement_frame") is not None):
             scope.relative_to[failed.row] = UNRESOLVED
-
-
-def merged_frame(name: str) -> str:
-    """Return the name of the frame that represents a merged model, as libsdformat calls it."""
-    return f"_merged__{name}__model__"
-
-
-def merged_model(frame: str) -> str:
-    """Return the name of the model that a frame represents, see :func:`merged_frame`."""
-    return frame.removeprefix("_merged__").removesuffix("__model__")
 
 
 def add_link(scope: Scope, origin: Origin, element: Element, name: str) -> int:
