@@ -10,14 +10,13 @@ from functools import cached_property, lru_cache
 from itertools import zip_longest
 from typing import Literal, TypeAlias
 
+from sdfviewer.computed import first_difference
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.document import Document
 from sdfviewer.document.line_matching import (
     Block,
     changed_blocks,
     changed_words,
-    common_end,
-    common_start,
     paired_lines,
 )
 
@@ -66,7 +65,8 @@ def shortened(line: DiffLine) -> DiffLine:
         return line
     if line.partner is None:
         return replace(line, text=_part(line.text, 0, len(line.text)))
-    start, same_end = common_start(line.text, line.partner), common_end(line.text, line.partner)
+    start = first_difference(line.text, line.partner)
+    same_end = first_difference(line.text[::-1], line.partner[::-1])
     start, same_end = max(start - _AROUND, 0), max(same_end - _AROUND, 0)
     text, partner = (_part(each, start, len(each) - same_end) for each in (line.text, line.partner))
     return replace(line, text=text, partner=partner)

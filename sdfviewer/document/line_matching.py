@@ -14,6 +14,8 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TypeAlias
 
+from sdfviewer.computed import first_difference
+
 #: Lines of the first text that are replaced by lines of the second: first and end there, first and end here, from 0.
 Block: TypeAlias = tuple[int, int, int, int]
 
@@ -167,8 +169,8 @@ def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
     """
     start, end, other_end = 0, len(line), len(other)
     if len(line) + len(other) > _LONG_LINES:
-        start = common_start(line, other)
-        same = min(common_end(line, other), end - start, other_end - start)
+        start = first_difference(line, other)
+        same = min(first_difference(line[::-1], other[::-1]), end - start, other_end - start)
         start = _word_start(line, start)
         same = end - _word_end(line, end - same)
         end, other_end = end - same, other_end - same
@@ -186,30 +188,6 @@ def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
             first = spans.pop()[0]
         spans.append((first, last))
     return tuple(spans)
-
-
-def common_start(a: str, b: str) -> int:
-    """Return how many characters two texts have in common at their beginning."""
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[low:middle] == b[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def common_end(a: str, b: str) -> int:
-    """Return how many characters two texts have in common at their end."""
-    low, high = 0, min(len(a), len(b))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if a[len(a) - middle : len(a) - low] == b[len(b) - middle : len(b) - low]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _word_start(line: str, at: int) -> int:
