@@ -45,7 +45,7 @@ class Stage:
         qtbot.waitUntil(self.canvas.isValid)
         self.canvas.grabFramebuffer()
         self.refused: list[str] = []
-        self.context.refused.connect(self.refused.append)
+        self.context.messages.refused.connect(self.refused.append)
 
     @classmethod
     def of(cls, qtbot: QtBot, view: View3D) -> Stage:

@@ -112,7 +112,7 @@ class Editing(RuleBasedStateMachine):
     @rule(index=indices, name=st.sampled_from(NAMES))
     def rename(self, index: int, name: str) -> None:
         row = self.row(index)
-        self.do(lambda: self.workspace.context.rename(row, name))
+        self.do(lambda: self.workspace.context.edits.rename(row, name))
 
     @rule(id=st.sampled_from(EDITS), is_accepted=st.booleans())
     def edit(self, id: str, is_accepted: bool) -> None:

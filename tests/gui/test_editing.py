@@ -250,7 +250,7 @@ def test_why_here_follows_the_mouse_that_drags_a_frame(qtbot: QtBot, arm: OpenFi
     stage.choose(Mode.MOVE)
     before = arm.properties.why.steps
     at = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -60))
-    steps, move = arm.properties.why.steps, arm.context.move
+    steps, move = arm.properties.why.steps, arm.context.motion.move
     assert move is not None
     row = steps[-1].row
     initial = next(step for step in reversed(steps) if step.row == row and step.caption == "raw")
@@ -296,7 +296,7 @@ def test_problems_that_come_to_the_front_of_the_source_are_at_its_caret(
     file.source.catch_up()
     last = file.session.document.span_between(max(first, second) + 12, max(first, second) + 13)
     file.source.show_place(last)
-    qtbot.waitUntil(lambda: file.context.caret_line == last.line)
+    qtbot.waitUntil(lambda: file.context.highlights.caret_line == last.line)
     position = file.source.editor.textCursor().position()
     docks.reveal("problems")
     qtbot.waitUntil(lambda: file.problems.table.current is not None)

@@ -54,7 +54,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 import sdfviewer.gui
-from sdfviewer.gui.context.edit_preview import Previewer
+from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.graphs.graph_widget import GraphView
 from sdfviewer.gui.kit import jobs
@@ -337,14 +337,14 @@ def work() -> Iterator[Work]:
                 future.add_done_callback(work.end_job)
                 return future
 
-        prepare = Previewer.prepare
+        prepare = Previews.prepare
 
-        def counted(previewer: Previewer, edit: Any) -> Any:
+        def counted(previewer: Previews, edit: Any) -> Any:
             work.previews += 1
             return prepare(previewer, edit)
 
         patch.setattr(jobs, "ThreadPoolExecutor", Counting)
-        patch.setattr(Previewer, "prepare", counted)
+        patch.setattr(Previews, "prepare", counted)
         for name in ("getOpenFileName", "getSaveFileName"):
             patch.setattr(QFileDialog, name, lambda *_more, **_named: ("", ""))
         patch.setattr(QFileDialog, "getExistingDirectory", lambda *_more, **_named: "")

@@ -103,7 +103,7 @@ def test_fixes_can_be_read(kind: str, window: MainWindow, open_fault: Callable[[
 def test_every_step_of_a_cycle_is_a_link_to_its_line(open_fault: Callable[[str], OpenFile]) -> None:
     workspace = open_fault("relative_to_cycle")
     shown: list[int] = []
-    workspace.context.place_requested.connect(lambda span: shown.append(span.line))
+    workspace.context.requests.place.connect(lambda span: shown.append(span.line))
     labels = workspace.problems.detail.findChildren(QLabel)
     assert "slide</a>" in labels[0].text()
     for number in range(4):
@@ -159,7 +159,7 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     workspace = open_fault("relative_to_cycle")
     text = workspace.session.document.text
     button: FixButton = workspace.problems.detail.buttons[0]
-    with qtbot.waitSignal(workspace.context.edit_previewed):
+    with qtbot.waitSignal(workspace.context.previews.edit_changed):
         at = QPointF(12, 12)
         QApplication.sendEvent(button, QEnterEvent(at, at, QPointF(button.mapToGlobal(at))))
     canvas = workspace.graphs.panes[GraphKind.RELATIVE_TO].canvas
@@ -172,7 +172,7 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     assert {names[vertex] for vertex in changes.resolved} == {
         f"machine::{name}" for name in ("slide", "arm", "plate", "tool")
     }
-    preview = workspace.context.edit_preview
+    preview = workspace.context.previews.edit
     assert preview is not None
     assert preview.X_ghost is not None
     model = workspace.session.model
@@ -183,7 +183,7 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
     assert view is not None
     assert view.compared.ghost_poses() is preview.X_ghost
     button.considered.emit(False)
-    assert workspace.context.edit_preview is None
+    assert workspace.context.previews.edit is None
     assert canvas.marks.preview is None
     assert workspace.session.document.text == text
 
@@ -191,11 +191,11 @@ def test_a_fix_is_shown_in_the_graph_and_in_3d_before_it_is_made(
 def test_the_keyboard_looks_at_a_fix_and_makes_it(open_fault: Callable[[str], OpenFile], qtbot: QtBot) -> None:
     workspace = open_fault("self_reference")
     button = workspace.problems.detail.buttons[0]
-    with qtbot.waitSignal(workspace.context.edit_previewed):
+    with qtbot.waitSignal(workspace.context.previews.edit_changed):
         QApplication.sendEvent(button, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason))
-    assert workspace.context.edit_preview is not None
+    assert workspace.context.previews.edit is not None
     qtbot.keyClick(button, Qt.Key.Key_Space)
-    assert workspace.context.edit_preview is None
+    assert workspace.context.previews.edit is None
     assert not workspace.session.diagnostics
 
 
@@ -210,7 +210,7 @@ def test_another_frame_is_picked_for_an_edge(open_fault: Callable[[str], OpenFil
     assert choices["arm"] == "it would close a cycle: machine::slide → machine::arm → machine::slide"
     qtbot.keyClicks(popup.search, "base")
     # The entry under the cursor is looked at.
-    qtbot.waitUntil(lambda: workspace.context.edit_preview is not None)
+    qtbot.waitUntil(lambda: workspace.context.previews.edit is not None)
     qtbot.keyClick(popup.search, Qt.Key.Key_Return)
     assert '<link name="slide"><pose relative_to="base">' in workspace.session.document.text
     assert not workspace.session.diagnostics
@@ -327,17 +327,17 @@ def test_stepping_through_the_chain_is_seen_in_the_graph(arm: OpenFile, qtbot: Q
     names = [model.names[step.row] for step in why.steps]
     for count in range(1, len(names) + 1):
         qtbot.mouseClick(bar.buttons["on"], Qt.MouseButton.LeftButton)
-        assert list(arm.context.chain_steps) == names[:count]
-        assert arm.context.hovered == names[count - 1]
+        assert list(arm.context.highlights.chain_steps) == names[:count]
+        assert arm.context.highlights.hovered == names[count - 1]
         canvas = arm.graphs.panes[GraphKind.RELATIVE_TO].canvas
         assert len(canvas.marks.chain) == count - 1
     qtbot.mouseClick(bar.buttons["back"], Qt.MouseButton.LeftButton)
-    assert len(arm.context.chain_steps) == len(names) - 1
+    assert len(arm.context.highlights.chain_steps) == len(names) - 1
     qtbot.mouseClick(bar.buttons["play"], Qt.MouseButton.LeftButton)
     assert bar.is_playing
-    assert len(arm.context.chain_steps) == 1
+    assert len(arm.context.highlights.chain_steps) == 1
     arm.session.select(())
-    assert arm.context.chain_steps == ()
+    assert arm.context.highlights.chain_steps == ()
     assert not bar.is_playing
 
 

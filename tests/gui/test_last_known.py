@@ -93,8 +93,8 @@ def test_what_cannot_be_placed_stays_in_sight_while_a_fix_is_previewed(
     document = shown.session.document
     start = document.text.index('"fo"')
     fix = Edit("Fix", document, (Replacement(start, start + len('"fo"'), '"torso"'),))
-    with qtbot.waitSignal(shown.context.edit_previewed):
-        shown.context.preview_edit(fix)
+    with qtbot.waitSignal(shown.context.previews.edit_changed):
+        shown.context.previews.show(fix)
     assert ghost(shown) == {"m::hand", "m::hand::v", "m::grasp"}
     model, poses = shown.session.model, shown.canvas.renderer.ghost_poses
     assert model is not None
@@ -102,7 +102,7 @@ def test_what_cannot_be_placed_stays_in_sight_while_a_fix_is_previewed(
     np.testing.assert_allclose(poses[model.row("m::hand"), :3, 3], [0, 0, 1], err_msg="where the fix would put it")
     np.testing.assert_array_equal(poses[model.row("m::grasp")], last)
     assert {"m::hand", "m::grasp"} <= set(names_at(shown))
-    shown.context.preview_edit(None)
+    shown.context.previews.show(None)
     assert ghost(shown) == {"m::hand", "m::hand::v", "m::grasp"}
 
 

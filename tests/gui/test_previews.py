@@ -31,8 +31,8 @@ def previewing(qtbot: QtBot, shown: Stage, owner: str, tag: str, pose: str) -> C
     """Return where the camera is while a new element is previewed."""
     model = shown.session.model
     assert model is not None
-    with qtbot.waitSignal(shown.context.edit_previewed):
-        shown.context.preview_edit(insert_member(model, model.row(owner), tag, "new", pose=pose))
+    with qtbot.waitSignal(shown.context.previews.edit_changed):
+        shown.context.previews.show(insert_member(model, model.row(owner), tag, "new", pose=pose))
     shown.canvas.grabFramebuffer()
     return shown.canvas.camera
 
@@ -56,7 +56,7 @@ def test_what_a_form_would_add_is_clearer_than_a_ghost_that_is_compared(
     shown = stage(TEXT)
     previewing(qtbot, shown, "m::base", "visual", "0 0.1 0 0 0 0")
     assert shown.canvas.renderer.ghost_opacity > 2 * GHOST_OPACITY
-    shown.context.preview_edit(None)
+    shown.context.previews.show(None)
     poses = shown.session.X_RootF.copy()
     poses[:, 0, 3] += 0.5
     shown.canvas.compared.preview(poses)
@@ -66,7 +66,7 @@ def test_what_a_form_would_add_is_clearer_than_a_ghost_that_is_compared(
 def drawn(shown: Stage) -> list[str]:
     """Return the kinds of the shapes that are drawn as a preview."""
     shades = shown.canvas.compared.shades()
-    model = shown.context.other_version.model if shown.context.other_version is not None else None
+    model = shown.context.previews.version.model if shown.context.previews.version is not None else None
     assert model is not None
     assert shades is not None
     return [model.kinds[each.row].value for each in shades.surfaces]
@@ -84,7 +84,7 @@ def test_the_symbol_of_a_new_sensor_or_light_is_previewed(
     assert len(points)
     at, _ = canvas.camera.project([0.05, 0.0, 3.0], canvas.width(), canvas.height())
     assert np.linalg.norm(points - at, axis=1).max() < 100, "it keeps its size on screen"
-    shown.context.preview_edit(None)
+    shown.context.previews.show(None)
     assert not len(canvas.compared.shapes())
 
 
@@ -96,7 +96,7 @@ def test_a_new_shape_is_previewed_though_its_layer_is_hidden(stage: Callable[[st
     assert drawn(shown) == ["collision"]
     previewing(qtbot, shown, "m::base", "visual", "0 0.1 0 0 0 0")
     assert drawn(shown) == ["visual"], "nothing of what is hidden already"
-    shown.context.preview_edit(None)
+    shown.context.previews.show(None)
 
 
 def test_of_a_new_link_only_the_layers_in_sight_are_previewed(stage: Callable[[str], Stage]) -> None:
@@ -120,7 +120,7 @@ def test_a_preview_out_of_sight_is_brought_into_the_picture(stage: Callable[[str
         (pixel,), _ = camera.project(np.array([[0, far, 3]]), shown.canvas.width(), shown.canvas.height())
         assert (pixel > 0).all()
         assert (pixel < (shown.canvas.width(), shown.canvas.height())).all()
-    shown.context.preview_edit(None)
+    shown.context.previews.show(None)
     shown.canvas.grabFramebuffer()
     assert shown.canvas.camera == before
 
@@ -131,7 +131,7 @@ def test_a_preview_that_fills_the_picture_is_shown_as_a_whole(stage: Callable[[s
     before, model = shown.canvas.camera, shown.session.model
     assert model is not None
     size = "<size>1 1 1</size>"
-    with qtbot.waitSignal(shown.context.edit_previewed):
-        shown.context.preview_edit(insert_member(model, 1, "visual", "box", shape="box", dimensions=size))
+    with qtbot.waitSignal(shown.context.previews.edit_changed):
+        shown.context.previews.show(insert_member(model, 1, "visual", "box", shape="box", dimensions=size))
     shown.canvas.grabFramebuffer()
     assert shown.canvas.camera.distance > 2 * before.distance

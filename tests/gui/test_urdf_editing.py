@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.view_requests import MeshDrop
+from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.operations.form_dialog import FormDialog
 from sdfviewer.gui.properties.fields import TextField
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -133,7 +133,7 @@ def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot
     model = robot.session.model
     assert model is not None
     place = PickedPlace(np.zeros(3), None, None, 1, "base", np.zeros((3, 3)), 0.0)
-    robot.context.mesh_dropped.emit(MeshDrop(Path("part.stl"), DropTarget(model, model.X_RootF, place, 1)))
+    robot.context.requests.mesh.emit(MeshDrop(Path("part.stl"), DropTarget(model, model.X_RootF, place, 1)))
     assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
     assert "Convert to SDFormat" in answers(window)
 

@@ -271,9 +271,9 @@ def test_hovering_names_what_is_under_the_mouse(qtbot: QtBot, seen: OpenFile) ->
     none = Qt.MouseButton.NoButton
     # The pointer of the screen is shared with the tests that run beside this one.
     move = QMouseEvent(QEvent.Type.MouseMove, at, canvas.mapToGlobal(at), none, none, Qt.KeyboardModifier.NoModifier)
-    with qtbot.waitSignal(seen.context.hover_changed):
+    with qtbot.waitSignal(seen.context.highlights.hover_changed):
         QApplication.sendEvent(canvas, move)
-    assert seen.context.hovered == "arm::inspection"
+    assert seen.context.highlights.hovered == "arm::inspection"
     assert "moves with arm::palm" in seen.view.hint
 
 

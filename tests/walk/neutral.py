@@ -66,9 +66,11 @@ class Neutral:
             file.view,
             *(file.panels[id] for id in ("tree", "graphs", "joints", "properties") if id in file.panels),
         ]
-        if file.context.hovered and not any(each is under or each.isAncestorOf(under) for each in showing if under):
-            yield f"{file.context.hovered} is still highlighted as under the mouse"
-        file.context.hover(None)
+        if file.context.highlights.hovered and not any(
+            each is under or each.isAncestorOf(under) for each in showing if under
+        ):
+            yield f"{file.context.highlights.hovered} is still highlighted as under the mouse"
+        file.context.highlights.hover(None)
 
     def _restore_text(self, file: OpenFile) -> Iterator[str]:
         session = file.session
@@ -93,7 +95,7 @@ class Neutral:
         session.set_visibility(Visibility())
         session.set_section(None)
         session.set_measurements(())
-        file.context.cancel_pick()
+        file.context.requests.cancel_pick()
         file.tree.filter.clear()
         if "graphs" in file.panels:
             file.graphs.search_field.clear()

@@ -267,7 +267,7 @@ class CompareDialog(QDialog):
     def _forget(self) -> None:
         self._background.stop()
         self._other = None
-        self._context.compare_with(None)
+        self._context.previews.compare_with(None)
 
     def _list_versions(self) -> None:
         with QSignalBlocker(self.versions):
@@ -371,10 +371,10 @@ class CompareDialog(QDialog):
         self._show_in_3d()
 
     def _show_in_3d(self) -> None:
-        self._context.compare_with(self._shown if self.ghosts.isChecked() else None)
+        self._context.previews.compare_with(self._shown if self.ghosts.isChecked() else None)
 
     def _show_picked(self, picked: Sequence[FrameDifference]) -> None:
         """Select the frames that still exist, and show them with their ghosts."""
         self._context.session.select([each.after for each in picked if each.after is not None], self)
         if picked:
-            self._context.focus_requested.emit(tuple(each.name for each in picked))
+            self._context.requests.focus.emit(tuple(each.name for each in picked))

@@ -82,9 +82,9 @@ def compute_first(
         if not isValid(context):
             return  # the file was closed meanwhile
         if context.session.document is not document:
-            context.refused.emit(f"{title} was given up: the text has changed.")
+            context.messages.refuse(f"{title} was given up: the text has changed.")
         elif isinstance(answer, _Failure):
-            context.refused.emit(answer.reason)
+            context.messages.refuse(answer.reason)
         else:
             then(answer)
 

@@ -9,12 +9,13 @@ import numpy as np
 from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Bools
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edits import Edits
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 from sdfviewer.session.read_only import why_not_current
+from sdfviewer.session.session import Session
 
 
 class Retargeting:
@@ -85,14 +86,14 @@ class GraphEditing:
 
     Parameters
     ----------
-    context
-        The session's context.
+    session, edits
+        The open file, and what makes edits of it.
     kind
         Which graph.
     """
 
-    def __init__(self, context: DocumentContext, kind: GraphKind) -> None:
-        self._context, self._kind = context, kind
+    def __init__(self, session: Session, edits: Edits, kind: GraphKind) -> None:
+        self._session, self._edits, self._kind = session, edits, kind
         self._graph: Graph | None = None
         self._model: Model | None = None
         self._last: tuple[int, Retargeting] | None = None
@@ -112,7 +113,7 @@ class GraphEditing:
     @property
     def _is_current(self) -> bool:
         """Whether the graph is that of the present text."""
-        session = self._context.session
+        session = self._session
         return session.is_current and self._model is session.model
 
     def legal(self, source: int) -> Bools:
@@ -125,7 +126,7 @@ class GraphEditing:
 
     def refusal(self, source: int, target: int) -> str | None:
         """Return why a vertex is not a valid target of the edge of another, None if it is."""
-        reason = why_not_current(self._context.session)
+        reason = why_not_current(self._session)
         if reason is not None:
             return str(reason)
         if not self._is_current:
@@ -156,5 +157,5 @@ class GraphEditing:
             edit, unchanged = retargeting.edit(row, keep)
             return Edit(f"{edit.label}, keeping the {unchanged}", edit.document, edit.replacements)
 
-        if self._context.make(compute, origin=origin):
-            self._context.session.select((name,), origin=origin)
+        if self._edits.make(compute, origin=origin):
+            self._session.select((name,), origin=origin)

@@ -97,7 +97,7 @@ class VertexMenu(FoldMenu):
             add_command(self, SHOW_IN_SOURCE, lambda: self.place_wanted.emit(name))
             if not part.focused:
                 self.addAction("Show Only Its Chain and Neighbours", lambda: self.focus_wanted.emit(name))
-            add_command(self, MEASURE_FROM, lambda: context.measure_requested.emit(name))
+            add_command(self, MEASURE_FROM, lambda: context.requests.measure.emit(name))
         self._add_folding(part, graph, vertex)
         self._add_fixes(graph, vertex)
 
@@ -134,8 +134,8 @@ class VertexMenu(FoldMenu):
             for fix in fixes:
                 edit = Edit(fix.label, session.document, fix.replacements)
                 action = self.addAction(fix.label, partial(self._apply, edit))
-                action.hovered.connect(partial(self._context.preview_edit, edit))
-            self.aboutToHide.connect(partial(self._context.preview_edit, None))
+                action.hovered.connect(partial(self._context.previews.show, edit))
+            self.aboutToHide.connect(partial(self._context.previews.show, None))
 
     def _apply(self, edit: Edit) -> None:
-        self._context.make(lambda: edit, origin=self.parent())
+        self._context.edits.make(lambda: edit, origin=self.parent())

@@ -92,7 +92,7 @@ class GraphPane(QWidget):
         self._readings = Latest(background)
         self._layouts = Latest(background)
         self._folded: Graph | None = None
-        self._previewed = PreviewedEdges(context, kind, background, self)
+        self._previewed = PreviewedEdges(context.session, context.previews, kind, background, self)
         # One graph at a time, so that the window stays responsive.
         later = LATER_MILLISECONDS + STAGGER_MILLISECONDS * list(GraphKind).index(kind)
         self._soon = self._timer(later, self._read, in_turn=True)
@@ -100,7 +100,7 @@ class GraphPane(QWidget):
         self._regroup = self._timer(later, self._take_apart, in_turn=True)
         self._mark_soon = self._timer(later, self._mark)
         self._search_soon = self._timer(later, self._search_now)
-        self._editing = GraphEditing(context, kind)
+        self._editing = GraphEditing(context.session, context.edits, kind)
 
         self.canvas = GraphCanvas(self)
         self.canvas.setAccessibleName(f"{kind.value} graph")
@@ -137,13 +137,13 @@ class GraphPane(QWidget):
     def _connect(self) -> None:
         context = self._context
         context.changed.connect(self._follow)
-        context.hover_changed.connect(self.canvas.point_out)
-        context.sight_requested.connect(self._reveal)
-        context.edit_previewed.connect(self._follow_preview)
+        context.highlights.hover_changed.connect(self.canvas.point_out)
+        context.requests.reveal.connect(self._reveal)
+        context.previews.edit_changed.connect(self._follow_preview)
         self._previewed.found.connect(self._mark)
-        context.flash_changed.connect(self._mark_soon.start)
-        context.chain_steps_changed.connect(self._follow_chain_steps)
-        self.canvas.hovered.connect(lambda name: context.hover(name or None))
+        context.highlights.flash_changed.connect(self._mark_soon.start)
+        context.highlights.chain_steps_changed.connect(self._follow_chain_steps)
+        self.canvas.hovered.connect(lambda name: context.highlights.hover(name or None))
         self.canvas.picked.connect(self._pick)
         self.canvas.fold_toggled.connect(self.toggle_fold)
         self.canvas.opened.connect(self._show_place)
@@ -454,10 +454,10 @@ class GraphPane(QWidget):
             compute_marks(
                 picture.graph,
                 model,
-                selection=self._context.highlighted,
+                selection=self._context.highlights.selected,
                 matches=self._found.letters,
                 is_searching=bool(self._found.query),
-                chain=self._context.chain_steps,
+                chain=self._context.highlights.chain_steps,
                 shows_bodies=self._bodies,
                 preview=self._preview(picture.graph),
             )
@@ -501,7 +501,7 @@ class GraphPane(QWidget):
         row = model.rows_by_name.get(name) if model else None
         if model is not None and row is not None:
             place = place_in_file(model, row)
-            self._context.show_place(place or model.document_of(row).span(model.elements[row]))
+            self._context.requests.show_place(place or model.document_of(row).span(model.elements[row]))
 
     def _retarget(self, source: int, target: int, other: bool) -> None:
         self._editing.retarget(source, target, "numbers" if other else "pose", self)
@@ -509,11 +509,11 @@ class GraphPane(QWidget):
     def _offer(self, source: int, target: int, other: bool) -> str:
         """Show in all views what a drop would do; return in words what it keeps."""
         edit, keeps = self._editing.offer(source, target, "numbers" if other else "pose")
-        self._context.preview_edit(edit)
+        self._context.previews.show(edit)
         return keeps
 
     def _withdraw_offer(self) -> None:
-        self._context.preview_edit(None)
+        self._context.previews.show(None)
 
     def _focus_on(self, name: str) -> None:
         self._context.session.select((name,), origin=self)

@@ -70,7 +70,7 @@ class GraphPanes(QWidget):
             pane.canvas.search_wanted.connect(partial(self._start_search, pane.canvas))
             pane.canvas.escaped.connect(self._clear_search)
             pane.focus_wanted.connect(self._start_focus)
-            pane.canvas.focus_wanted.connect(lambda: context.focus_requested.emit(context.session.selection))
+            pane.canvas.focus_wanted.connect(lambda: context.requests.focus.emit(context.session.selection))
         self.panes[GraphKind.KINEMATIC].hide()
 
         self.search_field = QLineEdit(self)
@@ -337,14 +337,14 @@ class GraphPanes(QWidget):
 
         picture = self.panes[kind].picture
         if picture is None:
-            self._context.refused.emit("there is no graph to save")
+            self._context.messages.refuse("there is no graph to save")
             return
         try:
             save_graph(path, picture, tokens(self.palette()).dark)
         except SdfViewerError as error:
-            self._context.refused.emit(str(error))
+            self._context.messages.refuse(str(error))
         else:
-            self._context.status_message.emit(f"Saved {path}")
+            self._context.messages.show(f"Saved {path}")
 
     def _copy(self, kind: GraphKind) -> None:
         from sdfviewer.gui.graphs.saving import draw_image

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.graphs.graph_build import build_graph
 from sdfviewer.graphs.graph_view import EdgeChanges, Graph, GraphKind, compare_edges
-from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edit_preview import EditPreview
+from sdfviewer.gui.context.previews import EditPreview, Previews
 from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.session.session import Session
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +28,8 @@ class PreviewedEdges(QObject):
 
     Parameters
     ----------
-    context
-        The session's context, which holds the preview.
+    session, previews
+        The open file, and the edit of it that is previewed.
     kind
         Which graph.
     background
@@ -41,9 +41,12 @@ class PreviewedEdges(QObject):
 
     _known: _PreviewedChanges | None = None
 
-    def __init__(self, context: DocumentContext, kind: GraphKind, background: Background, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, previews: Previews, kind: GraphKind, background: Background, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._context, self._kind, self._latest = context, kind, Latest(background)
+        self._session, self._previews = session, previews
+        self._kind, self._latest = kind, Latest(background)
 
     def forget(self) -> None:
         """Drop what was found last."""
@@ -52,11 +55,11 @@ class PreviewedEdges(QObject):
 
     def changes(self, graph: Graph, *, in_background: bool) -> EdgeChanges | None:
         """Return the changes in a graph; None if nothing is previewed, and while they are found in the background."""
-        preview = self._context.edit_preview
+        preview = self._previews.edit
         if preview is None or preview.model is None:
             self.forget()
             return None
-        if len(preview.model) != len(self._context.session.X_RootF):
+        if len(preview.model) != len(self._session.X_RootF):
             return None
         known = self._known
         if known is not None and known.preview is preview and known.graph is graph:

@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.joints.motion_plan import Plan
 from sdfviewer.gui.kit.jobs import Latest
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -16,6 +15,7 @@ from sdfviewer.scene.collision.checker import Cancelled, CollisionChecker
 from sdfviewer.scene.collision.contacts import LinkContact, contacts_along
 from sdfviewer.scene.collision.tracking import ContactTracker, TrackedContact
 from sdfviewer.scene.loader import MeshLoader
+from sdfviewer.session.session import Session
 
 Contacts = tuple[LinkContact, ...]
 TrackedContacts = tuple[TrackedContact, ...]
@@ -60,17 +60,17 @@ class CollisionWatch(QObject):
     #: The `LinkContact`s along the motion; places are seconds.
     found_in_motion = Signal(tuple)
 
-    def __init__(self, context: DocumentContext, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
-        loader = MeshLoader(context.session.finder)
+        self._session = session
+        loader = MeshLoader(session.finder)
         self._tracker = ContactTracker()
         self._now = _Tests[TrackedContacts](loader, self.found_now.emit)
         self._in_motion = _Tests[Contacts](loader, self.found_in_motion.emit)
 
     def test_now(self) -> None:
         """Test the present joint positions; a test that is at work is finished first."""
-        session = self._context.session
+        session = self._session
         kinematics = session.kinematics
         if kinematics is not None:
             q = kinematics.positions(session.positions)
@@ -82,7 +82,7 @@ class CollisionWatch(QObject):
 
     def test_motion(self, plan: Plan) -> None:
         """Test a motion in place of the one before."""
-        kinematics = self._context.session.kinematics
+        kinematics = self._session.kinematics
         if kinematics is not None:
 
             def question(checker: CollisionChecker) -> Contacts:

@@ -162,7 +162,9 @@ class _NameLabel(ElidedLabel):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.fill_menu(menu)
-        self._panel.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
+        self._panel.context.highlights.hover(
+            None
+        )  # where the menu closes elsewhere, Qt does not report that the mouse has left
         menu.popup(event.globalPos())
 
     def fill_menu(self, menu: QMenu) -> None:
@@ -171,8 +173,8 @@ class _NameLabel(ElidedLabel):
         hold = menu.addAction("Hold While Dragging")
         hold.setToolTip("Leave this joint where it is while a link is dragged in the 3D view")
         hold.setCheckable(True)
-        hold.setChecked(freedom.joint in panel.context.held_joints)
-        hold.toggled.connect(lambda on: panel.context.hold_joint(freedom.joint, on))
+        hold.setChecked(freedom.joint in panel.context.motion.held_joints)
+        hold.toggled.connect(lambda on: panel.context.motion.hold_joint(freedom.joint, on))
         if freedom.follows:
             return
         menu.addAction("Sweep").triggered.connect(lambda: panel.sweep_joint(freedom))
@@ -184,10 +186,10 @@ class _NameLabel(ElidedLabel):
                 move.triggered.connect(lambda _=False, position=position: panel.put(freedom, position))
 
     def enterEvent(self, event: QEvent) -> None:
-        self._panel.context.hover(self._freedom.joint)
+        self._panel.context.highlights.hover(self._freedom.joint)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._panel.context.hover(None)
+        self._panel.context.highlights.hover(None)
 
 
 def name_width(wanted: int, width: int) -> int:
@@ -229,7 +231,7 @@ class JointRow(QWidget):
             widget.setEnabled(not freedom.follows)
         self.slider.setProperty("joint", freedom.joint)
         self.slider.valueChanged.connect(self._slide)
-        self.slider.sliderPressed.connect(panel.context.drag_began)
+        self.slider.sliderPressed.connect(panel.context.motion.drag_began)
         self.field.committed.connect(self._type)
         self.field.scrubbed.connect(self._type)
 
@@ -240,7 +242,7 @@ class JointRow(QWidget):
         lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
         lock.setFixedWidth(LOCK_WIDTH)
         lock.setAutoRaise(True)
-        lock.clicked.connect(lambda: self._panel.context.hold_joint(self.freedom.joint, False))
+        lock.clicked.connect(lambda: self._panel.context.motion.hold_joint(self.freedom.joint, False))
         lock.hide()
         self._line.insertWidget(0, lock)
         return lock
@@ -272,7 +274,7 @@ class JointRow(QWidget):
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
-        held = self.freedom.joint in self._panel.context.held_joints
+        held = self.freedom.joint in self._panel.context.motion.held_joints
         if not held and not self._is_held:
             return
         self._is_held = held

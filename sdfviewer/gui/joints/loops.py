@@ -44,10 +44,10 @@ class _LoopName(ElidedLabel):
         self._context.session.select((self._name,), None)
 
     def enterEvent(self, event: QEvent) -> None:
-        self._context.hover(self._name)
+        self._context.highlights.hover(self._name)
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._context.hover(None)
+        self._context.highlights.hover(None)
 
 
 class Loops(QWidget):
@@ -139,12 +139,12 @@ class Loops(QWidget):
         if session.kinematics is None:
             return
         if not self._joints:
-            self._context.refused.emit("No joint of this file closes a loop.")
+            self._context.messages.refuse("No joint of this file closes a loop.")
             return
         q = close_loops(session.kinematics, session.kinematics.positions(session.positions), held)
         session.move_joints(session.kinematics.joint_positions(q))
         left = [m for m, r in self.residuals if m >= CLOSED_METRES or r >= CLOSED_RADIANS]
         if left:
-            self._context.refused.emit("The loops cannot be closed within the limits of their joints.")
+            self._context.messages.refuse("The loops cannot be closed within the limits of their joints.")
         else:
-            self._context.status_message.emit("All loops are closed.")
+            self._context.messages.show("All loops are closed.")

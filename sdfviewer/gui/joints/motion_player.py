@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.joints.motion_plan import Plan
+from sdfviewer.session.session import Session
 
 TICK_MILLISECONDS = 16
 
@@ -30,9 +30,9 @@ class MotionPlayer(QObject):
     #: Playing began or ended.
     playing_changed = Signal(bool)
 
-    def __init__(self, context: DocumentContext, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self._session = session
         self.plan: Plan | None = None
         self.time = 0.0
         self.repeats = True
@@ -72,7 +72,7 @@ class MotionPlayer(QObject):
 
     def seek(self, time: float) -> None:
         """Put the joints where the motion is at a time."""
-        plan, session = self.plan, self._context.session
+        plan, session = self.plan, self._session
         if plan is None or session.kinematics is None:
             return
         self.time = min(max(time, plan.trajectory.start), plan.trajectory.end)

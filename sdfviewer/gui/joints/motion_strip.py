@@ -12,8 +12,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.motion import NO_MARKS, MotionMarks
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.context.view_requests import NO_MARKS, MotionMarks
 from sdfviewer.gui.joints.collision_watch import CollisionWatch, Contacts, TrackedContacts, rows_of
 from sdfviewer.gui.joints.contact_list import ContactList, KnownContacts
 from sdfviewer.gui.joints.motion_bar import MotionBar, fill_keyframe_menu, fill_motion_menu
@@ -53,8 +53,8 @@ class MotionStrip(QWidget):
         super().__init__(parent)
         self._context, self._settings, self._poses = context, settings, poses
         self.saved = SavedTimeline(context.session, settings)
-        self.player = MotionPlayer(context, self)
-        self.watch = CollisionWatch(context, self)
+        self.player = MotionPlayer(context.session, self)
+        self.watch = CollisionWatch(context.session, self)
         self._background = Background()
         self._plans = Latest(self._background)
         self._known = KnownContacts()
@@ -148,12 +148,12 @@ class MotionStrip(QWidget):
             return
 
         job = partial(read_timeline, path, kinematics, columns)
-        self._background.run(job, self._take_states, lambda error: self._context.refused.emit(str(error)))
+        self._background.run(job, self._take_states, lambda error: self._context.messages.refuse(str(error)))
 
     def _take_states(self, answer: tuple[Timeline, str]) -> None:
         timeline, text = answer
         self.change(timeline)
-        self._context.status_message.emit(text)
+        self._context.messages.show(text)
 
     def use_saved_poses(self) -> None:
         """Put all saved poses behind the keyframes, a second from each to the next."""
@@ -173,7 +173,7 @@ class MotionStrip(QWidget):
         else:
             self.player.play(False)
             self.watch.cancel()
-            self._context.mark_motion(NO_MARKS)
+            self._context.motion.mark(NO_MARKS)
 
     def close_threads(self) -> None:
         """End the threads."""
@@ -256,7 +256,7 @@ class MotionStrip(QWidget):
         if change.document:
             self.player.play(False)
             self._known.clear()
-            self._context.mark_motion(NO_MARKS)
+            self._context.motion.mark(NO_MARKS)
             self._fill_sources()
             self._soon.start()
         if change.selection and self.bar.trace.isChecked():
@@ -330,7 +330,7 @@ class MotionStrip(QWidget):
     def _mark(self) -> None:
         plan = self.player.plan
         lit = rows_of(self._known.now) if self.bar.collide.isChecked() else frozenset[int]()
-        self._context.mark_motion(MotionMarks(None if plan is None else plan.path, lit))
+        self._context.motion.mark(MotionMarks(None if plan is None else plan.path, lit))
 
     # --- collisions --------------------------------------------------------------------------------------------
 

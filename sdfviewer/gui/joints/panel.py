@@ -117,7 +117,7 @@ class JointsPanel(QWidget):
         column.addWidget(self.motion)
         self._paint()
         context.changed.connect(self._follow)
-        context.holding_changed.connect(self._show_held)
+        context.motion.held_joints_changed.connect(self._show_held)
         settings.changed.connect(self._show_other_unit)
         self._dofs: tuple[Freedom, ...] | None = None
         self._order: dict[str, int] = {}
@@ -421,12 +421,12 @@ class JointsPanel(QWidget):
 
     def lift_limits(self, on: bool) -> None:
         """Let joints go beyond their limits, or hold them again."""
-        self.limits_lifted = self.context.limits_lifted = on
+        self.limits_lifted = self.context.motion.limits_lifted = on
         self._show_units()
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave) and isinstance(watched, QSlider):
-            self.context.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
+            self.context.highlights.hover(watched.property("joint") if event.type() == QEvent.Type.Enter else None)
         # The mouse wheel scrolls the panel and never moves a joint.
         if event.type() == QEvent.Type.Wheel:
             event.ignore()

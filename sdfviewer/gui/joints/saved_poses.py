@@ -59,10 +59,10 @@ class SavedPosesButton(QToolButton):
     def ask(self) -> None:
         """Ask for a name and save the positions under it."""
         if not self.poses.can_save:
-            self._context.refused.emit("Save the file first: saved poses belong to a file.")
+            self._context.messages.refuse("Save the file first: saved poses belong to a file.")
             return
         number = len(self.poses.all()) + 1
         name, given = QInputDialog.getText(self, "Save Pose", "Name", text=f"pose {number}")
         if given and name.strip():
             self.poses.save(name.strip())
-            self._context.status_message.emit(f"Saved pose “{name.strip()}”")
+            self._context.messages.show(f"Saved pose “{name.strip()}”")

@@ -18,7 +18,7 @@ from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.view_requests import PosePick
+from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.file_dialog import mesh_filter, model_filter
@@ -173,7 +173,7 @@ class AddDialog(EditDialog):
 
         def make(edit: Edit) -> None:
             self.convert_button.setEnabled(True)
-            self._context.apply(edit)
+            self._context.edits.apply(edit)
 
         def refuse(error: SdfViewerError) -> None:
             self.convert_button.setEnabled(True)
@@ -286,7 +286,7 @@ class AddDialog(EditDialog):
     def _set_owner(self, name: str) -> None:
         self.owner = self.model.row(name)
         self.chosen.clear()
-        self._context.cancel_pick()
+        self._context.requests.cancel_pick()
         for field in self.pickers:
             self.show_picked(field)
         self._show_owner()
@@ -352,7 +352,7 @@ class AddDialog(EditDialog):
     def _ask_for_place(self, on: bool) -> None:
         """Let the next click in the 3D view fill in the pose, or give that up."""
         if not on:
-            self._context.cancel_pick()
+            self._context.requests.cancel_pick()
             return
         line = self.lines["pose"]
         typed = line.text()
@@ -370,7 +370,7 @@ class AddDialog(EditDialog):
             return place.pose(own[:3, :3], turned=self.pick_button.turns.isChecked())
 
         what = self.name.text() or self._tag
-        self._context.pick_pose(PosePick(what, pose, consider, consider, self._end_pick))
+        self._context.requests.pick_pose(PosePick(what, pose, consider, consider, self._end_pick))
 
     def _end_pick(self) -> None:
         self.pick_button.setChecked(False)

@@ -11,7 +11,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.uris import uri_of
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.view_requests import MeshDrop
+from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog

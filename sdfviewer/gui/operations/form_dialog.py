@@ -276,7 +276,7 @@ class ModelDialog(FormDialog):
     def apply(self, edit: Edit) -> bool:
         """Make the edit of the form; return whether it was made."""
         self._stop_following()
-        return self._context.apply(edit)
+        return self._context.edits.apply(edit)
 
     def _stop_following(self) -> None:
         self._follows = False
@@ -293,7 +293,9 @@ class ModelDialog(FormDialog):
             self.model = model
             self.validate()
         else:
-            self._context.refused.emit(f"{self.windowTitle()}: the file has changed, and the element no longer exists.")
+            self._context.messages.refuse(
+                f"{self.windowTitle()}: the file has changed, and the element no longer exists."
+            )
             self.reject()
 
 
@@ -348,7 +350,7 @@ class EditDialog(ModelDialog):
 
     def reject(self) -> None:
         """Close the dialog; while the user picks a pose, only cancel picking."""
-        if not self._context.cancel_pick():
+        if not self._context.requests.cancel_pick():
             super().reject()
 
     @property
@@ -357,12 +359,12 @@ class EditDialog(ModelDialog):
         return self.checked if isinstance(self.checked, Edit) else None
 
     def _preview(self) -> None:
-        self._context.preview_edit(self._edit)
+        self._context.previews.show(self._edit)
 
     def _end_preview(self) -> None:
         self._soon.stop()
-        self._context.pick_pose(None)
-        self._context.preview_edit(None)
+        self._context.requests.pick_pose(None)
+        self._context.previews.show(None)
 
     def accept(self) -> None:
         """Make the edit and close, where the form can be accepted."""

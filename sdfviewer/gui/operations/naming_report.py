@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import describe_format
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.icons import severity_icon
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.model.findings import Finding
 from sdfviewer.model.model import Model
+from sdfviewer.session.session import Session
 from sdfviewer.validation.name_register import check_portable_names
 from sdfviewer.versions import NEWEST, format_version
 
@@ -54,13 +55,13 @@ def _place(finding: Finding) -> tuple[Element, str | None]:
 class NamingReport(QDialog):
     """All diagnostics about names, whatever the version of the file requires."""
 
-    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, requests: Requests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Naming Report")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 420)
-        self._context = context
-        model = context.session.model
+        self._session, self._requests = session, requests
+        model = session.model
         own = "" if model is None else f"This file is {describe_format(model)}. "
         column = column_of(parent=self, margins=16, spacing=8)
         newest = format_version(NEWEST)
@@ -70,7 +71,7 @@ class NamingReport(QDialog):
             wordWrap=True,
         )
         column.addWidget(heading)
-        self.problems = naming_problems(context.session.diagnostics)
+        self.problems = naming_problems(session.diagnostics)
         if model is not None:
             self.problems += portable_name_problems(model)
         self.table = named(QTreeWidget(), "Naming problems")
@@ -99,5 +100,5 @@ class NamingReport(QDialog):
     def _show_place(self) -> None:
         for item in self.table.selectedItems():
             problem = self.problems[self.table.indexOfTopLevelItem(item)]
-            self._context.show_place(problem.span)
-            self._context.session.select(problem.frames, None)
+            self._requests.show_place(problem.span)
+            self._session.select(problem.frames, None)

@@ -204,7 +204,7 @@ class PreviewDialog(QDialog):
             self._fault.show()
             return
         self._is_applied = True
-        self._context.apply(self._edit, self)
+        self._context.edits.apply(self._edit, self)
         self.accept()
 
 

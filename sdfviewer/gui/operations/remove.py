@@ -54,7 +54,7 @@ def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget |
         dialog = RemoveDialog(context, rows, parent)
         dialog.open()
         return dialog
-    context.make(lambda: remove(model, rows), select=beside(model, rows))
+    context.edits.make(lambda: remove(model, rows), select=beside(model, rows))
     return None
 
 
@@ -228,7 +228,7 @@ class RemoveDialog(ModelDialog):
     def accept(self) -> None:
         self._stop_following()
         select = beside(self.model, self.removed)
-        self._context.make(lambda: remove(self.model, self.removed, self._names), select=select)
+        self._context.edits.make(lambda: remove(self.model, self.removed, self._names), select=select)
         super().accept()
 
 

@@ -175,9 +175,7 @@ class RenameDialog(_PreviewedDialog):
             self.fault.setText(str(error))
             return
         number = len(self.dependent_files.chosen)
-        self._context.status_message.emit(
-            edit.label + (f" here and in {counted(number, 'other file')}" if number else "")
-        )
+        self._context.messages.show(edit.label + (f" here and in {counted(number, 'other file')}" if number else ""))
         FormDialog.accept(self)
 
 
@@ -212,7 +210,7 @@ class UpdateReferencesDialog(FormDialog):
             self.validate()
             self.fault.setText(str(error))
             return
-        self._context.status_message.emit(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
+        self._context.messages.show(f"Renamed in {counted(len(self.dependent_files.chosen), 'other file')}")
         super().accept()
 
 

@@ -50,8 +50,8 @@ class RenamePropagation(QObject):
         self._backgrounds[file] = Background()
         self._offers[file] = []
         self._in_plugins[file] = []
-        file.context.renamed.connect(partial(self._search_plugins, file))
-        file.context.renamed.connect(partial(self._search, file))
+        file.context.edits.renamed.connect(partial(self._search_plugins, file))
+        file.context.edits.renamed.connect(partial(self._search, file))
         file.context.changed.connect(partial(self._keep_up, file))
 
     def detach(self, file: FileContext) -> None:
@@ -83,7 +83,7 @@ class RenamePropagation(QObject):
         document = file.session.document
         if line <= document.text.count("\n") + 1:  # the text may be another one by now
             start = document.offset_of_line(line)
-            file.context.show_place(document.span_between(start, start + len(document.line(line))))
+            file.context.requests.show_place(document.span_between(start, start + len(document.line(line))))
 
     def _search(self, file: FileContext, renaming: Renaming) -> None:
         if file.session.path is None:

@@ -18,12 +18,13 @@ from PySide6.QtWidgets import (
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence, with_capital
 from sdfviewer.export.urdf_readiness import Readiness, UrdfObstacle, check_urdf_readiness
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.session.session import Session
 
 _OBSTACLE = Qt.ItemDataRole.UserRole
 
@@ -34,12 +35,12 @@ class UrdfReadiness(QDialog):
     #: The model has been judged.
     judged = Signal()
 
-    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, requests: Requests, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("URDF Readiness")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 480)
-        self._context = context
+        self._session, self._requests = session, requests
         self.readiness: Readiness | None = None
         column = column_of(parent=self, margins=16, spacing=8)
         self.verdict = named(QLabel("Checking the model…", wordWrap=True), "Verdict")
@@ -58,7 +59,7 @@ class UrdfReadiness(QDialog):
         # An export of a large robot takes longer than a window may wait.
         self._background = Background()
         self.finished.connect(self._background.stop)
-        self._background.run(partial(check_urdf_readiness, context.session.model), self._fill, self._refuse)
+        self._background.run(partial(check_urdf_readiness, session.model), self._fill, self._refuse)
 
     def _refuse(self, error: SdfViewerError) -> None:
         self.verdict.setText(as_sentence(str(error)))
@@ -86,5 +87,5 @@ class UrdfReadiness(QDialog):
         for item in self.tree.selectedItems():
             obstacle = item.data(0, _OBSTACLE)
             if isinstance(obstacle, UrdfObstacle):
-                self._context.show_place(obstacle.span)
-                self._context.session.select((obstacle.frame,), None)
+                self._requests.show_place(obstacle.span)
+                self._session.select((obstacle.frame,), None)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.edits import Edits
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.language.text_map import difference
@@ -35,9 +35,9 @@ def rules_with_fixes(session: Session) -> Counter[str]:
 class FixAllMenu(QMenu):
     """Fixes all problems with a safe fix, or all of one rule."""
 
-    def __init__(self, context: DocumentContext, parent: QWidget) -> None:
+    def __init__(self, session: Session, edits: Edits, parent: QWidget) -> None:
         super().__init__(parent)
-        self._context = context
+        self._session, self._edits = session, edits
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)
 
@@ -48,7 +48,7 @@ class FixAllMenu(QMenu):
         safe.setToolTip("Applies a fix if it is the only one of its problem and no frame changes its meaning")
         safe.triggered.connect(partial(self.fix, None))
         self.addSeparator()
-        for rule, number in rules_with_fixes(self._context.session).items():
+        for rule, number in rules_with_fixes(self._session).items():
             action = self.addAction(sign, f"{rule} ({number})")
             action.setToolTip(f"Apply the first fix of {counted(number, 'problem')}")
             action.triggered.connect(partial(self.fix, rule))
@@ -56,10 +56,10 @@ class FixAllMenu(QMenu):
     def fix(self, rule: str | None, _checked: bool = False) -> None:
         """Fix all problems of a rule, or without one all that have a safe fix, beside the window."""
         which = "this file has a safe fix" if rule is None else f"{rule} can be fixed"
-        self._context.apply_later(self._job(rule), f"No problem of {which}.")
+        self._edits.apply_later(self._job(rule), f"No problem of {which}.")
 
     def _job(self, rule: str | None) -> Callable[[], Edit | None]:
-        session = self._context.session
+        session = self._session
         document, loader = session.document, session.make_loader()
         # Leave out rules that are checked only on request: the panel does not show them.
         rules = set(rules_with_fixes(session)) if rule is None else {rule}

@@ -257,7 +257,7 @@ class ProblemsPanel(QWidget):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setAutoRaise(True)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        set_menu(button, FixAllMenu(self.context, button))
+        set_menu(button, FixAllMenu(self.context.session, self.context.edits, button))
         return button
 
     def _build_filter(self, severity: Severity) -> QToolButton:
@@ -388,14 +388,14 @@ class ProblemsPanel(QWidget):
         frames = problem.marked
         if frames:
             self.context.session.select(frames, self)
-            self.context.sight_requested.emit(tuple(frames))
-        self.context.show_place(problem.span)
+            self.context.requests.reveal.emit(tuple(frames))
+        self.context.requests.show_place(problem.span)
 
     def step(self, by: int) -> None:
         """Go to the next place of a problem, or back; around at the end."""
         stops = [(row, place) for row, group in enumerate(self.table.groups) for place in range(len(group))]
         if not stops:
-            self.context.status_message.emit("No problems in this file.")
+            self.context.messages.show("No problems in this file.")
             return
         at = 0 if by > 0 else -1  # the first F8 goes to the first problem
         if self.table.last is not None:
@@ -407,14 +407,14 @@ class ProblemsPanel(QWidget):
         # Said of the problem that was there: to show its place makes what is being typed an edit, which may solve it.
         message = with_capital(self.table.groups[row][place].message)
         self.go_to(row, place)
-        self.context.status_message.emit(f"Problem {at + 1} of {len(stops)}: {message}")
+        self.context.messages.show(f"Problem {at + 1} of {len(stops)}: {message}")
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the edits of a fix as one undo step."""
         if fix.path != self.context.session.document.name:
-            self.context.refused.emit(f"Fix this in {fix.path}, which this file includes.")
+            self.context.messages.refuse(f"Fix this in {fix.path}, which this file includes.")
             return
-        self.context.apply(Edit(fix.label, self.context.session.document, fix.replacements), self)
+        self.context.edits.apply(Edit(fix.label, self.context.session.document, fix.replacements), self)
 
     def _show_detail(self, row: int) -> None:
         """Show what belongs to a problem; a panel that is folded does so when it opens."""
@@ -427,7 +427,7 @@ class ProblemsPanel(QWidget):
             if bool(self.detail.buttons) is not had_fixes:
                 self._share_room()
         else:
-            self.context.preview_edit(None)
+            self.context.previews.show(None)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -443,11 +443,11 @@ class ProblemsPanel(QWidget):
         Both the panel and its dock come into sight when the dock is opened: the second time nothing has changed.
         """
         context = self.context
-        groups, where = self.table.groups, (context.caret_line, tuple(context.session.selection))
+        groups, where = self.table.groups, (context.highlights.caret_line, tuple(context.session.selection))
         if self._begun_at[0] is groups and self._begun_at[1] == where:
             return
         self._begun_at = groups, where
-        found = problem_at_hand(self.table.groups, self.table.current, context.caret_line, context.session)
+        found = problem_at_hand(self.table.groups, self.table.current, context.highlights.caret_line, context.session)
         if found is not None and found != self.table.current:
             self.table.begin_at(*found)
             self._explain(found[0])
@@ -465,15 +465,15 @@ class ProblemsPanel(QWidget):
             action.setToolTip(describe_fix(self.context.session.document.text, fix))
             action.triggered.connect(lambda _=False, fix=fix: self.apply_fix(fix))
             action.hovered.connect(
-                partial(self.context.preview_edit, Edit(fix.label, self.context.session.document, fix.replacements))
+                partial(self.context.previews.show, Edit(fix.label, self.context.session.document, fix.replacements))
             )
-        menu.aboutToHide.connect(partial(self.context.preview_edit, None))
+        menu.aboutToHide.connect(partial(self.context.previews.show, None))
         if problem.fixes:
             menu.addSeparator()
         add_command(menu, SHOW_IN_SOURCE, lambda: self.go_to(row))
         for related in (*problem.related, *(Related("here too", each.span) for each in group[1:] if each.span)):
             menu.addAction(f"{related.message} ({format_place(related.span)})").triggered.connect(
-                lambda _=False, related=related: self.context.show_place(related.span)
+                lambda _=False, related=related: self.context.requests.show_place(related.span)
             )
         menu.addSeparator()
         menu.addAction("Copy Message").triggered.connect(lambda: _copy(problem))

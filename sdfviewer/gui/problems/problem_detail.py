@@ -157,7 +157,7 @@ class ProblemDetail(QScrollArea):
 
     def show_problems(self, problems: Sequence[Diagnostic], place: int | None = None) -> None:
         """Show one problem, perhaps in several places, of which the user went to one; none hides this."""
-        self._context.preview_edit(None)
+        self._context.previews.show(None)
         self.setVisible(bool(problems))
         self._problems, self._place = problems, place
         self._wide, self._arranged_for = set(), self.viewport().width()
@@ -224,7 +224,7 @@ class ProblemDetail(QScrollArea):
         path = self._context.session.path
         button = QPushButton(f"Use {shown_from(Path(folder), Path.cwd() if path is None else path.parent)}")
         button.setToolTip(f"Look for models and meshes of the files beside this one in {folder}, too")
-        button.clicked.connect(lambda: self._context.folder_wanted.emit(folder))
+        button.clicked.connect(lambda: self._context.requests.model_folder.emit(folder))
         return button
 
     def _message(self, problem: Diagnostic) -> str:
@@ -261,7 +261,7 @@ class ProblemDetail(QScrollArea):
     def _label(self, text: str) -> QLabel:
         label = BreakingLabel()
         label.setMinimumWidth(1)  # a long path in it would make the page wider than the panel, fixes included
-        label.linkActivated.connect(lambda link: self._context.show_place(self._places[int(link)]))
+        label.linkActivated.connect(lambda link: self._context.requests.show_place(self._places[int(link)]))
         label.setText(text)
         return label
 
@@ -337,20 +337,20 @@ class ProblemDetail(QScrollArea):
 
         def write(choice: FrameChoice) -> None:
             fix = fix_of(choice)
-            self._context.apply(Edit(fix.label, self._context.session.document, fix.replacements))
+            self._context.edits.apply(Edit(fix.label, self._context.session.document, fix.replacements))
 
         picker.picked.connect(write)
         picker.considered.connect(
-            lambda choice: self._context.preview_edit(None) if choice is None else self._consider(fix_of(choice), True)
+            lambda choice: self._context.previews.show(None) if choice is None else self._consider(fix_of(choice), True)
         )
         self.pickers.append(picker)
         return picker
 
     def _consider(self, fix: Fix, considered: bool) -> None:
         if not considered or fix.path != self._context.session.document.name:
-            self._context.preview_edit(None)
+            self._context.previews.show(None)
         else:
-            self._context.preview_edit(Edit(fix.label, self._context.session.document, fix.replacements))
+            self._context.previews.show(Edit(fix.label, self._context.session.document, fix.replacements))
 
 
 def _steps(problem: Diagnostic) -> list[str]:

@@ -46,7 +46,7 @@ class ChainBar(QWidget):
         view.model().modelReset.connect(self.stop)
         view.model().modelReset.connect(self._allow)
         view.selectionModel().currentChanged.connect(self._allow)
-        view.context.chain_steps_changed.connect(lambda names: None if names else self.stop())
+        view.context.highlights.chain_steps_changed.connect(lambda names: None if names else self.stop())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._follow_focus)
@@ -79,7 +79,7 @@ class ChainBar(QWidget):
     def _follow_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Show no steps when another part of the window gets the focus."""
         if now is not None and now is not self._view and not self.isAncestorOf(now):
-            self._view.context.show_chain_steps(())
+            self._view.context.highlights.show_chain(())
 
     def _toggle(self) -> None:
         if self._clock.isActive():

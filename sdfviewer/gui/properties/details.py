@@ -104,7 +104,7 @@ class DetailsSection(PropertySection):
         except RefactoringError as error:
             entry.field.show_fault(str(error))
             return
-        self.context.make(lambda: edit, None)
+        self.context.edits.make(lambda: edit, None)
 
 
 def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:

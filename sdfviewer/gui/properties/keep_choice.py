@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edit_preview import EditPreview
+from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, from_radians
@@ -66,7 +66,7 @@ class KeepChoice(QWidget):
         self._compute = compute
         self._choice: FrameChoice | None = None
         self._edit: Edit | None = None
-        context.edit_previewed.connect(self._show_preview)
+        context.previews.edit_changed.connect(self._show_preview)
         self.keep_pose = QRadioButton("pose")
         self.keep_pose.setToolTip("The frame keeps its pose; its numbers are recalculated")
         self.keep_numbers = QRadioButton("numbers")
@@ -100,11 +100,11 @@ class KeepChoice(QWidget):
         if edit is None and choice is not None and not is_refused:
             text = "No change."
         self._edit = edit
-        self._context.preview_edit(edit)
+        self._context.previews.show(edit)
         if edit is None:
             self._show_message(text, is_refused)
         else:
-            self._show_preview(self._context.edit_preview)
+            self._show_preview(self._context.previews.edit)
 
     def _show_preview(self, preview: EditPreview | None) -> None:
         if preview is not None and preview.edit == self._edit:

@@ -176,7 +176,7 @@ class MassSection(PropertySection):
             self._is_asked = True
             self.show_rows(self.model, self._rows)
         elif self._problem is not None and self._problem.fix is not None:
-            self.context.apply(self._problem.fix, self)
+            self.context.edits.apply(self._problem.fix, self)
 
     def _compute(self) -> None:
         """Compute the inertials beside the window, for meshes are read, and write them."""
@@ -208,7 +208,7 @@ class MassSection(PropertySection):
     def _write(self, model: Model, edit: Edit) -> None:
         self.compute.setEnabled(True)
         if self.context.session.model is model:
-            self.context.apply(edit, self)
+            self.context.edits.apply(edit, self)
         else:
             self._show_message(markup("The file has changed in the meantime; compute again."), "error")
 

@@ -79,7 +79,7 @@ class NameSection(PropertySection):
         if name == self.model.local_names[self.row]:
             return
         try:
-            self.context.rename(self.row, name, self)
+            self.context.edits.rename(self.row, name, self)
         except SdfViewerError as error:
             self._show_fault(str(error))
 
@@ -153,8 +153,8 @@ class PropertiesPanel(QWidget):
         self.note.setProperty("role", "muted")
         self._build()
         context.changed.connect(self._follow)
-        context.refused.connect(self._show_fault)
-        context.moved.connect(self._show_move)
+        context.messages.refused.connect(self._show_fault)
+        context.motion.moved.connect(self._show_move)
         self.resolved.reference_changed.connect(self._show_why)
         self._show()
 
@@ -300,7 +300,7 @@ class PropertiesPanel(QWidget):
         if model is not None and row is not None:
             name = self.resolved.reference
             reference = 0 if name is None else model.rows_by_name.get(name, 0)
-            self.why.show_row(model, row, reference, self.context.X_RootF, self.context.move)
+            self.why.show_row(model, row, reference, self.context.motion.X_RootF, self.context.motion.move)
 
     def _follow_joints(self) -> None:
         """Update the chain if the joints move its frame, or no longer do."""

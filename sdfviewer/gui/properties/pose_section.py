@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.context.view_requests import PosePick
 from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
@@ -31,14 +31,14 @@ def write_poses_in(context: DocumentContext, notation: Notation) -> None:
     model = session.model
     reason = why_not_current(session)
     if reason is not None:
-        context.refused.emit(reason.sentence)
+        context.messages.refuse(reason.sentence)
         return
     assert model is not None
     rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
     if rows:
-        context.make(lambda: writing.set_notation(model, rows, notation))
+        context.edits.make(lambda: writing.set_notation(model, rows, notation))
     else:
-        context.refused.emit("Select a frame first.")
+        context.messages.refuse("Select a frame first.")
 
 
 class PoseSection(PropertySection):
@@ -67,7 +67,7 @@ class PoseSection(PropertySection):
 
     def show_row(self, model: Model, row: int) -> None:
         if self.pick_button.isChecked():  # for what was selected before, or in the text before
-            self.context.cancel_pick()
+            self.context.requests.cancel_pick()
         self.row = row
         own = notation_of(written_pose(model, row))
         editable = self.is_editable(row)
@@ -89,30 +89,32 @@ class PoseSection(PropertySection):
         """Write the pose in the clipboard; if it is not a pose, say why below the numbers."""
         if self.row < 0 or not self.is_editable(self.row):
             reason = None if self.row < 0 else why_read_only(self.context.session, self.row)
-            self.context.refused.emit("Select a single frame to paste a pose." if reason is None else reason.sentence)
+            self.context.messages.refuse(
+                "Select a single frame to paste a pose." if reason is None else reason.sentence
+            )
         else:
             self.editor.paste()
 
     def _pick(self, on: bool) -> None:
         """Let the next click in the 3D view move what is selected, or give that up."""
         if not on:
-            self.context.cancel_pick()
+            self.context.requests.cancel_pick()
             return
         button = self.pick_button
         try:
             pick_pose_of(self.context, self.row, button.turns.isChecked, lambda: button.setChecked(False), None)
         except SdfViewerError as error:
             button.setChecked(False)
-            self.context.refused.emit(str(error))
+            self.context.messages.refuse(str(error))
 
     def _preview(self, entry: PoseEntry) -> None:
         """Show in 3D where numbers that are being dragged would put the selection."""
         try:
             edit = writing.set_pose_numbers(self.model, self.row, entry.numbers, entry.notation)
         except SdfViewerError as error:
-            self.context.refused.emit(str(error))
+            self.context.messages.refuse(str(error))
             return
-        self.context.preview_edit(edit if edit.replacements else None)
+        self.context.previews.show(edit if edit.replacements else None)
 
     def _commit(self, entry: PoseEntry) -> None:
         row = self.row
@@ -120,7 +122,7 @@ class PoseSection(PropertySection):
             return
         is_made = self.make(lambda: _edit(self.model, row, entry))
         if is_made and entry.form:
-            self.context.status_message.emit(f"Pasted as {entry.form}")
+            self.context.messages.show(f"Pasted as {entry.form}")
 
 
 def _edit(model: Model, row: int, entry: PoseEntry) -> Edit:
@@ -164,9 +166,9 @@ def pick_pose_of(
         return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:
-        context.preview_edit(None if place is None else edit(place))
+        context.previews.show(None if place is None else edit(place))
 
     def take(place: PickedPlace) -> None:
-        context.make(lambda: edit(place), origin)
+        context.edits.make(lambda: edit(place), origin)
 
-    context.pick_pose(PosePick(model.names[row], pose, consider, take, ended))
+    context.requests.pick_pose(PosePick(model.names[row], pose, consider, take, ended))

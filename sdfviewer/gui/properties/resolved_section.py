@@ -95,7 +95,7 @@ class ResolvedSection(PropertySection):
         """The pose (4, 4) that is shown, None where it is undefined."""
         if self.row < 0 or self.context.session.model is None:
             return None
-        X = self.context.X_RootF
+        X = self.context.motion.X_RootF
         reference = 0 if self.reference is None else self.model.rows_by_name[self.reference]
         X_GF = invert(X[reference]) @ X[self.row]
         return X_GF if np.isfinite(X_GF).all() else None
@@ -134,10 +134,10 @@ class ResolvedSection(PropertySection):
         """Copy the pose to the clipboard in one of the `FORMS`."""
         X_GF = self.X_GF
         if X_GF is None:
-            self.context.refused.emit("The pose of this frame cannot be resolved, so there is nothing to copy.")
+            self.context.messages.refuse("The pose of this frame cannot be resolved, so there is nothing to copy.")
             return
         QGuiApplication.clipboard().setText(FORMS[form](X_GF))
-        self.context.status_message.emit(f"Copied as {form}")
+        self.context.messages.show(f"Copied as {form}")
 
     def _offer(self) -> None:
         model = self.model

@@ -99,7 +99,7 @@ class PropertySection(QWidget):
 
     def make(self, compute: Callable[[], Edit]) -> bool:
         """Compute an edit and make it as one undo step; where it is refused, say why and show what is written again."""
-        is_made = self.context.make(compute, self)
+        is_made = self.context.edits.make(compute, self)
         if not is_made and self.row >= 0:
             self.show_again()
         return is_made

@@ -184,9 +184,9 @@ class WhyView(QListView):
         self._chain = _Chain(self)
         self.setModel(self._chain)
         self.setItemDelegate(_StepDelegate(self))
-        self.activated.connect(lambda index: context.show_place(index.data(STEP).span))
-        self.doubleClicked.connect(lambda index: context.show_place(index.data(STEP).span))
-        self.entered.connect(lambda index: context.hover(self._scoped(index)))
+        self.activated.connect(lambda index: context.requests.show_place(index.data(STEP).span))
+        self.doubleClicked.connect(lambda index: context.requests.show_place(index.data(STEP).span))
+        self.entered.connect(lambda index: context.highlights.hover(self._scoped(index)))
         self.selectionModel().currentChanged.connect(lambda current, _: self._show_step(current.row()))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._open_menu)
@@ -244,18 +244,18 @@ class WhyView(QListView):
         if model is None or number < 0:
             return
         names = tuple(model.names[step.row] for step in self.steps[: number + 1])
-        self.context.show_chain_steps(names)
-        self.context.hover(names[-1])
+        self.context.highlights.show_chain(names)
+        self.context.highlights.hover(names[-1])
 
     def _end_steps(self, change: SessionChange) -> None:
         """Show no step of what was selected before; a chain that is shown again begins again."""
         if change.document or change.selection:
             self.selectionModel().clear()
-            self.context.show_chain_steps(())
+            self.context.highlights.show_chain(())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         if event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.context.show_chain_steps(())
+            self.context.highlights.show_chain(())
         super().focusOutEvent(event)
 
     def _open_menu(self, at: QPoint) -> None:
@@ -267,7 +267,7 @@ class WhyView(QListView):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Select", lambda: self.context.session.select((self._scoped(index) or "",), None))
-        add_command(menu, SHOW_IN_SOURCE, lambda: self.context.show_place(step.span))
+        add_command(menu, SHOW_IN_SOURCE, lambda: self.context.requests.show_place(step.span))
         for caption, X in (("Copy Raw Pose", step.X_RF), (f"Copy Pose in {self.reference}", step.X_RootF)):
             forms = menu.addMenu(caption)
             forms.setEnabled(bool(np.isfinite(X).all()))
@@ -286,7 +286,7 @@ class WhyView(QListView):
         return line if is_open else f"{Path(step.span.path).name}, {line}"
 
     def leaveEvent(self, event: object) -> None:
-        self.context.hover(None)
+        self.context.highlights.hover(None)
         super().leaveEvent(event)  # type: ignore[arg-type]
 
 

@@ -45,7 +45,7 @@ class Comparisons:
 
         def show(other: Document | SdfViewerError) -> None:
             if isinstance(other, SdfViewerError):
-                file.context.refused.emit(str(other))
+                file.context.messages.refuse(str(other))
             else:
                 self._show(file, version, other, answers)
 

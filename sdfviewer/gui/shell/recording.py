@@ -119,8 +119,8 @@ class Recording(QObject):
         session.move_joints({**zeros, **self._before})
         self._background.stop()
         if problem is not None:
-            context.refused.emit(str(problem))
+            context.messages.refuse(str(problem))
         else:
             name = self._path.name if self._path.suffix.lower() != ".png" else numbered(self._path, 0).name + " …"
-            context.status_message.emit(f"Wrote {self.taken} pictures to {name}")
+            context.messages.show(f"Wrote {self.taken} pictures to {name}")
         self.deleteLater()

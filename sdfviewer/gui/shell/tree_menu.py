@@ -37,7 +37,9 @@ def offer_tree_menu(file: OpenFile, actions: Mapping[str, QAction]) -> None:
 
     def popup(at: QPoint) -> None:
         menu = build_tree_menu(file, actions)
-        file.context.hover(None)  # where the menu closes elsewhere, Qt does not report that the mouse has left
+        file.context.highlights.hover(
+            None
+        )  # where the menu closes elsewhere, Qt does not report that the mouse has left
         menu.popup(view.viewport().mapToGlobal(at))
 
     view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -83,7 +85,7 @@ def _add_what_finds(menu: QMenu, file: OpenFile, actions: Mapping[str, QAction])
     start = file.session.path.parent if file.session.path is not None else Path.cwd()
     for folder in dict.fromkeys(each.found_in for each in file.session.diagnostics if each.found_in):
         use = menu.addAction(f"Use {shown_from(Path(folder), start)}")
-        use.triggered.connect(lambda _=False, folder=folder: file.context.folder_wanted.emit(folder))
+        use.triggered.connect(lambda _=False, folder=folder: file.context.requests.model_folder.emit(folder))
     menu.addActions([actions[id] for id in _FINDING])
     menu.addSeparator()
 

@@ -224,7 +224,7 @@ class SourceCommands:
         if row is None:
             return f"{old} is no longer there."
         try:
-            self._view.context.rename(row, name)
+            self._view.context.edits.rename(row, name)
         except SdfViewerError as error:
             return str(error)
         return ""
@@ -235,7 +235,7 @@ class SourceCommands:
             reason = why_not_current(self._view.context.session)
             return "" if reason is None else reason.sentence
         try:
-            self._view.context.apply(rename_material(model, material.text, name), self)
+            self._view.context.edits.apply(rename_material(model, material.text, name), self)
         except SdfViewerError as error:
             return str(error)
         return ""
@@ -259,9 +259,9 @@ class SourceCommands:
             edit = Edit(fix.label, self._view.document, fix.replacements)
             action = menu.addAction(icon("mdi6.auto-fix", tokens(self._editor.palette()).success), fix.label)
             action.setToolTip(describe_fix(self._view.document.text, fix))
-            action.triggered.connect(lambda _=False, edit=edit: context.make(lambda: edit))
-            action.hovered.connect(partial(context.preview_edit, edit))
-        menu.aboutToHide.connect(partial(context.preview_edit, None))
+            action.triggered.connect(lambda _=False, edit=edit: context.edits.make(lambda: edit))
+            action.hovered.connect(partial(context.previews.show, edit))
+        menu.aboutToHide.connect(partial(context.previews.show, None))
         menu.setActiveAction(menu.actions()[0])
         menu.popup(self._editor.mapToGlobal(self._caret_place()))
         return menu

@@ -97,9 +97,9 @@ def open_link(context: DocumentContext, offset: int) -> bool:
     if link is None:
         return False
     if link.file is None:
-        context.refused.emit(f"'{link.uri}' is not found")
+        context.messages.refuse(f"'{link.uri}' is not found")
     elif link.file.suffix.lower() not in model_suffixes():
-        context.refused.emit(f"{link.file.name} does not open here, since it is not a model")
+        context.messages.refuse(f"{link.file.name} does not open here, since it is not a model")
     else:
-        context.other_file_requested.emit(Span(str(link.file), 0, 0, 1, 1, 1, 1))
+        context.requests.other_file.emit(Span(str(link.file), 0, 0, 1, 1, 1, 1))
     return True

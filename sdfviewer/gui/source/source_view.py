@@ -149,7 +149,7 @@ class SourceView(QWidget):
         self.places.closed.connect(self._leave_places)
         self.caret_bar.element_wanted.connect(self._go_to_element)
         self.context.changed.connect(self._follow)
-        self.context.place_requested.connect(self.show_place)
+        self.context.requests.place.connect(self.show_place)
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Take the actions of the window: their keys in the source, its context menu, and what is switched there."""
@@ -189,7 +189,7 @@ class SourceView(QWidget):
     def _break_lines(self) -> None:
         self.flush()
         document = self.document
-        self.context.make_beside(lambda: broken_lines(document))
+        self.context.edits.make_in_background(lambda: broken_lines(document))
 
     def current_model(self) -> Model | None:
         """Return the model of the text in the editor, None if it cannot be read."""
@@ -206,11 +206,11 @@ class SourceView(QWidget):
 
     def show_message(self, text: str) -> None:
         """Say something in the status bar."""
-        self.context.status_message.emit(text)
+        self.context.messages.show(text)
 
     def refuse(self, text: str) -> None:
         """Say why something was not done."""
-        self.context.refused.emit(text)
+        self.context.messages.refuse(text)
 
     # --- from the editor to the session --------------------------------------------------------------------------
 
@@ -218,8 +218,8 @@ class SourceView(QWidget):
         if not self._following:
             if not self._has_typed:  # what is half typed is no XML, or a name that no version knows
                 self._has_typed = True
-                self.context.run_beside(prepare_for_faults, lambda _: None)
-                self.context.run_beside(read_all_versions, lambda _: None)
+                self.context.run_in_background(prepare_for_faults, lambda _: None)
+                self.context.run_in_background(read_all_versions, lambda _: None)
             at = self.editor.places().shown_of_position(at)
             self._strokes.note(self.editor.raw_text(), self.editor.label, at)
             self.pause.start()
@@ -269,10 +269,10 @@ class SourceView(QWidget):
         self._show_meaning()
 
     def _undo(self) -> None:
-        self._go_in_history(self.context.undo)
+        self._go_in_history(self.context.edits.undo)
 
     def _redo(self) -> None:
-        self._go_in_history(self.context.redo)
+        self._go_in_history(self.context.edits.redo)
 
     def _go_in_history(self, go: Callable[[], None]) -> None:
         """Go through the history, and with the caret to what has changed."""
@@ -504,7 +504,7 @@ class SourceView(QWidget):
             self.context.session.select((model.names[name.row],), origin=self)
             span = model.document_of(name.row).span(model.elements[name.row])
             if span.path != self.document.name and Path(span.path).is_file():
-                self.context.other_file_requested.emit(span)
+                self.context.requests.other_file.emit(span)
                 return
             self.show_place(span)
             self._choose()
@@ -523,7 +523,7 @@ class SourceView(QWidget):
         if tag is not None and not tag.is_end:
             around.append(Open(tag.name, tag.name_attribute))
         line, column = self.editor.place_of(cursor.position())
-        self.context.caret_line = line
+        self.context.highlights.caret_line = line
         kind = self.insight.describe_file(self.editor.indentation, self._map)
         self.caret_bar.show_place(around, line, column, passage.end - passage.start, kind)
         partner = partner_of(passage.text, tag) if tag is not None else None

@@ -84,11 +84,11 @@ class ModelTree(QWidget):
 
         self.search.active_changed.connect(lambda on: self._pages.setCurrentIndex(int(on)))
         self.search.clicked.connect(lambda name: context.session.select((name,), None))
-        self.search.hovered.connect(context.hover)
+        self.search.hovered.connect(context.highlights.hover)
         self.search.accepted.connect(self._go_to)
         self.search.results.viewport().installEventFilter(self)
         self.view.selectionModel().selectionChanged.connect(self._take_selection)
-        self.view.doubleClicked.connect(lambda _index: context.focus_requested.emit(context.session.selection))
+        self.view.doubleClicked.connect(lambda _index: context.requests.focus.emit(context.session.selection))
         self.view.collapsed.connect(lambda index: self._remember(index, False))
         self.view.expanded.connect(lambda index: self._remember(index, True))
         self.view.entered.connect(self._hover)
@@ -249,7 +249,7 @@ class ModelTree(QWidget):
         if not self.view.isVisible():  # Qt enters what scrolls to the mouse, also behind another panel
             return
         # An entry that a reload removed may still be under the pointer.
-        self.context.hover(self._name(index) if self.source.row_of(index) >= 0 else None)
+        self.context.highlights.hover(self._name(index) if self.source.row_of(index) >= 0 else None)
 
     def _go_to(self, name: str) -> None:
         """Select what the search has found, and show it in the tree."""
@@ -265,7 +265,7 @@ class ModelTree(QWidget):
             and isinstance(event, QMouseEvent)
             and not self.view.indexAt(event.position().toPoint()).isValid()
         ):
-            self.context.hover(None)
+            self.context.highlights.hover(None)
         if watched is self.view.viewport() and isinstance(event, QMouseEvent) and self._click_eye(event):
             return True
         return super().eventFilter(watched, event)

@@ -52,11 +52,11 @@ class CameraControl(QObject):
         self._clock = QElapsedTimer()
         self._flight = QTimer(self, interval=_STEP_MILLISECONDS)
         self._flight.timeout.connect(self._fly_on)
-        view.document_context.focus_requested.connect(self.focus_on)
-        view.document_context.sight_requested.connect(self.bring_into_sight)
+        view.document_context.requests.focus.connect(self.focus_on)
+        view.document_context.requests.reveal.connect(self.bring_into_sight)
         view.document_context.changed.connect(self._follow)
         # Whoever picks a place aims at it.
-        view.document_context.pick_changed.connect(self.keep)
+        view.document_context.requests.pick_changed.connect(self.keep)
 
     # --- at once ---------------------------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ class CameraControl(QObject):
             model = view.document_context.session.model
             rows = [] if model is None else [model.rows_by_name[name] for name in names if name in model.rows_by_name]
             find = partial(in_clear_sight, scene, aimed, rows, fit)
-            view.document_context.run_beside(find, partial(self._step_aside, aimed))
+            view.document_context.run_in_background(find, partial(self._step_aside, aimed))
 
     def _step_aside(self, aimed: Camera, clear: Camera) -> None:
         """Go to where what one has aimed at can be seen, unless one looks at something else by now."""

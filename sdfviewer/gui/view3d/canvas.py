@@ -127,9 +127,9 @@ class Canvas(SceneWidget):
         self.feed.moved.connect(self._move)
         context.changed.connect(self._follow)
         # Bound methods: Qt disconnects them with the widget, also while a frame still flashes.
-        context.hover_changed.connect(self._mark_again)
-        context.chain_steps_changed.connect(self._mark_again)
-        context.flash_changed.connect(self._mark_again)
+        context.highlights.hover_changed.connect(self._mark_again)
+        context.highlights.chain_steps_changed.connect(self._mark_again)
+        context.highlights.flash_changed.connect(self._mark_again)
         self._upload()
 
     def lay_over(self, *widgets: QWidget) -> None:
@@ -409,7 +409,7 @@ class Canvas(SceneWidget):
             self._hovering.move(at)
         elif not self.tools.move(event) and self._navigation.drag(at):
             # What was under the mouse is left behind.
-            self.document_context.hover(None)
+            self.document_context.highlights.hover(None)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         at = event.position()

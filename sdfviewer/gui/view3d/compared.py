@@ -9,8 +9,8 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.gui.context.edit_preview import EditPreview
 from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
+from sdfviewer.gui.context.previews import EditPreview
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.overlays.colour_key import ColourKey
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
@@ -73,8 +73,8 @@ class Compared:
         self._joined: tuple[Scene, Floats, Triads, Scene] | None = None
         self._coloured = False
         self._tinted = False
-        canvas.document_context.edit_previewed.connect(self._preview_edit)
-        canvas.document_context.version_compared.connect(self.show_version)
+        canvas.document_context.previews.edit_changed.connect(self._preview_edit)
+        canvas.document_context.previews.version_changed.connect(self.show_version)
 
     def choose(self, switches: dict[str, bool]) -> None:
         """Follow the switches of the window."""

@@ -53,7 +53,7 @@ class Hovering(QObject):
         self._cube.hover(None)
         self._view.tools.leave()
         self._look_around(None)
-        self._view.document_context.hover(None)
+        self._view.document_context.highlights.hover(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ask again where a widget over the picture goes: Qt says nothing to a view in which the mouse then rests."""
@@ -90,9 +90,9 @@ class Hovering(QObject):
         hit = None if is_taken else pointed_at(view, at)
         self._look_around(at)
         context = view.document_context
-        before = context.hovered
-        context.hover(name_of_hit(context.session.model, hit))
-        self._has_named |= context.hovered != before
+        before = context.highlights.hovered
+        context.highlights.hover(name_of_hit(context.session.model, hit))
+        self._has_named |= context.highlights.hovered != before
 
     def _look_around(self, at: QPointF | None) -> None:
         view, scene = self._view, self._view.feed.scene

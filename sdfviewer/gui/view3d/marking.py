@@ -34,13 +34,13 @@ def mark(
     selected = [rows[name] for name in session.selection if name in rows]
     chain = graph.chain(model.relative_to, selected[-1])[1:] if selected else []
     errors = {rows[name] for each in session.diagnostics if each.is_error for name in each.frames if name in rows}
-    hovered = None if context.hovered is None else rows.get(context.hovered)
-    steps = [rows[name] for name in context.chain_steps if name in rows]
+    hovered = None if context.highlights.hovered is None else rows.get(context.highlights.hovered)
+    steps = [rows[name] for name in context.highlights.chain_steps if name in rows]
     kinematics = session.kinematics
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     carriers = [joint.row for joint in joints]
     only_chain = only_chain or bool(steps)
-    lit = [rows[name] for name in context.highlighted if name in rows]
+    lit = [rows[name] for name in context.highlights.selected if name in rows]
     along = followers or steps or chain
     renderer.set_highlight(lit, hovered, along, errors, only_chain=only_chain, detailed=near, carriers=carriers)
 
@@ -50,11 +50,11 @@ class MotionView:
 
     def __init__(self, canvas: SceneWidget) -> None:
         self._canvas = canvas
-        canvas.document_context.motion_marked.connect(lambda _marks: self.show())
+        canvas.document_context.motion.marks_changed.connect(lambda _marks: self.show())
 
     def show(self) -> None:
         """Show the marks as they are now."""
-        canvas, marks = self._canvas, self._canvas.document_context.motion_marks
+        canvas, marks = self._canvas, self._canvas.document_context.motion.marks
         model = canvas.document_context.session.model
         canvas.renderer.set_paths(Lines() if marks.path is None else path_lines(marks.path))
         known = model is not None and len(model) == len(canvas.feed.scene.X_RootF)

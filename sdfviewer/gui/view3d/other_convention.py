@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.scene.marks.joint_glyphs import axes_at
 from sdfviewer.scene.nodes import Floats, JointGlyphs
 from sdfviewer.scene.scene import Scene, update_poses
 from sdfviewer.scene.scene_build import SceneOptions
+from sdfviewer.session.session import Session
 
 
 class OtherConvention(QObject):
@@ -22,9 +22,9 @@ class OtherConvention(QObject):
     rebuilt = Signal()
     moved = Signal()
 
-    def __init__(self, context: DocumentContext, feed: SceneFeed, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, feed: SceneFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._context = context
+        self._session = session
         self._feed = feed
         self._axes: tuple[Comparison, Floats] | None = None
         self._scene = Scene(np.empty((0, 4, 4)), np.empty(0, np.int32))
@@ -62,14 +62,14 @@ class OtherConvention(QObject):
             self._feed.moved.disconnect(self._move)
 
     def _place(self) -> None:
-        scene, X = self._feed.scene, self._context.session.element_relative_poses
+        scene, X = self._feed.scene, self._session.element_relative_poses
         # While the feed still shows the model before an edit, its rows do not match the poses.
         if X.shape == scene.X_RootF.shape:
             self._scene = update_poses(replace(scene, joints=self._joints(scene)), X)
 
     def _joints(self, scene: Scene) -> JointGlyphs:
         """Return the joint glyphs with their axes as this convention turns them."""
-        comparison = self._context.session.comparison
+        comparison = self._session.comparison
         if comparison is None:
             return scene.joints
         if self._axes is None or self._axes[0] is not comparison or len(self._axes[1]) != len(scene.joints.axes):

@@ -91,7 +91,7 @@ class SideBySide(QSplitter):
                 canvas.set_display(display)
 
     def _open_second(self) -> None:
-        self._other = OtherConvention(self._context, self._feed, self)
+        self._other = OtherConvention(self._context.session, self._feed, self)
         second = self.second = Canvas(
             self._context, self._settings, self._other, settle_milliseconds=SETTLE_SECOND_MILLISECONDS
         )

@@ -111,7 +111,7 @@ class View3D(QWidget):
         box.addWidget(self._nothing)
         box.addStretch(1)
         box.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-        context.hover_changed.connect(self._name)
+        context.highlights.hover_changed.connect(self._name)
         context.changed.connect(self._follow)
         self._paint_hint()
         on_theme_change(self._paint_hint)
@@ -150,7 +150,7 @@ class View3D(QWidget):
             self.section_note.closed.connect(actions["section.off"].trigger)
             self.empty_note.set_actions(actions)
             self._show_how_to_begin()
-            self.context.edit_previewed.connect(self._show_how_to_begin)
+            self.context.previews.edit_changed.connect(self._show_how_to_begin)
             keys = QKeySequence.SequenceFormat.NativeText
             self.canvas.cube.shortcuts = {
                 id.removeprefix("camera."): action.shortcut().toString(keys)
@@ -236,7 +236,7 @@ class View3D(QWidget):
 
     def _show_how_to_begin(self) -> None:
         """Say how to begin in an empty model, unless a form is open that adds something."""
-        self.empty_note.show_for(None if self.context.edit_preview is not None else self.context.session.model)
+        self.empty_note.show_for(None if self.context.previews.edit is not None else self.context.session.model)
 
     def _show_what_is_far(self) -> None:
         """Say what the camera leaves out as it is far away."""

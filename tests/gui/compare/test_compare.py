@@ -167,7 +167,7 @@ def test_a_second_view_that_nobody_sees_costs_nothing(
     second.feed.moved.connect(lambda: shown.append("moved"))
     slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
     slider.setValue(slider.maximum() // 4)
-    legacy.context.rename(legacy.session.model.row("parity_legacy_numbers::link4"), "hand")
+    legacy.context.edits.rename(legacy.session.model.row("parity_legacy_numbers::link4"), "hand")
     assert shown == []
     window.actions_by_id["compare.side"].trigger()
     assert shown == ["rebuilt"]
@@ -203,7 +203,7 @@ def test_both_views_have_one_camera(window: MainWindow, legacy: OpenFile) -> Non
         assert moved.camera != before
         assert other.camera == moved.camera
     # Both conventions are in sight when everything is asked for.
-    legacy.context.focus_requested.emit(())
+    legacy.context.requests.focus.emit(())
     first.camera = first.camera_control.goal
     assert isinstance(second.camera.distance, float)
     scene = second.feed.scene

@@ -184,7 +184,7 @@ def test_a_large_graph_after_an_edit_of_a_pose_is_compared_beside_the_window(
     counted.drawn.clear()
     model = counted.context.session.model
     assert model is not None
-    assert counted.context.make(lambda: set_pose_component(model, [1], 0, 5.0))
+    assert counted.context.edits.make(lambda: set_pose_component(model, [1], 0, 5.0))
     panes = counted.panes.shown
     qtbot.waitUntil(lambda: len(compared) == len(panes))
     qtbot.waitUntil(lambda: all(pane.canvas.refusal(0, 0) != "the graph is being laid out" for pane in panes))

@@ -63,8 +63,8 @@ class Window:
         self.panes.resize(1200, 420)
         self.messages: list[str] = []
         self.refused: list[str] = []
-        self.context.status_message.connect(self.messages.append)
-        self.context.refused.connect(self.refused.append)
+        self.context.messages.shown.connect(self.messages.append)
+        self.context.messages.refused.connect(self.refused.append)
         with qtbot.waitExposed(self.panes):
             self.panes.show()
         self.panes.set_orientation(Orientation.LEFT_RIGHT)
@@ -125,10 +125,10 @@ def test_what_undo_selects_is_in_sight_also_where_it_flashes_when_the_graph_is_l
     window.wait(qtbot)
     session.select(("m::l0",))
     goes_on.clear()
-    window.context.undo()
+    window.context.edits.undo()
     assert session.selection == ("m::calib",)
     qtbot.waitUntil(
-        lambda: not window.context.highlighted and not window.panes.panes[GraphKind.RELATIVE_TO].is_laid_out
+        lambda: not window.context.highlights.selected and not window.panes.panes[GraphKind.RELATIVE_TO].is_laid_out
     )
     goes_on.set()
     window.wait(qtbot)
@@ -141,7 +141,7 @@ def test_what_is_to_be_seen_is_brought_into_sight(qtbot: QtBot) -> None:
     canvas.reveal([window.names().index("m::l0")], centre=True)
     calib = [window.names().index("m::calib")]
     assert not canvas.sees(calib)
-    window.context.sight_requested.emit(("m::calib",))
+    window.context.requests.reveal.emit(("m::calib",))
     assert canvas.sees(calib)
 
 
@@ -187,12 +187,12 @@ def test_a_click_selects_and_a_selection_elsewhere_is_marked(window: Window) -> 
 def test_what_was_hovered_in_a_picture_that_is_gone_is_not_hovered_when_the_mouse_leaves(window: Window) -> None:
     canvas = window.canvas()
     canvas._hover(QPointF(window.place("m::A")))
-    assert window.context.hovered == "m::A"
+    assert window.context.highlights.hovered == "m::A"
     picture = canvas.picture
     canvas.show_picture(picture)
     canvas.marks.hovered = -1  # as in other marks
     QApplication.sendEvent(canvas, QEvent(QEvent.Type.Leave))
-    assert window.context.hovered is None
+    assert window.context.highlights.hovered is None
 
 
 def test_what_scrolls_away_under_the_mouse_is_not_hovered_any_more(
@@ -203,11 +203,11 @@ def test_what_scrolls_away_under_the_mouse_is_not_hovered_any_more(
     none, where = Qt.MouseButton.NoButton, QPointF(canvas.mapToGlobal(place))
     move = QMouseEvent(QEvent.Type.MouseMove, place, where, none, none, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(canvas, move)
-    assert window.context.hovered == "m::A"
+    assert window.context.highlights.hovered == "m::A"
     canvas.look_at(canvas.viewport.panned(QPointF(0, 300)))
-    qtbot.waitUntil(lambda: window.context.hovered is None)
+    qtbot.waitUntil(lambda: window.context.highlights.hovered is None)
     canvas.look_at(canvas.viewport.panned(QPointF(0, -300)))
-    qtbot.waitUntil(lambda: window.context.hovered == "m::A")
+    qtbot.waitUntil(lambda: window.context.highlights.hovered == "m::A")
 
 
 def test_a_click_with_control_adds_and_one_on_the_ground_clears(window: Window) -> None:
@@ -247,18 +247,18 @@ def test_a_drag_shows_what_its_drop_would_do(qtbot: QtBot, window: Window) -> No
     canvas, context = window.canvas(), window.panes._context
     start, end = window.head("m::B"), window.place("m::L")
     drag(canvas, start, end, drop=False)
-    qtbot.waitUntil(lambda: context.edit_preview is not None)
+    qtbot.waitUntil(lambda: context.previews.edit is not None)
     assert "keeps the pose" in QToolTip.text()
-    assert context.edit_preview is not None
-    assert context.edit_preview.X_ghost is None, "nothing moves"
+    assert context.previews.edit is not None
+    assert context.previews.edit.X_ghost is None, "nothing moves"
     QTest.keyPress(canvas, Qt.Key.Key_Shift)
-    qtbot.waitUntil(lambda: context.edit_preview is not None and context.edit_preview.X_ghost is not None)
+    qtbot.waitUntil(lambda: context.previews.edit is not None and context.previews.edit.X_ghost is not None)
     assert "keeps the numbers" in QToolTip.text()
     QTest.keyRelease(canvas, Qt.Key.Key_Shift)
-    qtbot.waitUntil(lambda: context.edit_preview is not None and context.edit_preview.X_ghost is None)
+    qtbot.waitUntil(lambda: context.previews.edit is not None and context.previews.edit.X_ghost is None)
     text = window.session.document.text
     QTest.keyClick(canvas, Qt.Key.Key_Escape)
-    assert context.edit_preview is None
+    assert context.previews.edit is None
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=end)
     assert window.session.document.text == text
 
@@ -712,8 +712,8 @@ def _replace(session: Session, old: str, new: str) -> Edit:
 def test_a_previewed_edge_that_leads_out_of_sight_says_where(window: Window, qtbot: QtBot) -> None:
     """It ended at the edge of the canvas: what was being chosen was not to be seen."""
     canvas = window.canvas()
-    with qtbot.waitSignal(window.context.edit_previewed):
-        window.context.preview_edit(_replace(window.session, 'relative_to="A"', 'relative_to="L"'))
+    with qtbot.waitSignal(window.context.previews.edit_changed):
+        window.context.previews.show(_replace(window.session, 'relative_to="A"', 'relative_to="L"'))
     assert not canvas.leaving
     in_sight = canvas.grab().toImage()
     at = canvas.viewport.to_drawing(QPointF(window.place("m::B")))
@@ -725,8 +725,8 @@ def test_a_previewed_edge_that_leads_out_of_sight_says_where(window: Window, qtb
     around = canvas.rect().adjusted(0, 0, -canvas.width() // 2, 0)
     assert colours_in(canvas.grab(around).toImage()) >= {GOOD.lower()}
     assert GOOD.lower() in colours_in(in_sight), "there the vertex has a line around it"
-    with qtbot.waitSignal(window.context.edit_previewed):
-        window.context.preview_edit(None)
+    with qtbot.waitSignal(window.context.previews.edit_changed):
+        window.context.previews.show(None)
     assert not canvas.leaving
     assert GOOD.lower() not in colours_in(canvas.grab().toImage())
 

@@ -213,10 +213,10 @@ def test_a_joint_is_not_hovered_any_more_once_its_menu_is_open(qtbot: QtBot, set
     name = next(label for label in panel.findChildren(ElidedLabel) if label.full_text == "j1")
     middle = QPointF(name.rect().center())
     QApplication.sendEvent(name, QEnterEvent(middle, middle, middle))
-    assert context.hovered == "m::j1"
+    assert context.highlights.hovered == "m::j1"
     at = name.mapToGlobal(middle.toPoint())
     QApplication.sendEvent(name, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, middle.toPoint(), at))
-    assert context.hovered is None
+    assert context.highlights.hovered is None
     QApplication.activePopupWidget().close()
     context.close()
 

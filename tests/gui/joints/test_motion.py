@@ -120,7 +120,7 @@ def test_a_timeline_is_there_at_the_next_start_and_follows_renamed_joints(
 ) -> None:
     add_keyframe(strip, arm, joint_2=0.75)
     model = arm.session.model
-    arm.context.rename(model.row(SHOULDER), "lift")
+    arm.context.edits.rename(model.row(SHOULDER), "lift")
     assert strip.timeline.keyframes[0].positions == {"arm::lift": (0.75,)}
     path = arm.session.path
     arm.session.undo()
@@ -143,13 +143,13 @@ def test_a_sweep_draws_the_way_of_the_selected_frame(strip: MotionStrip, arm: Op
     strip.bar.trace.setChecked(True)
     strip.sweep(SHOULDER)
     planned(strip, qtbot)
-    qtbot.waitUntil(lambda: arm.context.motion_marks.path is not None)
+    qtbot.waitUntil(lambda: arm.context.motion.marks.path is not None)
     kinematics = arm.session.kinematics
     row = kinematics.model.row("arm::grasp")
     expected = kinematics.poses(strip.player.plan.trajectory.q, [row])[:, 0, :3, 3]
-    assert np.array_equal(arm.context.motion_marks.path, expected)
+    assert np.array_equal(arm.context.motion.marks.path, expected)
     strip.bar.trace.setChecked(False)
-    qtbot.waitUntil(lambda: arm.context.motion_marks.path is None)
+    qtbot.waitUntil(lambda: arm.context.motion.marks.path is None)
 
 
 def test_the_strip_says_that_a_sweep_is_being_computed(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
@@ -187,13 +187,13 @@ def test_links_that_collide_are_listed_and_lit(strip: MotionStrip, arm: OpenFile
     assert not first.font().bold()
     strip.player.seek(strip.contacts[0].begins + 0.05)
     model = arm.session.model
-    lit = {model.names[row] for row in arm.context.motion_marks.lit}
+    lit = {model.names[row] for row in arm.context.motion.marks.lit}
     assert {"arm::base", "arm::left_finger"} <= lit
     assert strip.list.item(0).font().bold()
     strip.list.setCurrentRow(0)
     assert set(arm.session.selection) == {"arm::base", "arm::left_finger"}
     strip.bar.collide.setChecked(False)
-    assert not arm.context.motion_marks.lit
+    assert not arm.context.motion.marks.lit
     assert strip.list.isHidden()
 
 
@@ -203,11 +203,11 @@ def test_links_that_collide_are_lit_while_a_slider_moves(strip: MotionStrip, arm
     qtbot.waitUntil(lambda: "no collision here" in strip.findChild(ElidedLines).full_text)
     arm.session.move_joints({SHOULDER: (2.0,)})
     row = arm.session.model.row("arm::base")
-    qtbot.waitUntil(lambda: row in arm.context.motion_marks.lit)
+    qtbot.waitUntil(lambda: row in arm.context.motion.marks.lit)
     # The value that the sweep finds too.
     assert strip.list.item(0).text() == "from joint_2 at 1.661 rad  base – left_finger"
     arm.session.move_joints({SHOULDER: (0.0,)})
-    qtbot.waitUntil(lambda: not arm.context.motion_marks.lit)
+    qtbot.waitUntil(lambda: not arm.context.motion.marks.lit)
 
 
 def test_an_edit_ends_what_is_played(strip: MotionStrip, arm: OpenFile, qtbot: QtBot) -> None:
@@ -215,7 +215,7 @@ def test_an_edit_ends_what_is_played(strip: MotionStrip, arm: OpenFile, qtbot: Q
     planned(strip, qtbot)
     strip.player.play(True)
     model = arm.session.model
-    arm.context.rename(model.row(SHOULDER), "lift")
+    arm.context.edits.rename(model.row(SHOULDER), "lift")
     assert not strip.player.playing
     qtbot.waitUntil(lambda: strip.player.plan is None or strip.swept is None)
 
@@ -378,15 +378,15 @@ def test_a_joint_is_held_until_its_lock_is_clicked(arm: OpenFile, window: MainWi
     row = arm.joints.rows[SHOULDER]
     assert row.lock.isHidden()
     entry(row, "Hold While Dragging").trigger()
-    assert arm.context.held_joints == {SHOULDER}
+    assert arm.context.motion.held_joints == {SHOULDER}
     assert not row.lock.isHidden()
     row.set_name_width(name_width(300, 260))
     assert row.minimumSizeHint().width() <= 260, "The lock takes its room from the name"
-    arm.context.rename(arm.session.model.row(SHOULDER), "lift")
-    assert arm.context.held_joints == {"arm::lift"}
+    arm.context.edits.rename(arm.session.model.row(SHOULDER), "lift")
+    assert arm.context.motion.held_joints == {"arm::lift"}
     row = arm.joints.rows["arm::lift"]
     row.lock.click()
-    assert not arm.context.held_joints
+    assert not arm.context.motion.held_joints
     assert row.lock.isHidden()
 
 

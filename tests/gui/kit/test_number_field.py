@@ -138,7 +138,7 @@ def test_dragging_a_pose_previews_and_is_one_undo_step(qtbot: QtBot, open_exampl
     session.select(["arm::grasp"])
     before, steps = session.document.text, len(session.history.steps)
     field = properties.pose.fields[0]
-    with qtbot.waitSignal(arm.context.edit_previewed):  # type: ignore[attr-defined]
+    with qtbot.waitSignal(arm.context.previews.edit_changed):  # type: ignore[attr-defined]
         drag(field, 40, release=False)
     assert session.document.text == before
     drag(field, 40)

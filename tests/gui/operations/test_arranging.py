@@ -51,7 +51,7 @@ def axes_of(dialog: OperationForm) -> list[QCheckBox]:
 
 def test_a_limb_gets_its_other_side(qtbot: QtBot, window: MainWindow, limb: OpenFile) -> None:
     limb.session.select(["m::left_arm"])
-    with qtbot.waitSignal(limb.context.edit_previewed):
+    with qtbot.waitSignal(limb.context.previews.edit_changed):
         dialog = run(window, "edit.mirror")
     assert isinstance(dialog, OperationForm)
     before, after = dialog.fields["names"].findChildren(QLineEdit)

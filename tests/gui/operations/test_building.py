@@ -189,7 +189,7 @@ def test_an_arm_with_a_gripper_is_built_from_an_empty_file(
     assert saved.read_text("utf-8") == expected
 
     for _ in file.session.history.steps:
-        file.context.undo()
+        file.context.edits.undo()
     assert file.session.document.text == TEMPLATES["model"].text()
 
 

@@ -51,7 +51,7 @@ def test_an_operation_with_a_menu_entry_is_in_the_menus(name: str) -> None:
 def test_a_form_asks_says_how_far_it_moves_something_and_makes_one_undo_step(
     qtbot: QtBot, window: MainWindow, file: OpenFile
 ) -> None:
-    with qtbot.waitSignal(file.context.edit_previewed):
+    with qtbot.waitSignal(file.context.previews.edit_changed):
         form = open_form(window)
     assert form.windowTitle() == "Round Poses"
     decimals = form.fields["decimals"]
@@ -64,7 +64,7 @@ def test_a_form_asks_says_how_far_it_moves_something_and_makes_one_undo_step(
     assert "<pose>0.123 0 0 0 0 0</pose>" in text
     assert '<pose relative_to="a">1 0 0 0 0 0</pose>' in text
     assert file.session.history.steps[-1].label == "Round poses to 3 decimals"
-    file.context.undo()
+    file.context.edits.undo()
     assert file.session.document.text == TEXT
 
 

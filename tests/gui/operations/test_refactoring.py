@@ -101,19 +101,19 @@ def test_a_form_is_filled_in_from_the_selection(window: MainWindow, arm: OpenFil
 def test_what_a_form_would_add_is_shown_while_it_is_open(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
     arm.session.select(["arm::palm"])
-    with qtbot.waitSignal(arm.context.edit_previewed):
+    with qtbot.waitSignal(arm.context.previews.edit_changed):
         dialog = run(window, "edit.add_visual")
     assert isinstance(dialog, AddDialog)
-    added = arm.context.other_version
+    added = arm.context.previews.version
     assert added is not None
     shown = [added.model.names[row] for row in np.flatnonzero(np.isfinite(added.X_ghost).all(axis=(1, 2)))]
     assert shown == ["arm::palm::visual"]
     assert arm.session.document.text == before
-    with qtbot.waitSignal(arm.context.edit_previewed):
+    with qtbot.waitSignal(arm.context.previews.edit_changed):
         assert dialog.shape is not None
         dialog.shape.box.setCurrentText("sphere")
     dialog.reject()
-    assert arm.context.other_version is None
+    assert arm.context.previews.version is None
     assert arm.session.document.text == before
 
 
@@ -142,7 +142,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     file = window.current
     assert file is not None
     file.session.select(["arm::flange", "tool::mount"])
-    with qtbot.waitSignal(file.context.edit_previewed):
+    with qtbot.waitSignal(file.context.previews.edit_changed):
         dialog = run(window, "edit.mate")
     assert isinstance(dialog, MateDialog)
     assert dialog.moves.text() == "tool, which carries tool::mount, moves to arm::flange."
@@ -152,7 +152,7 @@ def test_two_frames_are_mated_with_a_preview(qtbot: QtBot, window: MainWindow, t
     assert dialog.moves.text() == "arm, which carries arm::flange, moves to tool::mount."
     dialog.swap_button.click()
     assert dialog.form_box.currentText() == "placement_frame"
-    assert file.context.edit_preview is not None
+    assert file.context.previews.edit is not None
     assert file.session.document.text == MATES
     dialog.offset[2].set_value(0.1)
     dialog.accept()
@@ -338,7 +338,7 @@ def test_a_preview_that_meets_a_fault_says_so_and_leaves_the_window_usable(
 
     file = open_example("nested_gripper")
     refused: list[str] = []
-    file.context.refused.connect(refused.append)
+    file.context.messages.refused.connect(refused.append)
     with monkeypatch.context() as patch:
         patch.setattr("sdfviewer.gui.operations.preview_dialog.edit_difference", fail)
         assert run(window, "refactor.flatten") is None
@@ -355,7 +355,7 @@ def test_the_second_click_of_a_double_click_on_apply_does_nothing(
     dialog = run(window, "refactor.flatten")
     assert isinstance(dialog, PreviewDialog)
     refused: list[str] = []
-    file.context.refused.connect(refused.append)
+    file.context.messages.refused.connect(refused.append)
     dialog.apply_button.click()
     after = file.session.document
     dialog.apply_button.click()
@@ -454,7 +454,7 @@ def test_a_dialog_says_why_a_file_cannot_be_lowered(window: MainWindow, tmp_path
 def test_a_preview_closes_when_the_text_changes_meanwhile(window: MainWindow, arm: OpenFile) -> None:
     dialog = run(window, "refactor.model_absolute")
     assert isinstance(dialog, PreviewDialog)
-    arm.context.rename(1, "renamed")
+    arm.context.edits.rename(1, "renamed")
     assert not dialog.isVisible()
 
 
@@ -510,7 +510,7 @@ def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Ope
     texts = [arm.session.document.text]
     for name in ("one", "two", "three"):
         assert arm.session.model is not None
-        arm.context.rename(1, name)
+        arm.context.edits.rename(1, name)
         texts.append(arm.session.document.text)
     steps = arm.history.list
     assert [steps.item(row).text() for row in range(4)] == [
@@ -528,7 +528,7 @@ def test_the_history_goes_to_any_step(qtbot: QtBot, window: MainWindow, arm: Ope
 
 def test_undo_leads_across_a_save(window: MainWindow, arm: OpenFile) -> None:
     before = arm.session.document.text
-    arm.context.rename(1, "one")
+    arm.context.edits.rename(1, "one")
     window.actions_by_id["file.save"].trigger()
     assert not arm.session.dirty
     window.actions_by_id["edit.undo"].trigger()
@@ -542,7 +542,7 @@ def test_revert_asks_and_can_be_undone(
     window: MainWindow, arm: OpenFile, answer: Callable[[QMessageBox.StandardButton], list[str]]
 ) -> None:
     before = arm.session.document.text
-    arm.context.rename(1, "one")
+    arm.context.edits.rename(1, "one")
     edited = arm.session.document.text
     asked = answer(QMessageBox.StandardButton.Ok)
     run(window, "file.revert")
@@ -556,7 +556,7 @@ def test_revert_asks_and_can_be_undone(
 def test_a_copy_is_saved_beside(
     window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    arm.context.rename(1, "one")
+    arm.context.edits.rename(1, "one")
     path = arm.session.path
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "copy.sdf"), ""))
     run(window, "file.save_copy")
@@ -584,7 +584,7 @@ def test_the_version_in_git_is_compared(
     assert dialog.differences == []
     dialog.reject()
     assert arm.session.model is not None
-    arm.context.rename(arm.session.model.row("arm::grasp"), "hold")
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "hold")
     dialog = compared_with_head(qtbot, window)
     assert [(each.changes, each.after) for each in dialog.differences] == [((Change.RENAMED,), "arm::hold")]
     dialog.frames.topLevelItem(0).setSelected(True)
@@ -668,7 +668,7 @@ def test_the_title_says_which_of_several_links_of_one_name(window: MainWindow, t
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)
     assert dialog.windowTitle() == "Rename b::link"
-    file.context.rename(file.session.model.row("b::link"), "base")  # type: ignore[union-attr]
+    file.context.edits.rename(file.session.model.row("b::link"), "base")  # type: ignore[union-attr]
     assert file.session.history.steps[-1].label == "Rename b::link to base"
 
 
@@ -686,7 +686,7 @@ def test_a_rename_follows_the_file(window: MainWindow, arm: OpenFile) -> None:
 
 def test_a_form_closes_when_its_frames_are_gone(window: MainWindow, arm: OpenFile) -> None:
     refused: list[str] = []
-    arm.context.refused.connect(refused.append)
+    arm.context.messages.refused.connect(refused.append)
     arm.session.select(["arm::palm"])
     dialog = run(window, "edit.rename_preview")
     assert isinstance(dialog, RenameDialog)

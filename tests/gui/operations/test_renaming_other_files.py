@@ -181,7 +181,7 @@ def test_other_files_are_looked_for_beside_the_window(
     monkeypatch.setattr(other_files, "search_places", places)
     workspace = current(window)
     with qtbot.waitSignal(window.rename_propagation.searched) as answer:
-        workspace.context.rename(workspace.session.model.row("gripper::tip"), "tcp")
+        workspace.context.edits.rename(workspace.session.model.row("gripper::tip"), "tcp")
     assert answer.args == [3]
     assert beside == [True]
 
@@ -191,10 +191,10 @@ def test_an_offer_goes_with_the_rename_that_it_was_for(
 ) -> None:
     workspace = current(window)
     assert workspace.session.model is not None
-    workspace.context.rename(workspace.session.model.row("gripper::tip"), "tcp")
+    workspace.context.edits.rename(workspace.session.model.row("gripper::tip"), "tcp")
     topic = f"renamed {id(workspace)} gripper::tip"
     qtbot.waitUntil(lambda: topic in window.notices.topics)
-    workspace.context.rename(0, "claw")
+    workspace.context.edits.rename(0, "claw")
     assert topic in window.notices.topics
     workspace.session.undo()
     workspace.session.undo()
@@ -208,7 +208,7 @@ def test_where_nothing_refers_to_it_nothing_is_reported(
     workspace = current(window)
     assert workspace.session.model is not None
     with qtbot.waitSignal(window.rename_propagation.searched) as answer:
-        workspace.context.rename(workspace.session.model.row("work"), "bench")
+        workspace.context.edits.rename(workspace.session.model.row("work"), "bench")
     assert answer.args == [0]
     assert not window.notices.topics
 
@@ -222,7 +222,7 @@ def test_a_tab_shows_the_unsaved_text_of_what_it_includes(
     window.files.show(gripper)
     model = gripper.session.model
     assert model is not None
-    gripper.context.rename(model.row("gripper::tip"), "tcp")
+    gripper.context.edits.rename(model.row("gripper::tip"), "tcp")
     window.files.show(arm)
     assert arm.session.model is not None
     assert "arm::left::tcp" in arm.session.model.names
@@ -264,17 +264,17 @@ def test_a_rename_shows_where_plugins_still_say_the_former_name(
 
     def rename(old: str, new: str) -> None:
         assert file.session.model is not None
-        file.context.rename(file.session.model.row(old), new)
+        file.context.edits.rename(file.session.model.row(old), new)
 
     rename("rotor", "propeller")
     qtbot.waitUntil(lambda: "still mention 'rotor'" in said())
     assert said().endswith("line 3.")
     places: list[int] = []
-    file.context.place_requested.connect(lambda span: places.append(span.line))
+    file.context.requests.place.connect(lambda span: places.append(span.line))
     next(each for each in window.notices.findChildren(QPushButton) if each.text() == "Show").click()
     assert places == [3]
-    file.context.undo()
+    file.context.edits.undo()
     rename("rotor", "screw")
     qtbot.waitUntil(lambda: "now called 'screw'" in said())
-    file.context.undo()
+    file.context.edits.undo()
     qtbot.waitUntil(lambda: not window.notices.topics)

@@ -62,7 +62,7 @@ def changed(arm: OpenFile) -> OpenFile:
         Edit("Swap", arm.session.document, (Replacement(gone.start, gone.end, '<frame name="arrived"/>'),))
     )
     assert arm.session.model is not None
-    arm.context.rename(arm.session.model.row("arm::grasp"), "hold")
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "hold")
     return arm
 
 
@@ -89,7 +89,7 @@ def test_frames_are_below_what_moved_them(window: MainWindow, changed: OpenFile)
 def test_both_names_of_a_long_rename_can_be_read(window: MainWindow, arm: OpenFile) -> None:
     model = arm.session.model
     assert model is not None
-    arm.context.rename(model.row("arm::grasp"), "grasp_of_the_tool_at_the_end_of_the_forearm_" * 3)
+    arm.context.edits.rename(model.row("arm::grasp"), "grasp_of_the_tool_at_the_end_of_the_forearm_" * 3)
     dialog = compare(window, "versions.saved")
     assert dialog.windowTitle() == f"Differences – {arm.session.document.path.name}"  # type: ignore[union-attr]
     frames = dialog.frames
@@ -113,7 +113,7 @@ def test_a_click_selects_and_focuses_and_a_selection_elsewhere_is_marked(
 ) -> None:
     dialog = compare(window, "versions.saved")
     focused: list[tuple[str, ...]] = []
-    changed.context.focus_requested.connect(focused.append)
+    changed.context.requests.focus.connect(focused.append)
     click(qtbot, dialog, "arrived")
     assert changed.session.selection == ("arm::arrived",)
     assert focused == [("arm::arrived",)]
@@ -134,7 +134,7 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
     dialog = compare(window, "versions.saved")
     canvas = changed.view.canvas
     assert canvas is not None
-    version = changed.context.other_version
+    version = changed.context.previews.version
     assert version is not None
     before = version.model
     shades = canvas.compared.shades()
@@ -161,7 +161,7 @@ def test_ghosts_show_the_other_version_where_it_differs(window: MainWindow, chan
     assert canvas.renderer.ghost_poses is not None
     dialog.reject()
     assert canvas.renderer.ghost_poses is None
-    assert changed.context.other_version is None
+    assert changed.context.previews.version is None
 
 
 def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: OpenFile) -> None:
@@ -171,11 +171,11 @@ def test_joints_move_both_versions(qtbot: QtBot, window: MainWindow, changed: Op
     session.move_joint("arm::joint_2", (0.6,))
 
     def has_moved() -> bool:
-        version = changed.context.other_version
+        version = changed.context.previews.version
         return version is not None and not np.allclose(version.X_before, version.comparison.a.X_RootF)
 
     qtbot.waitUntil(has_moved)
-    version = changed.context.other_version
+    version = changed.context.previews.version
     assert version is not None
     comparison = version.comparison
     X_before = comparison.poses(comparison.configurations(session.positions))[0]
@@ -265,7 +265,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: OpenFile) 
     session = arm.session
     for old, new in (("grasp", "a"), ("a", "b")):
         assert session.model is not None
-        arm.context.rename(session.model.row(f"arm::{old}"), new)
+        arm.context.edits.rename(session.model.row(f"arm::{old}"), new)
     assert step_version(session, 0).renamed == (("arm::grasp", "arm::b"),)
     session.go_to(0)
     version = step_version(session, 2)
@@ -281,7 +281,7 @@ def test_what_was_renamed_on_the_way_is_known_in_both_directions(arm: OpenFile) 
 def test_what_was_renamed_here_is_known_though_the_file_on_disk_has_moved_it(window: MainWindow, arm: OpenFile) -> None:
     session = arm.session
     assert session.model is not None
-    arm.context.rename(session.model.row("arm::inspection"), "mine")
+    arm.context.edits.rename(session.model.row("arm::inspection"), "mine")
     assert session.path is not None
     text = session.path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42")
     session.path.write_text(text, encoding="utf-8")
@@ -327,7 +327,7 @@ def test_a_world_is_compared_by_its_names(
     model = workspace.session.model
     assert model is not None
     row = next(row for row, kind in enumerate(model.kinds) if kind.value == "frame")
-    workspace.context.rename(row, "elsewhere_called")
+    workspace.context.edits.rename(row, "elsewhere_called")
     dialog = compare(window, action)
     assert [each.changes for each in dialog.differences] == [(Change.RENAMED,)]
     assert heads(dialog) == [f"{model.names[row]} → {dialog.differences[0].after}"]

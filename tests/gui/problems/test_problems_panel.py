@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Replacement
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.context.edit_preview import Previewer
+from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.kit.text.labels import BREAK, BreakingLabel, LinkLabel
 from sdfviewer.gui.problems.fix_all_menu import FixAllMenu, rules_with_fixes
 from sdfviewer.gui.problems.panel import ROW_HEIGHT, ProblemsPanel
@@ -169,7 +169,7 @@ def test_all_problems_of_a_rule_are_fixed_as_one_step(qtbot: QtBot) -> None:
     menu.aboutToShow.emit()
     labels = [action.text() for action in menu.actions() if action.text()]
     assert labels == ["All with a Safe Fix", *(f"{name} ({number})" for name, number in rules.items())]
-    with qtbot.waitSignal(context.status_message) as message:
+    with qtbot.waitSignal(context.messages.shown) as message:
         next(action for action in menu.actions() if action.text() == f"{rule} (2)").trigger()
     assert message.args == ["Done: fix 2 problems"]
     assert "ignition-gazebo" not in context.session.document.text
@@ -183,7 +183,7 @@ def test_no_fix_is_computed_before_it_is_looked_at(qtbot: QtBot) -> None:
     context = DocumentContext(Session(parse_document(CLASSIC)))
     panel = ProblemsPanel(context)
     qtbot.addWidget(panel)
-    context.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
+    context.edits.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
     assert panel.fix_all.isVisibleTo(panel)
     panel.fix_all.menu().aboutToShow.emit()
     deferred = [each.fixes for each in context.session.diagnostics if isinstance(each.fixes, DeferredFixes)]
@@ -197,9 +197,9 @@ def test_an_edit_meanwhile_is_not_overwritten(qtbot: QtBot) -> None:
     qtbot.addWidget(panel)
     menu = panel.fix_all.menu()
     assert isinstance(menu, FixAllMenu)
-    with qtbot.waitSignal(context.refused):
+    with qtbot.waitSignal(context.messages.refused):
         menu.fix(None)
-        context.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
+        context.edits.apply(Edit("Type", context.session.document, (Replacement(0, 0, "\n"),)))
     assert context.session.document.text == "\n" + CLASSIC
 
 
@@ -207,12 +207,12 @@ def test_an_edit_of_an_earlier_text_is_not_previewed(qtbot: QtBot, monkeypatch: 
     context = DocumentContext(Session(parse_document(CLASSIC)))
     earlier = context.session.document
     late = Edit("Add", earlier, (Replacement(len(CLASSIC), len(CLASSIC), " "),))
-    context.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
+    context.edits.apply(Edit("Cut", earlier, (Replacement(0, 60, ""),)))
     prepared: list[Edit] = []
-    monkeypatch.setattr(Previewer, "prepare", lambda _self, edit: (prepared.append(edit), lambda: None)[1])
-    context.preview_edit(late)
+    monkeypatch.setattr(Previews, "prepare", lambda _self, edit: (prepared.append(edit), lambda: None)[1])
+    context.previews.show(late)
     assert prepared == []
-    context.preview_edit(Edit("Add", context.session.document, ()))
+    context.previews.show(Edit("Add", context.session.document, ()))
     assert len(prepared) == 1
 
 
@@ -237,7 +237,7 @@ def test_which_place_of_a_repeated_problem_is_gone_to_is_marked(qtbot: QtBot) ->
     assert place.data().endswith("+2")
     assert marked() == []
     said: list[str] = []
-    context.status_message.connect(said.append)
+    context.messages.shown.connect(said.append)
     for number in (1, 2, 3):
         panel.step(1)
         assert place.data() == f"line {number + 2} ({number} of 3)"
@@ -334,13 +334,13 @@ def test_the_panel_opens_at_the_problem_of_the_caret_or_of_the_selected_frame(qt
     """It was always at its first problem, however far that was from where the user worked."""
     panel = faulty_model(qtbot)
     context = panel.context
-    context.caret_line = 5
+    context.highlights.caret_line = 5
     problem = show_again(panel, qtbot)
     assert problem is not None
     assert problem.frames == ("m::l3",)
     assert problem in panel.table.groups[panel.view.currentIndex().row()]
     assert context.session.selection == (), "opening the panel selects nothing"
-    context.caret_line = 4
+    context.highlights.caret_line = 4
     context.session.select(("m::l5",))
     problem = show_again(panel, qtbot)
     assert problem is not None
@@ -361,7 +361,7 @@ def test_where_a_problem_is_fixed_nothing_else_is_selected(qtbot: QtBot) -> None
     session.select(("m::l0",))
     panel.view.setCurrentIndex(panel.table.index(1, 0))
     gone_to: list[object] = []
-    for signal in (panel.context.place_requested, panel.context.sight_requested):
+    for signal in (panel.context.requests.place, panel.context.requests.reveal):
         signal.connect(gone_to.append)
     qtbot.mouseClick(panel.detail.buttons[0], Qt.MouseButton.LeftButton)
     assert len(panel.table.problems) == 2
@@ -377,7 +377,7 @@ def test_where_a_problem_is_fixed_nothing_else_is_selected(qtbot: QtBot) -> None
     panel.view.setCurrentIndex(panel.table.index(1, 0))
     problem = panel.table.problems[1]
     qtbot.mouseClick(panel.detail.buttons[0], Qt.MouseButton.LeftButton)
-    panel.context.undo()
+    panel.context.edits.undo()
     (row,) = panel.view.selectionModel().selectedRows()
     assert panel.table.problems[row.row()].frames == problem.frames, "it is back"
 
@@ -392,7 +392,7 @@ def test_going_to_a_problem_inside_a_link_selects_the_link(qtbot: QtBot) -> None
     qtbot.addWidget(panel)
     problem = next(each for each in context.session.diagnostics if "<uri>" in each.message)
     assert not problem.frames
-    with qtbot.waitSignals([context.place_requested, context.sight_requested]):
+    with qtbot.waitSignals([context.requests.place, context.requests.reveal]):
         panel.go_to(next(row for row, group in enumerate(panel.table.groups) if problem in group))
     (name,) = context.session.selection
     assert name.startswith("m::b")

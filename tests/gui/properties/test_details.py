@@ -165,15 +165,15 @@ def test_stepping_ends_with_its_outline_when_somebody_types_elsewhere(qtbot: QtB
     desk.select("m::bar")
     context = desk.panel.why.context
     desk.panel.why.step_to(0)
-    assert context.chain_steps == ("world",)
-    assert context.hovered == "world"
-    context.show_chain_steps(())
-    assert context.hovered is None
+    assert context.highlights.chain_steps == ("world",)
+    assert context.highlights.hovered == "world"
+    context.highlights.show_chain(())
+    assert context.highlights.hovered is None
     desk.panel.why.step_to(0)
     desk.panel.activateWindow()
     desk.panel.name.findChildren(QLineEdit)[0].setFocus()
-    qtbot.waitUntil(lambda: not context.chain_steps)
-    assert context.hovered is None
+    qtbot.waitUntil(lambda: not context.highlights.chain_steps)
+    assert context.highlights.hovered is None
 
 
 def test_no_step_leads_beyond_the_ends_of_a_chain(qtbot: QtBot, desk: Desk) -> None:
@@ -191,7 +191,7 @@ def test_no_step_leads_beyond_the_ends_of_a_chain(qtbot: QtBot, desk: Desk) -> N
         QTest.keyClick(on, Qt.Key.Key_Space)
         shown.append(offered())
     assert shown == [(0, False, True), (1, True, True), (2, True, False)]
-    assert why.context.chain_steps, "the keyboard stays where the steps are"
+    assert why.context.highlights.chain_steps, "the keyboard stays where the steps are"
     assert why.hasFocus()
     QTest.keyClick(why, Qt.Key.Key_Up)
     assert offered() == (1, True, True)
@@ -208,7 +208,7 @@ def test_a_step_is_not_highlighted_any_more_when_its_chain_is_shown_again(desk: 
     assert [index.row() for index in why.selectedIndexes()] == [1]
     desk.context.session.select(["m::bar", "m"])  # which has no chain
     desk.select("m::bar")
-    assert not why.context.chain_steps
+    assert not why.context.highlights.chain_steps
     assert not why.selectedIndexes()
     assert why.currentIndex().row() == -1
 

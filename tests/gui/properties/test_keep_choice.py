@@ -38,7 +38,7 @@ def test_the_list_starts_at_what_is_written(arm: OpenFile) -> None:
     assert picker.popup is not None
     assert picker.popup.results.currentIndex().data() == "base"
     assert footer.outcome.text() == "No change."
-    assert arm.context.edit_preview is None
+    assert arm.context.previews.edit is None
     picker.popup.close()
 
 
@@ -49,22 +49,22 @@ def test_each_entry_is_shown_before_it_is_picked(qtbot: QtBot, arm: OpenFile, se
     picker = arm.properties.relative_to.picker
     footer = open_list(picker)
     find(picker, "base")
-    qtbot.waitUntil(lambda: arm.context.edit_preview is not None and "base" in arm.context.edit_preview.edit.label)
+    qtbot.waitUntil(lambda: arm.context.previews.edit is not None and "base" in arm.context.previews.edit.edit.label)
     assert footer.keep_pose.isChecked()
     assert footer.outcome.text().startswith("It keeps its pose; its numbers become ")
-    assert arm.context.edit_preview is not None
-    assert arm.context.edit_preview.X_ghost is None
+    assert arm.context.previews.edit is not None
+    assert arm.context.previews.edit.X_ghost is None
 
     footer.keep_numbers.click()
     qtbot.waitUntil(lambda: footer.outcome.text().startswith("It moves by"))
-    assert arm.context.edit_preview is not None
-    assert arm.context.edit_preview.X_ghost is not None
-    assert np.isfinite(arm.context.edit_preview.X_ghost[row]).all()
+    assert arm.context.previews.edit is not None
+    assert arm.context.previews.edit.X_ghost is not None
+    assert np.isfinite(arm.context.previews.edit.X_ghost[row]).all()
     assert footer.outcome.text() == "It moves by 0.7643 m and rotates by 1.484 rad, and 15 other frames with it."
 
     assert picker.popup is not None
     picker.popup.close()
-    assert arm.context.edit_preview is None
+    assert arm.context.previews.edit is None
     assert arm.session.document.text == text
     assert open_list(picker).keep_pose.isChecked(), "each edit begins with the pose"
     assert picker.popup is not None

@@ -27,7 +27,7 @@ def answers(window: MainWindow) -> dict[str, QPushButton]:
 def conflict(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> OpenFile:
     """Return a file with an edit of its own that another program has written too."""
     assert arm.session.model is not None
-    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "mine")
     path = arm.session.path
     assert path is not None
     path.write_text(path.read_text(encoding="utf-8").replace("0.29 0 0.42", "0.31 0 0.42"), encoding="utf-8")
@@ -77,7 +77,7 @@ window = MainWindow(Settings(QSettings(sys.argv[2], QSettings.Format.IniFormat))
 window.files.open([Path(sys.argv[1])])
 window.show()
 session = window.current.session
-window.current.context.rename(session.model.row("arm::grasp"), "precious")
+window.current.context.edits.rename(session.model.row("arm::grasp"), "precious")
 # The recovery file comes by itself a moment after the edit.
 path = session.path.resolve()
 def look():

@@ -303,7 +303,7 @@ def test_work_that_cannot_be_kept_is_reported(
     window: MainWindow, arm: OpenFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused: list[str] = []
-    arm.context.refused.connect(refused.append)
+    arm.context.messages.refused.connect(refused.append)
     change(arm)
     refuse(monkeypatch, "fsync", OSError(errno.ENOSPC, "No space left on device"))
     assert not arm.keep_unsaved_work()
@@ -496,7 +496,7 @@ def test_what_replaces_a_file_and_is_none_is_not_read(window: MainWindow, arm: O
     assert window.status.message == f"Your changes are kept; {path} is not a regular file."
     before = arm.session.document
     assert arm.session.model is not None
-    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "mine")
     assert arm.session.document is not before
     arm.session.undo()
     window.disk.look_at_disk()
@@ -512,7 +512,7 @@ def test_a_file_replaced_by_a_link_to_itself_is_gone(qtbot: QtBot, window: MainW
     window.disk.look_at_disk()
     qtbot.wait_until(lambda: arm.session.history.is_missing)
     assert arm.session.model is not None
-    arm.context.rename(arm.session.model.row("arm::grasp"), "mine")
+    arm.context.edits.rename(arm.session.model.row("arm::grasp"), "mine")
     window.disk.look_at_disk()
     assert "Save Again" in notices(window)
     assert arm.session.dirty

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.gui.context import edit_preview
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints.panel import JointsPanel
 from sdfviewer.gui.kit.fields import frame_picker, incremental_search, match_list
@@ -94,7 +94,7 @@ class Desk:
 @pytest.fixture
 def work(monkeypatch: pytest.MonkeyPatch) -> Work:
     work = Work()
-    match, describe, preview = FuzzyQuery.match, match_list.HitModel.data, edit_preview.Previewer.prepare
+    match, describe, preview = FuzzyQuery.match, match_list.HitModel.data, Previews.prepare
 
     def counted_match(self: FuzzyQuery, text: str, aside: str = "") -> Match | None:
         work.count_match()
@@ -104,13 +104,13 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Work:
         work.described += role == match_list.ROW
         return describe(self, index, role)
 
-    def counted_preview(self: edit_preview.Previewer, edit: object) -> object:
+    def counted_preview(self: Previews, edit: object) -> object:
         work.previews += 1
         return preview(self, edit)  # type: ignore[arg-type]
 
     monkeypatch.setattr(FuzzyQuery, "match", counted_match)
     monkeypatch.setattr(match_list.HitModel, "data", counted_data)
-    monkeypatch.setattr(edit_preview.Previewer, "prepare", counted_preview)
+    monkeypatch.setattr(Previews, "prepare", counted_preview)
     return work
 
 
@@ -158,12 +158,12 @@ def test_one_letter_in_a_picker_previews_nothing_until_somebody_rests(
     assert desk.work.described <= 3 * IN_SIGHT
     (rest,) = (timer for timer in popup.findChildren(QTimer) if timer.interval() == frame_picker.REST_MILLISECONDS)
     assert rest.isActive()
-    with qtbot.waitSignal(desk.context.edit_previewed):
+    with qtbot.waitSignal(desk.context.previews.edit_changed):
         rest.setInterval(1)  # the rest, and the preview beside the window
     assert desk.work.previews == 1
     for _ in range(5):
         QTest.keyClick(popup.search, Qt.Key.Key_Down)
-    with qtbot.waitSignal(desk.context.edit_previewed):
+    with qtbot.waitSignal(desk.context.previews.edit_changed):
         pass
     assert desk.work.previews == 2
     popup.close()
@@ -251,11 +251,11 @@ def test_an_edit_of_a_pose_paints_no_row_of_the_tree(desk: Desk) -> None:
     assert model is not None
     row = model.rows_by_name["model_2000"]
     for x in (1.0, 2.0, 3.0):
-        assert desk.context.make(partial(set_pose_component, desk.session.model, [row], 0, x))
+        assert desk.context.edits.make(partial(set_pose_component, desk.session.model, [row], 0, x))
         for _ in range(5):
             desk.finish(lambda: True)
     assert not painted
-    desk.context.rename(row, "other")
+    desk.context.edits.rename(row, "other")
     desk.qtbot.waitUntil(lambda: bool(painted))
 
 

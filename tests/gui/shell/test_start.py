@@ -79,7 +79,7 @@ def test_a_folded_panel_is_there_as_soon_as_it_is_asked_for(window: MainWindow, 
     assert "source" not in file.panels
     model = file.session.model
     assert model is not None
-    file.context.show_place(model.document.span(model.elements[model.row("arm::forearm")]))
+    file.context.requests.show_place(model.document.span(model.elements[model.row("arm::forearm")]))
     assert window.docks.docks["source"].isVisible()
     assert file.source.isVisible()
     assert 'name="forearm"' in file.source.editor.textCursor().block().text()

@@ -160,7 +160,7 @@ def test_the_source_that_is_asked_for_is_high_enough_to_be_read(
 
 
 def test_a_refusal_is_a_sentence_and_goes_with_what_it_was_about(window: MainWindow, arm: OpenFile) -> None:
-    arm.context.refused.emit("the root of a file cannot be duplicated")
+    arm.context.messages.refuse("the root of a file cannot be duplicated")
     assert window.status.message == "The root of a file cannot be duplicated."
     window.actions_by_id["workspace.edit"].trigger()
     assert window.status.message == ""

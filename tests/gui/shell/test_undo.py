@@ -17,7 +17,7 @@ from sdfviewer.gui.shell.window import MainWindow
 
 def rename(file: OpenFile, name: str, to: str) -> None:
     assert file.session.model is not None
-    file.context.rename(file.session.model.row(name), to)
+    file.context.edits.rename(file.session.model.row(name), to)
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,9 @@ def test_undo_names_selects_and_flashes_what_it_undid(qtbot: QtBot, window: Main
     label = arm.session.history.undo_label
     arm.session.select(("arm::base",))
     lit: list[bool] = []
-    arm.context.flash_changed.connect(lambda: lit.append("arm::inspection" in arm.context.highlighted))
+    arm.context.highlights.flash_changed.connect(
+        lambda: lit.append("arm::inspection" in arm.context.highlights.selected)
+    )
     window.actions_by_id["edit.undo"].trigger()
     assert window.status.message == f"Undid “{label}”"
     assert arm.session.selection == ("arm::inspection",)
@@ -90,7 +92,7 @@ def test_what_was_removed_is_reported_and_its_place_is_shown(qtbot: QtBot, windo
 def test_undo_of_a_rename_selects_only_what_was_renamed(window: MainWindow, arm: OpenFile) -> None:
     arm.session.select(("arm::forearm",))
     rename(arm, "arm::forearm", "lower")
-    arm.context.undo()  # joints that name the link have changed, too
+    arm.context.edits.undo()  # joints that name the link have changed, too
     assert arm.session.selection == ("arm::forearm",)
 
 

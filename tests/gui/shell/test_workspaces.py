@@ -364,7 +364,7 @@ def test_where_there_are_no_problems_their_panel_takes_no_room(qtbot: QtBot, win
     at = document.text.index("<link")
     arm.session.apply(Edit("Break it", document, (Replacement(at, at, '<frame name="lost" attached_to="nobody"/>'),)))
     qtbot.waitUntil(lambda: "problems" in shown(window))
-    arm.context.undo()
+    arm.context.edits.undo()
     # That the last problem is gone can be seen.
     assert not arm.session.diagnostics
     assert "problems" in shown(window)
@@ -637,10 +637,10 @@ def test_what_was_under_the_mouse_and_is_hidden_is_left(qtbot: QtBot, window: Ma
     """A frame of the tree stayed hovered in the 3D view when another workspace hid the tree."""
     viewport = arm.tree.view.viewport()
     viewport.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
-    arm.context.hover("arm::base")
+    arm.context.highlights.hover("arm::base")
     window.actions_by_id["workspace.edit"].trigger()
     qtbot.waitUntil(lambda: not viewport.underMouse())
-    assert arm.context.hovered is None
+    assert arm.context.highlights.hovered is None
 
 
 @pytest.mark.parametrize("moves", ["workspace.edit", "show.source"])
@@ -663,11 +663,11 @@ def test_a_panel_that_hides_is_left_by_the_mouse(window: MainWindow, arm: OpenFi
     """F4 shows the source as a tab before the tree, and the frame below the mouse stayed hovered."""
     viewport = arm.tree.view.viewport()
     viewport.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
-    arm.context.hover("arm::base")
+    arm.context.highlights.hover("arm::base")
     window.docks.docks["tree"].hide()
     assert not viewport.isVisible()
     assert not viewport.underMouse()
-    assert arm.context.hovered is None
+    assert arm.context.highlights.hovered is None
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

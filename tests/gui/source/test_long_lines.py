@@ -104,7 +104,7 @@ def test_an_edit_elsewhere_is_shown_and_undone(open_text: Open) -> None:
 def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_text: Open, qtbot: QtBot) -> None:
     window = open_text(LINE)
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     QTest.mouseClick(window.view.long_lines.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.can_undo and window.session.is_current)
     assert said == ["Done: break 1 long line at 1503 places"]
@@ -116,8 +116,8 @@ def test_break_lines_is_one_step_after_which_the_text_can_be_typed_into(open_tex
     window.type("1")
     window.view.flush()
     assert frame_in(window.session.model, "m::f400").raw_pose[0, 3] == 1400
-    window.context.undo()
-    window.context.undo()
+    window.context.edits.undo()
+    window.context.edits.undo()
     assert window.text == LINE
     window.view.catch_up()
     assert window.view.long_lines.isVisible()
@@ -150,7 +150,7 @@ def test_lines_are_broken_and_read_beside_the_window(
 def test_a_text_that_changes_before_its_lines_are_broken_stays(open_text: Open, qtbot: QtBot) -> None:
     window = open_text(LINE)
     refused: list[str] = []
-    window.context.refused.connect(refused.append)
+    window.context.messages.refused.connect(refused.append)
     window.view.long_lines.button.click()
     at = window.text.index("250 0 0 0 0 0")
     window.session.apply(Edit("Move", window.session.document, (Replacement(at, at + 3, "0.5"),)))
@@ -166,7 +166,7 @@ def test_a_fault_in_breaking_lines_is_said(open_text: Open, qtbot: QtBot, monkey
 
     window = open_text(LINE)
     monkeypatch.setattr("sdfviewer.gui.source.source_view.broken_lines", fail)
-    with qtbot.waitSignal(window.context.refused) as said:
+    with qtbot.waitSignal(window.context.messages.refused) as said:
         window.view.long_lines.button.click()
     assert "internal error (ZeroDivisionError: injected" in said.args[0]
     assert window.text == LINE
@@ -181,7 +181,7 @@ def test_break_lines_is_offered_as_long_as_there_is_something_to_break(
 ) -> None:
     window = open_text(text)
     assert window.view.long_lines.button.isVisible() == offered
-    with qtbot.waitSignal(window.context.status_message if offered else window.context.refused):
+    with qtbot.waitSignal(window.context.messages.shown if offered else window.context.messages.refused):
         window.view.long_lines.button.click()
     window.view.catch_up()
     assert window.session.can_undo == offered

@@ -211,7 +211,9 @@ def test_a_selection_elsewhere_moves_the_caret_there_and_back_is_no_echo(window:
 
 def test_a_place_is_shown_and_marked(window: Window) -> None:
     model = window.session.model
-    window.context.show_place(model.document.span(model.elements[model.row("m::B")].children[0], "@relative_to"))
+    window.context.requests.show_place(
+        model.document.span(model.elements[model.row("m::B")].children[0], "@relative_to")
+    )
     assert window.pointed_at == 'relative_to="A"'
     marks = [mark.cursor.selectedText() for mark in window.view.editor.extraSelections()]
     assert 'relative_to="A"' in marks
@@ -251,7 +253,7 @@ def test_an_edit_from_elsewhere_is_seen_with_the_beginning_of_its_line(open_text
     assert editor.horizontalScrollBar().value() == 0
     window.put_caret("</frame>")
     editor.clearFocus()
-    window.context.undo()
+    window.context.edits.undo()
     window.view.catch_up()
     assert _shows_caret(window)
     assert editor.horizontalScrollBar().value() == 0
@@ -365,7 +367,7 @@ def test_control_click_goes_to_what_a_name_means(window: Window) -> None:
 def test_references_are_marked_and_visited(window: Window) -> None:
     editor = window.view.editor
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     window.put_caret('name="A"', 7)
     QTest.keyClick(editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert said[-1] == "m::A is named in 1 place; F3 goes there"
@@ -383,7 +385,7 @@ def test_what_plugins_say_of_a_name_is_among_its_references(open_text: Open, is_
     plugin = '<plugin name="p" filename="lib.so">\n<at>tip</at>\n<at>m::tip</at>\n<at>other</at>\n</plugin>'
     window = open_text(f'<sdf version="1.9"><model name="m">\n<link name="tip"/>\n{frame}\n{plugin}\n</model></sdf>')
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     window.put_caret('"tip"', 3)
     QTest.keyClick(window.view.editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     listed = window.view.places.list
@@ -421,7 +423,7 @@ def test_a_narrow_list_of_references_shows_each_of_them(open_text: Open) -> None
 def test_nothing_refers_to_an_unused_name(open_text: Open) -> None:
     window = open_text('<sdf version="1.9"><model name="m"><link name="alone"/></model></sdf>')
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     window.put_caret('"alone"', 3)
     QTest.keyClick(window.view.editor, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
     assert said[-1] == "Nothing refers to m::alone."
@@ -466,7 +468,7 @@ def test_a_place_is_shown_where_typing_has_moved_it(window: Window, qt_messages:
 
 def test_a_name_that_means_nothing_is_refused(window: Window) -> None:
     refused: list[str] = []
-    window.context.refused.connect(refused.append)
+    window.context.messages.refused.connect(refused.append)
     replace(window, 'relative_to="A"', 'relative_to="Z"')
     window.put_caret('"Z"', 1)
     QTest.keyClick(window.view.editor, Qt.Key.Key_F12)
@@ -517,7 +519,7 @@ def test_an_element_folds_and_shows_when_something_in_it_is_wanted(window: Windo
     replace(window, "0 2 0 0 0 0", "0 3 0 0 0 0")
     assert editor.folding.is_folded(3), "an edit elsewhere opens nothing"
     model = window.session.model
-    window.context.show_place(model.document.span(model.elements[model.row("m::A")].children[0]))
+    window.context.requests.show_place(model.document.span(model.elements[model.row("m::A")].children[0]))
     assert editor.document().findBlockByNumber(4).isVisible()
 
 
@@ -823,8 +825,8 @@ def test_a_uri_opens_its_model_or_says_why_not(qtbot: QtBot, tmp_path: Path, uri
     window = Window(qtbot, parse_document(text, tmp_path / "world.sdf"))
     refused: list[str] = []
     opened: list[Span] = []
-    window.context.refused.connect(refused.append)
-    window.context.other_file_requested.connect(opened.append)
+    window.context.messages.refused.connect(refused.append)
+    window.context.requests.other_file.connect(opened.append)
     window.put_caret(uri, 2)
     window.press("F12")
     assert refused == [refusal] * bool(refusal)

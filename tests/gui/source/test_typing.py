@@ -485,7 +485,7 @@ def test_the_bulb_of_a_problem_without_fixes_goes_out(open_text: Open, monkeypat
     marks, gutter = window.view.editor.marks, window.view.editor.gutter
     assert marks.fixable_lines == {7}
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     height = window.view.editor.fontMetrics().lineSpacing()
     QTest.mouseClick(gutter, Qt.MouseButton.LeftButton, pos=QPoint(6, 6 + 7 * height))
     assert said[-1] == "No quick fixes available."
@@ -497,7 +497,7 @@ def test_the_bulb_of_a_problem_without_fixes_goes_out(open_text: Open, monkeypat
 
 def test_without_completions_that_is_reported(window: Window) -> None:
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     window.put_caret("0 2 0 0", 2)
     window.press("Ctrl+Space")
     assert said == ["No completions here."]
@@ -505,7 +505,7 @@ def test_without_completions_that_is_reported(window: Window) -> None:
 
 def test_where_nothing_can_be_fixed_that_is_reported(window: Window) -> None:
     said: list[str] = []
-    window.context.status_message.connect(said.append)
+    window.context.messages.shown.connect(said.append)
     window.press("Ctrl+.")
     assert said == ["No quick fixes available."]
 

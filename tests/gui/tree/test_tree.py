@@ -279,18 +279,18 @@ def test_the_mouse_may_rest_on_what_a_reload_takes_away(qtbot: QtBot, desk: Desk
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
     desk.view.entered.emit(gone)
     desk.view.entered.emit(QModelIndex())
-    assert desk.tree.context.hovered is None
+    assert desk.tree.context.highlights.hovered is None
 
 
 def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: QtBot, desk: Desk) -> None:
     context = desk.tree.context
     desk.view.entered.emit(desk.index("m42"))
-    assert context.hovered == desk.model.names[desk.model.row("m42")]
+    assert context.highlights.hovered == desk.model.names[desk.model.row("m42")]
     desk.session.apply(remove(desk.model, [desk.model.row("m42")]))
-    assert context.hovered is None
+    assert context.highlights.hovered is None
     desk.view.collapseAll()
     desk.view.entered.emit(desk.index("m1"))
-    assert context.hovered is not None
+    assert context.highlights.hovered is not None
     viewport = desk.view.viewport()
     below = QPointF(10, viewport.height() - 2)
     assert not desk.view.indexAt(below.toPoint()).isValid()
@@ -303,7 +303,7 @@ def test_the_mouse_points_at_nothing_where_a_row_was_removed_or_none_is(qtbot: Q
         Qt.KeyboardModifier.NoModifier,
     )
     QApplication.sendEvent(viewport, move)
-    assert context.hovered is None
+    assert context.highlights.hovered is None
 
 
 def test_rows_that_move_below_a_resting_mouse_are_under_it(qtbot: QtBot, desk: Desk) -> None:
@@ -318,17 +318,17 @@ def test_rows_that_move_below_a_resting_mouse_are_under_it(qtbot: QtBot, desk: D
     qtbot.waitActive(desk.tree)
     QCursor.setPos(viewport.mapToGlobal(QPoint(5, 5)))
     QCursor.setPos(viewport.mapToGlobal(spot))
-    qtbot.waitUntil(lambda: context.hovered == "m5")
+    qtbot.waitUntil(lambda: context.highlights.hovered == "m5")
     desk.session.apply(remove(desk.model, [desk.model.row("m2")]))
-    qtbot.waitUntil(lambda: context.hovered == "m6")
+    qtbot.waitUntil(lambda: context.highlights.hovered == "m6")
     assert lit()
     desk.session.undo()
-    qtbot.waitUntil(lambda: context.hovered == "m5")
+    qtbot.waitUntil(lambda: context.highlights.hovered == "m5")
     assert lit()
     desk.view.setExpanded(desk.index("m3"), True)
-    qtbot.waitUntil(lambda: context.hovered == "m3::grip")
+    qtbot.waitUntil(lambda: context.highlights.hovered == "m3::grip")
     desk.view.collapse(desk.tree.source.index(0, 0))
-    qtbot.waitUntil(lambda: context.hovered is None)
+    qtbot.waitUntil(lambda: context.highlights.hovered is None)
 
 
 def test_rows_that_scroll_behind_another_panel_are_not_under_the_mouse(qtbot: QtBot, desk: Desk) -> None:
@@ -338,9 +338,9 @@ def test_rows_that_scroll_behind_another_panel_are_not_under_the_mouse(qtbot: Qt
     QCursor.setPos(viewport.mapToGlobal(viewport.rect().center()))
     qtbot.waitUntil(lambda: viewport.rect().contains(viewport.mapFromGlobal(QCursor.pos())))
     desk.tree.hide()
-    desk.tree.context.hover(None)
+    desk.tree.context.highlights.hover(None)
     desk.view.verticalScrollBar().setValue(20)
-    assert desk.tree.context.hovered is None
+    assert desk.tree.context.highlights.hovered is None
 
 
 EDITS = {

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.context.view_requests import MeshDrop
 from sdfviewer.gui.operations.add_mesh import AddMeshDialog
 from sdfviewer.gui.view3d.tools.shape_palette import SHAPE_MIME
 from tests.gui.stage import NONE, Stage
@@ -97,7 +97,7 @@ def write_stl(path: Path, size: float) -> Path:
 
 def test_a_shape_on_a_link_is_its_visual_and_collision(qtbot: QtBot, stage: Stage) -> None:
     at = pixel(stage, 0.2, 0.3, 0.55)
-    with qtbot.waitSignal(stage.context.edit_previewed):
+    with qtbot.waitSignal(stage.context.previews.edit_changed):
         assert drag(stage, shape("cylinder"), at)
     assert stage.text == TEXT
     drop(stage, shape("cylinder"), at)
@@ -111,7 +111,7 @@ def test_a_shape_on_a_link_is_its_visual_and_collision(qtbot: QtBot, stage: Stag
     before, after = TEXT.split("    </link>")
     assert stage.text.startswith(before)
     assert stage.text.endswith(f"    </link>{after}")
-    stage.context.undo()
+    stage.context.edits.undo()
     assert stage.text == TEXT
 
 
@@ -129,18 +129,18 @@ def test_a_shape_beside_all_links_is_a_link_on_the_ground(stage: Stage) -> None:
 def test_a_shape_that_leaves_the_view_adds_nothing(qtbot: QtBot, stage: Stage) -> None:
     drag(stage, shape("sphere"), pixel(stage, 0.0, 0.0, 0.55))
     QApplication.sendEvent(stage.canvas, QDragLeaveEvent())
-    assert stage.context.edit_preview is None
+    assert stage.context.previews.edit is None
     assert stage.text == TEXT
 
 
 def test_a_shape_is_clicked_and_then_its_place(stage: Stage) -> None:
     QTest.mouseClick(stage.view.shapes.buttons["cone"], Qt.MouseButton.LeftButton)
-    assert stage.context.pick is not None
+    assert stage.context.requests.pick is not None
     at = pixel(stage, 0.2, 0.3, 0.55)
     QTest.mouseMove(stage.canvas, at)
     QTest.mouseClick(stage.canvas, Qt.MouseButton.LeftButton, NONE, at)
     assert "<cone>" in stage.text
-    assert stage.context.pick is None
+    assert stage.context.requests.pick is None
 
 
 def test_a_shape_is_given_up_with_the_model(stage: Stage) -> None:
@@ -149,7 +149,7 @@ def test_a_shape_is_given_up_with_the_model(stage: Stage) -> None:
     stage.session.recover("<sdf version='1.11'/>")
     stage.canvas.grabFramebuffer()
     assert stage.session.model is None
-    assert stage.context.pick is None
+    assert stage.context.requests.pick is None
 
 
 def test_models_are_for_the_window(stage: Stage, tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def dropped(qtbot: QtBot, stage: Stage) -> Callable[[Path], AddMeshDialog]:
 
     def drop_file(path: Path) -> AddMeshDialog:
         drops: list[MeshDrop] = []
-        stage.context.mesh_dropped.connect(drops.append)
+        stage.context.requests.mesh.connect(drops.append)
         drop(stage, files(path), pixel(stage, 0.2, 0.3, 0.55))
         dialog = AddMeshDialog(stage.context, drops[0], stage.view)
         dialog.show()
@@ -186,7 +186,7 @@ def test_a_mesh_in_millimetres_is_scaled(
         "            <scale>0.001 0.001 0.001</scale>\n          </mesh>\n"
     ) in stage.text
     assert "<collision" not in stage.text
-    stage.context.undo()
+    stage.context.edits.undo()
     assert stage.text == TEXT
 
 

@@ -113,7 +113,7 @@ def test_several_frames_turn_about_the_one_selected_last(stage: Stage) -> None:
 
 def test_choosing_several_says_how_they_move(stage: Stage) -> None:
     said: list[str] = []
-    stage.context.status_message.connect(said.append)
+    stage.context.messages.shown.connect(said.append)
     stage.take("tip", "eye", mode=Mode.ROTATE)
     assert said[-1] == "Rotates 2 frames as one about eye."
 

@@ -53,9 +53,9 @@ def test_when_a_note_under_the_mouse_closes_what_lies_below_it_is_hovered(
     canvas._hovering.move(QPointF(200, 500))
     # From there the mouse went into the note, of which the view hears nothing.
     monkeypatch.setattr(QCursor, "pos", lambda: canvas.mapToGlobal(at))
-    qtbot.waitUntil(lambda: stage.context.hovered is None)
+    qtbot.waitUntil(lambda: stage.context.highlights.hovered is None)
     note.hide()
-    qtbot.waitUntil(lambda: stage.context.hovered == "m::far")
+    qtbot.waitUntil(lambda: stage.context.highlights.hovered == "m::far")
 
 
 def test_a_name_that_comes_back_under_the_resting_mouse_is_hovered(qtbot: QtBot, stage: Stage) -> None:
@@ -76,10 +76,10 @@ def test_a_name_that_comes_back_under_the_resting_mouse_is_hovered(qtbot: QtBot,
 
     qtbot.waitUntil(is_elsewhere)
     canvas._hovering.move(QPointF(at))
-    qtbot.waitUntil(lambda: not canvas._hovering._soon.isActive() and stage.context.hovered is None)
+    qtbot.waitUntil(lambda: not canvas._hovering._soon.isActive() and stage.context.highlights.hovered is None)
     cover.hide()
     canvas.update()
-    qtbot.waitUntil(lambda: stage.context.hovered == "m::far")
+    qtbot.waitUntil(lambda: stage.context.highlights.hovered == "m::far")
 
 
 def test_a_camera_that_jumps_costs_one_pick_and_none_before_its_picture(
@@ -124,4 +124,4 @@ def test_the_mouse_need_not_move_after_a_menu_closed_over_the_view(qtbot: QtBot,
     canvas._hovering.leave()
     where = QPointF(at)
     QApplication.sendEvent(canvas, QEnterEvent(where, where, canvas.mapToGlobal(where)))
-    qtbot.waitUntil(lambda: stage.context.hovered == "m::far")
+    qtbot.waitUntil(lambda: stage.context.highlights.hovered == "m::far")

@@ -107,18 +107,18 @@ def test_focus_goes_to_where_a_hidden_part_is_seen(qtbot: QtBot, stand: Callable
     qtbot.waitUntil(lambda: canvas.is_settled)
     before = canvas.camera.yaw
     done: list[int] = []
-    stage.context.focus_requested.emit(("m::wall",))
-    stage.context.run_beside(lambda: None, lambda _none: done.append(1))
+    stage.context.requests.focus.emit(("m::wall",))
+    stage.context.run_in_background(lambda: None, lambda _none: done.append(1))
     qtbot.waitUntil(lambda: bool(done) and not canvas.camera_control.is_flying)
     assert canvas.camera.yaw == before  # the wall is in sight
-    stage.context.focus_requested.emit(("m::part",))
+    stage.context.requests.focus.emit(("m::part",))
     qtbot.waitUntil(lambda: canvas.camera.yaw != before and not canvas.camera_control.is_flying)
     assert abs(canvas.camera.yaw) > np.pi / 2 or canvas.camera.eye[0] < 0.035
     # Whoever looks at something else meanwhile goes on with that.
     canvas.camera_control.look_from("front")
     qtbot.waitUntil(lambda: not canvas.camera_control.is_flying)
-    stage.context.focus_requested.emit(("m::part",))
+    stage.context.requests.focus.emit(("m::part",))
     canvas.camera_control.look_from("top")
-    stage.context.run_beside(lambda: None, lambda _none: done.append(2))
+    stage.context.run_in_background(lambda: None, lambda _none: done.append(2))
     qtbot.waitUntil(lambda: 2 in done and not canvas.camera_control.is_flying)
     assert canvas.camera.pitch == pytest.approx(np.pi / 2)

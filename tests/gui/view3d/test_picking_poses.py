@@ -63,11 +63,11 @@ def test_a_click_on_a_face_fills_in_the_pose(qtbot: QtBot, window: MainWindow, a
     dialog = open_form(window, "frame")
     assert dialog.pickers["attached_to"].full_text == "table"
     qtbot.mouseClick(dialog.pick_button, Qt.MouseButton.LeftButton)
-    with qtbot.waitSignal(arm.context.edit_previewed):  # the views show what the mouse is over
+    with qtbot.waitSignal(arm.context.previews.edit_changed):  # the views show what the mouse is over
         canvas.tools.place.hover(pixel(canvas, 0.1, 1.05, 0.05).toPointF(), Qt.KeyboardModifier.NoModifier)
     click(canvas, pixel(canvas, 0.1, 1.05, 0.05))
     assert not dialog.pick_button.isChecked()
-    assert arm.context.pick is None
+    assert arm.context.requests.pick is None
     numbers = [float(word) for word in dialog.lines["pose"].text().split()]
     assert numbers[2:] == [0.05, 0, 0, 0]  # exactly on the face, in the frame of the table
     np.testing.assert_allclose(numbers[:2], (0.1, 0.05), atol=0.01)
@@ -104,7 +104,7 @@ def test_escape_gives_the_pick_up_before_the_form(
     assert not dialog.pick_button.isChecked()
     qtbot.mouseClick(dialog.pick_button, Qt.MouseButton.LeftButton)
     qtbot.keyClick(canvas, Qt.Key.Key_Escape)
-    assert arm.context.pick is None
+    assert arm.context.requests.pick is None
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
 
@@ -127,7 +127,7 @@ def test_a_pick_ends_with_the_text_that_it_is_for(
 ) -> None:
     arm.session.select(("arm::inspection",))
     qtbot.mouseClick(arm.properties.pose.pick_button, Qt.MouseButton.LeftButton)
-    assert arm.context.pick is not None
-    arm.context.undo()
-    assert arm.context.pick is None
+    assert arm.context.requests.pick is not None
+    arm.context.edits.undo()
+    assert arm.context.requests.pick is None
     assert parse_document(arm.session.document.text).diagnostics == ()

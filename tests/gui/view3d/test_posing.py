@@ -219,9 +219,9 @@ def test_a_slider_under_the_mouse_names_its_joint(arm: OpenFile) -> None:
     slider = arm.joints.rows["arm::joint_2"].slider
     place = QPointF(5, 5)
     QApplication.sendEvent(slider, QEnterEvent(place, place, slider.mapToGlobal(place)))
-    assert arm.context.hovered == "arm::joint_2"
+    assert arm.context.highlights.hovered == "arm::joint_2"
     QApplication.sendEvent(slider, QEvent(QEvent.Type.Leave))
-    assert arm.context.hovered is None
+    assert arm.context.highlights.hovered is None
 
 
 def test_arrow_keys_move_by_a_degree(arm: OpenFile) -> None:
@@ -259,7 +259,7 @@ def test_many_joints_can_be_filtered_and_keep_their_rows_after_an_edit(
     rows = dict(panel.rows)
     model = window.current.session.model
     assert model is not None
-    window.current.context.rename(model.row("m::j1"), "first")
+    window.current.context.edits.rename(model.row("m::j1"), "first")
     assert "m::j1" not in panel.rows
     assert all(panel.rows[name] is row for name, row in rows.items() if name != "m::j1")
     assert [name for name in shown if not panel.rows.get(name, rows["m::j1"]).isHidden()] == shown[1:]

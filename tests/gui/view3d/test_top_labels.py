@@ -76,7 +76,7 @@ def test_what_is_said_of_the_hovered_is_shortened_in_a_narrow_view(qtbot: QtBot,
     members = f'<link name="{_LONG}"/><frame name="f" attached_to="{_LONG}"/>'
     stage = Stage(qtbot, settings, f'<sdf version="1.9"><model name="m">{members}</model></sdf>')
     stage.view.resize(400, 400)
-    stage.view.context.hover("m::f")
+    stage.view.context.highlights.hover("m::f")
     card = stage.canvas.findChild(QLabel, "hover_name")
     assert card is not None
     assert stage.view.hint.startswith("frame  m::f")

@@ -100,7 +100,7 @@ def test_a_name_can_be_hovered_clicked_and_measured_from(
     qtbot.waitUntil(lambda: bool(canvas.renderer.targets.names))
 
     def is_hovered(name: str) -> bool:
-        return arm.context.hovered == name
+        return arm.context.highlights.hovered == name
 
     rows = [each.row for each in canvas.renderer.targets.names if not each.is_count][:3]
     for row in rows:
@@ -158,9 +158,9 @@ def test_the_name_under_the_mouse_is_asked_for_again_once_the_camera_shows_it_el
     row = next(each.row for each in canvas.renderer.targets.names if not each.is_count)
     at = middle_of_name(canvas, row)
     qtbot.mouseMove(canvas, at)
-    qtbot.waitUntil(lambda: bool(arm.context.hovered))
+    qtbot.waitUntil(lambda: bool(arm.context.highlights.hovered))
     canvas.camera_control.move_to(canvas.camera.pan(4000.0, 0.0, canvas.height()))
-    qtbot.waitUntil(lambda: not arm.context.hovered)
+    qtbot.waitUntil(lambda: not arm.context.highlights.hovered)
 
 
 def test_two_clicks_measure_one_frame_in_another(
@@ -488,9 +488,9 @@ def test_the_picture_can_be_copied(window: MainWindow, canvas: Canvas) -> None:
 
 
 def test_hovering_says_what_a_link_weighs(arm: OpenFile, canvas: Canvas) -> None:
-    arm.context.hover("arm::forearm")
+    arm.context.highlights.hover("arm::forearm")
     assert arm.view.hint.endswith(" kg")
-    arm.context.hover("arm")
+    arm.context.highlights.hover("arm")
     assert arm.view.hint.endswith(" kg)"), "the mass of the link that it moves with"
     assert "moves with arm::base (" in arm.view.hint
 
@@ -505,8 +505,8 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
         window.resize(width, 800)
         window.workspaces.reset()
         qtbot.waitUntil(lambda width=width: window.width() == width)  # type: ignore[misc]
-        arm.context.hover("arm::base")
-        arm.context.hover("arm::inspection")
+        arm.context.highlights.hover("arm::base")
+        arm.context.highlights.hover("arm::inspection")
         QApplication.processEvents()
         assert card.isVisible()
         assert not card.geometry().intersects(key.geometry())
@@ -515,10 +515,10 @@ def test_what_is_said_of_the_hovered_is_beside_or_above_the_color_key(
 def test_while_measuring_only_the_panel_says_what_is_hovered(window: MainWindow, arm: OpenFile, canvas: Canvas) -> None:
     card = canvas.findChild(QLabel, "hover_name")
     assert card is not None
-    arm.context.hover("arm::forearm")
+    arm.context.highlights.hover("arm::forearm")
     assert card.isVisible()
     window.actions_by_id["tool.measure"].trigger()
-    arm.context.hover("arm::shoulder")
+    arm.context.highlights.hover("arm::shoulder")
     assert not card.isVisible()
 
 
@@ -627,12 +627,12 @@ def test_what_is_out_of_sight_comes_into_sight_from_as_far_as_the_camera_is(
 ) -> None:
     control, before = canvas.camera_control, canvas.camera
     name = "arm::joint_2"
-    arm.context.sight_requested.emit((name,))
+    arm.context.requests.reveal.emit((name,))
     assert not control.is_flying
     assert canvas.camera == before, "it is in sight"
     control.move_to(before.pan(4000.0, 0.0, canvas.height()))
     assert not canvas.rect().contains(pixel_of(canvas, name))
-    arm.context.sight_requested.emit((name,))
+    arm.context.requests.reveal.emit((name,))
     qtbot.waitUntil(lambda: not control.is_flying)
     assert canvas.rect().contains(pixel_of(canvas, name))
     assert canvas.camera.distance >= before.distance
@@ -645,7 +645,7 @@ def test_everything_is_fitted_into_another_size_until_the_user_moves_the_camera(
         canvas.setFixedSize(width, 600)
         control.keep_in_sight()
         fitted.append(canvas.camera.distance)
-    arm.context.pick_changed.emit()  # whoever aims at something has not moved the camera
+    arm.context.requests.pick_changed.emit()  # whoever aims at something has not moved the camera
     for width, distance in zip((200, 900), fitted, strict=True):
         canvas.setFixedSize(width, 600)
         control.keep_in_sight()

@@ -72,7 +72,7 @@ def test_the_camera_moves_only_where_an_edit_moves_what_is_outermost(
     def move(name: str, x: float) -> None:
         assert shown.session.model is not None
         row = shown.session.model.row(f"m::{name}")
-        assert shown.context.make(lambda: set_pose_component(shown.session.model, [row], 0, x))
+        assert shown.context.edits.make(lambda: set_pose_component(shown.session.model, [row], 0, x))
         control.keep_in_sight()
 
     move("inside", 0.01)
@@ -131,9 +131,9 @@ def test_what_is_under_the_mouse_is_asked_again_when_the_camera_moves(
 ) -> None:
     shown = stage(TOGETHER)
     QTest.mouseMove(shown.canvas, pixel(shown, "far"))
-    qtbot.waitUntil(lambda: shown.context.hovered == "m::far")
+    qtbot.waitUntil(lambda: shown.context.highlights.hovered == "m::far")
     shown.canvas.camera_control.move_to(shown.canvas.camera.looking_at(np.array([50.0, 50.0, 50.0])))
-    qtbot.waitUntil(lambda: shown.context.hovered is None)
+    qtbot.waitUntil(lambda: shown.context.highlights.hovered is None)
 
 
 def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, arm: OpenFile) -> None:
@@ -141,7 +141,7 @@ def test_f_in_a_graph_brings_the_frame_into_the_3d_view_too(window: MainWindow, 
     if canvas is None:
         pytest.skip("there is no OpenGL here")
     asked: list[object] = []
-    arm.context.focus_requested.connect(asked.append)
+    arm.context.requests.focus.connect(asked.append)
     arm.session.select(("arm::grasp",))
     graph = next(iter(arm.graphs.panes.values())).canvas
     graph.setFocus()

@@ -45,7 +45,9 @@ def sweep_joint(w: Walk) -> Steps:
     w.expect(strip.isVisible() and strip.swept == row.freedom.name, "the strip sweeps the joint")
     yield w.click(strip.bar.trace)
     yield shot("trace")
-    w.expect(w.file.context.hovered is None, "the joint is no longer highlighted, as the mouse has left its name")
+    w.expect(
+        w.file.context.highlights.hovered is None, "the joint is no longer highlighted, as the mouse has left its name"
+    )
     yield w.click(strip.bar.play, limit=0)
     yield pause(0.8)
     yield shot("playing")

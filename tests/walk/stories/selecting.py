@@ -16,7 +16,7 @@ def hover_tree(w: Walk) -> Steps:
     yield w.hover(w.file.tree.view.viewport(), w.tree_point(name), "a link in the tree")
     yield pause(1.0)
     yield shot("tree")
-    w.expect(w.file.context.hovered == name, "the frame under the mouse is hovered")
+    w.expect(w.file.context.highlights.hovered == name, "the frame under the mouse is hovered")
 
 
 @story
@@ -26,7 +26,7 @@ def hover_3d(w: Walk) -> Steps:
     yield w.hover(w.canvas, at, "a link in 3D")
     yield pause(1.0)
     yield shot("3d")
-    w.expect(w.file.context.hovered == name, "the frame under the mouse is hovered")
+    w.expect(w.file.context.highlights.hovered == name, "the frame under the mouse is hovered")
 
 
 @story
@@ -39,7 +39,7 @@ def hover_graph(w: Walk) -> Steps:
     yield w.hover(canvas, w.vertex_point(canvas, seen[len(seen) // 2]), "a vertex")
     yield pause(1.0)
     yield shot("graph")
-    w.expect(w.file.context.hovered, "the vertex under the mouse is hovered")
+    w.expect(w.file.context.highlights.hovered, "the vertex under the mouse is hovered")
 
 
 @story
@@ -116,7 +116,7 @@ def why_here(w: Walk) -> Steps:
     bar = w.file.properties.chain_bar
     yield w.click(w.bring(bar.buttons["on"]), what="Step on")
     yield shot("step")
-    w.expect(w.file.context.chain_steps, "steps of the chain are shown")
+    w.expect(w.file.context.highlights.chain_steps, "steps of the chain are shown")
     yield w.click(w.bring(bar.buttons["back"]), what="Step back")
     yield shot("back")
 

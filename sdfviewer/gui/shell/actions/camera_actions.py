@@ -21,14 +21,14 @@ def focus(_app: App, file: OpenFile) -> None:
     if not file.session.selection and file.view.canvas is not None:
         file.view.canvas.camera_control.fit_model()
     else:
-        file.context.focus_requested.emit(file.session.selection)
+        file.context.requests.focus.emit(file.session.selection)
 
 
 @CAMERA.action("camera.fit", FIT_ALL.text, "Home", FIT_ALL.icon, toolbar=True)
 @on_file
 def fit(_app: App, file: OpenFile) -> None:
     """Fit everything into the view."""
-    file.context.focus_requested.emit(())
+    file.context.requests.focus.emit(())
 
 
 def _look_from(side: str) -> Run:

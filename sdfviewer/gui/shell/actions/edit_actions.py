@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.view_requests import MeshDrop
+from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.commands import SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog
@@ -40,7 +40,7 @@ _WRITE, _ADD, _ARRANGE = "Edit/Write Pose In", "Edit/Add", "Edit/Arrange"
 def undo(_app: App, file: OpenFile) -> None:
     """Undo the last edit."""
     file.flush()  # what is being typed is an edit too
-    file.context.undo()
+    file.context.edits.undo()
 
 
 @EDIT.action("edit.redo", "Redo", "Ctrl+Shift+Z", "mdi6.redo", toolbar=True, more_shortcuts=("Ctrl+Y",))
@@ -48,7 +48,7 @@ def undo(_app: App, file: OpenFile) -> None:
 def redo(_app: App, file: OpenFile) -> None:
     """Redo the edit that was undone."""
     file.flush()
-    file.context.redo()
+    file.context.edits.redo()
 
 
 # --- the selected frame --------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
         replacements = tuple(each for copy in copies for each in copy.replacements)
         added = tuple(name for copy in copies for name in copy.added)
         edit = Edit(f"Duplicate {len(copies)} elements", copies[0].document, replacements, added=added)
-    file.context.apply(edit)
+    file.context.edits.apply(edit)
 
 
 @EDIT.operation(frames.move_to_model)

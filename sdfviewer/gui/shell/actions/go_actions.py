@@ -62,7 +62,7 @@ def show_in_source(app: App, file: OpenFile) -> None:
         open_at(app, span)
         return
     app.docks.make_room("source", _LEAST_SOURCE)
-    file.context.show_place(place or span)
+    file.context.requests.show_place(place or span)
     app.docks.reveal("source")
     if is_elsewhere:
         keys = app.actions["go.source"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
@@ -138,7 +138,7 @@ def open_at(app: App, span: Span) -> None:
             if model is not None and row is not None:
                 file.session.select((model.names[row],))
             app.docks.reveal("source")
-            file.context.show_place(span)
+            file.context.requests.show_place(span)
 
     app.files.opening_changed.connect(show_when_open)
     app.files.open_soon([path])

@@ -238,4 +238,4 @@ def report_names(app: App, file: OpenFile) -> None:
     """List the names that newer versions of SDFormat do not allow."""
     from sdfviewer.gui.operations.naming_report import NamingReport
 
-    app.open_dialog(NamingReport(file.context, app.dialog_parent))
+    app.open_dialog(NamingReport(file.session, file.context.requests, app.dialog_parent))

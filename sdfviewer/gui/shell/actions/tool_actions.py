@@ -71,7 +71,7 @@ for _id, _text, _keys, _icon, _tip in (
 def measure_from(app: App, file: OpenFile) -> None:
     """Measure from the selected frame: click what to measure to in the 3D view."""
     if file.session.selection:
-        file.context.measure_requested.emit(file.session.selection[-1])
+        file.context.requests.measure.emit(file.session.selection[-1])
     else:
         app.messages.refuse(SELECT_FIRST)
 

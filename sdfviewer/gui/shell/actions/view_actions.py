@@ -105,7 +105,7 @@ def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
     from sdfviewer.gui.operations.urdf_readiness import UrdfReadiness
 
-    app.show_dialog(UrdfReadiness(file.context, app.dialog_parent))
+    app.show_dialog(UrdfReadiness(file.session, file.context.requests, app.dialog_parent))
 
 
 # --- units and theme -----------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ class DiskChanges(QObject):
                 session.refresh()
                 if file is self._files.current:  # else it would hide what is said of the file in front
                     text = f"{file.name} was read again: {what}."
-                    file.context.status_message.emit(text)
+                    file.context.messages.show(text)
             path, known = session.path, session.document.fingerprint
             if path is None or known is None:
                 continue
@@ -227,7 +227,7 @@ class DiskChanges(QObject):
             except OSError as error:  # it is asked about again when it can be read
                 self._messages.refuse(f"Your changes are kept; {why_unreadable(path, error)}")
                 return
-        file.context.status_message.emit(f"Kept your changes; saving {file.name} asks before it overwrites the file")
+        file.context.messages.show(f"Kept your changes; saving {file.name} asks before it overwrites the file")
 
     def reload(self, file: OpenFile) -> None:
         """Read a file again; camera, selection and joint positions stay, and undo leads back."""
@@ -236,7 +236,7 @@ class DiskChanges(QObject):
         if len(before.text) < MOST_READ_AT_ONCE:
             self._take(file, before, _reread(before))
         else:
-            file.context.run_beside(lambda: _reread(before), partial(self._take, file, before))
+            file.context.run_in_background(lambda: _reread(before), partial(self._take, file, before))
 
     def _take(self, file: OpenFile, before: Document, answer: RereadDocument | SdfViewerError) -> None:
         """Show what was read, unless the text was edited meanwhile."""
@@ -247,7 +247,7 @@ class DiskChanges(QObject):
         else:
             file.session.take_reloaded(answer)
             self._withdraw_question(file)
-            file.context.status_message.emit(f"Reloaded {file.name} from disk")
+            file.context.messages.show(f"Reloaded {file.name} from disk")
 
     # --- comparing -------------------------------------------------------------------------------------------------
 

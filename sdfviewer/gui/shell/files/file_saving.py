@@ -67,7 +67,7 @@ class FileSaving(QObject):
             self._refuse_to_save(file, error)
             return False
         self.saved.emit(file)
-        file.context.status_message.emit(f"Saved {file.name}")
+        file.context.messages.show(f"Saved {file.name}")
         return True
 
     def save_all(self) -> bool:
@@ -126,7 +126,7 @@ class FileSaving(QObject):
             self._files.drop(open_there)
         self.saved.emit(file)
         self._settings.add_recent_file(path)
-        file.context.status_message.emit(f"Saved {file.name}")
+        file.context.messages.show(f"Saved {file.name}")
         return True
 
     def _tell(self, file: OpenFile, note: str) -> None:

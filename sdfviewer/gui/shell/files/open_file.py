@@ -336,7 +336,7 @@ class OpenFile(QObject):
         job.add_done_callback(lambda job: self._kept_failed.emit(str(error)) if (error := job.exception()) else None)
 
     def _refuse_to_keep(self, why: str) -> None:
-        self.context.refused.emit(f"Unsaved work cannot be recovered after a crash: {why}")
+        self.context.messages.refuse(f"Unsaved work cannot be recovered after a crash: {why}")
 
     def keep_unsaved_work(self) -> bool:
         """Write unsaved work to its recovery file, or remove that file if there is none; return whether it worked."""

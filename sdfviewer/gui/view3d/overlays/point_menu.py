@@ -77,7 +77,7 @@ class PointMenu(QMenu):
             row = model.rows_by_name[name]
             self._session.select((name,), None)
             place = place_in_file(model, row)
-            self._canvas.document_context.show_place(place or model.document_of(row).span(model.elements[row]))
+            self._canvas.document_context.requests.show_place(place or model.document_of(row).span(model.elements[row]))
 
 
 def _titles(names: Sequence[str]) -> list[str]:

@@ -64,8 +64,8 @@ class DragState:
         if isinstance(move_set, str) or session.kinematics is None:
             return False
         move = Move(session.kinematics, session.kinematics.positions(session.positions), move_set)
-        self._canvas.document_context.drag_began.emit()
-        self._canvas.document_context.set_move(move)
+        self._canvas.document_context.motion.drag_began.emit()
+        self._canvas.document_context.motion.set_move(move)
         self.followers, self.description = move_set.followers.tolist(), describe(move_set)
         moves = (move_set.lead_of >= 0)[:, None, None]
         self._canvas.compared.preview(np.where(moves, move.start, np.nan))
@@ -75,22 +75,22 @@ class DragState:
     @property
     def move(self) -> Move | None:
         """What is dragged, None where nothing is."""
-        return self._canvas.document_context.move
+        return self._canvas.document_context.motion.move
 
     def show(self, motion: Floats) -> None:
         """Show the frames moved from where the drag began by M (4, 4)."""
         move = self.move
         assert move is not None
         self._canvas.feed.preview(move.by(motion))
-        self._canvas.document_context.set_move(move)
+        self._canvas.document_context.motion.set_move(move)
 
     def end(self) -> Move | None:
         """End the drag; return what was dragged. It is drawn where it is until the scene changes."""
         context, move = self._canvas.document_context, self.move
         if move is not None:
-            context.set_move(None)
+            context.motion.set_move(None)
             self.followers, self.description = [], ""
-            self._canvas.compared.preview(context.edit_preview.X_ghost if context.edit_preview else None)
+            self._canvas.compared.preview(context.previews.edit.X_ghost if context.previews.edit else None)
             self._canvas.show_marks()
         return move
 

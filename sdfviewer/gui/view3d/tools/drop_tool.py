@@ -9,7 +9,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDro
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
-from sdfviewer.gui.context.view_requests import MeshDrop, PosePick
+from sdfviewer.gui.context.requests import MeshDrop, PosePick
 from sdfviewer.gui.view3d.camera_control import CameraControl
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.place_tool import find_place, place_shapes
@@ -80,14 +80,14 @@ class DropTool(QObject):
         if found is None or dragged is None:
             return
         if isinstance(dragged, Path):
-            context.mesh_dropped.emit(MeshDrop(dragged, found[0]))
+            context.requests.mesh.emit(MeshDrop(dragged, found[0]))
         else:
-            context.make(lambda: self._edit(found[0], dragged), self._canvas)
+            context.edits.make(lambda: self._edit(found[0], dragged), self._canvas)
 
     def leave(self) -> None:
         """Show nothing: it is dragged elsewhere."""
         self._found = None
-        self._canvas.document_context.preview_edit(None)
+        self._canvas.document_context.previews.show(None)
         self._canvas.tools.show_message("", QPointF())
         self._canvas.update()
 
@@ -96,7 +96,7 @@ class DropTool(QObject):
         context = self._canvas.document_context
         reason = why_not_current(context.session)
         if reason is not None:
-            context.refused.emit(reason.sentence)
+            context.messages.refuse(reason.sentence)
             return
 
         def pose(place: PickedPlace) -> Array:
@@ -105,14 +105,14 @@ class DropTool(QObject):
 
         def consider(place: PickedPlace | None) -> None:
             if place is None:
-                context.preview_edit(None)
+                context.previews.show(None)
             else:
                 self._preview(self._target(place), shape)
 
         def take(place: PickedPlace) -> None:
-            context.make(lambda: self._edit(self._target(place), shape), self._canvas)
+            context.edits.make(lambda: self._edit(self._target(place), shape), self._canvas)
 
-        context.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
+        context.requests.pick_pose(PosePick(f"a {shape}", pose, consider, take, lambda: None))
 
     def shapes(self) -> Shapes:
         """Return the axes of what is dragged, and the outline of what it would rest on."""
@@ -138,10 +138,10 @@ class DropTool(QObject):
         try:
             edit = self._edit(target, shape)
         except SdfViewerError as error:
-            self._canvas.document_context.preview_edit(None)
-            self._canvas.document_context.refused.emit(str(error))
+            self._canvas.document_context.previews.show(None)
+            self._canvas.document_context.messages.refuse(str(error))
         else:
-            self._canvas.document_context.preview_edit(edit)
+            self._canvas.document_context.previews.show(edit)
 
 
 def dragged_in(data: QMimeData) -> str | Path | None:

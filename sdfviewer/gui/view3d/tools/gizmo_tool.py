@@ -107,17 +107,15 @@ class GizmoTool:
         if self.mode is None or session.model is None:
             return
         if session.selected_row is None:
-            context.status_message.emit(f"Select a frame to {self.mode.value} it.")
+            context.messages.show(f"Select a frame to {self.mode.value} it.")
         elif self.refusal:
-            context.refused.emit(self.refusal)
+            context.messages.refuse(self.refusal)
         elif len(session.selection) > 1:
             pivot = session.model.local_names[session.selected_row]
             about = f" about {pivot}" if self.mode is Mode.ROTATE else ""
-            context.status_message.emit(
-                f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}."
-            )
+            context.messages.show(f"{self.mode.value.capitalize()}s {len(session.selection)} frames as one{about}.")
         else:
-            context.status_message.emit("Drag a handle: X, Y, Z lock an axis, Ctrl snaps, digits set the amount.")
+            context.messages.show("Drag a handle: X, Y, Z lock an axis, Ctrl snaps, digits set the amount.")
 
     def shapes(self) -> Shapes:
         """Return the shapes drawn over the picture."""
@@ -275,7 +273,7 @@ class GizmoTool:
             return
         reason = self.refusal
         self.drag_state.alone = not self.drag_state.alone
-        self._canvas.document_context.refused.emit(reason)
+        self._canvas.document_context.messages.refuse(reason)
         self._canvas.tools.show_message(self.text(), self._at, reason)
 
     # --- the frames ------------------------------------------------------------------------------------------------
@@ -292,7 +290,7 @@ class GizmoTool:
         if move is None or drag is None:
             return
         verb = drag.handle.mode.value.capitalize()
-        if not any(amounts) or not self._canvas.document_context.make(lambda: move.edit(verb), self._canvas):
+        if not any(amounts) or not self._canvas.document_context.edits.make(lambda: move.edit(verb), self._canvas):
             self.drag_state.restore()
 
     def cancel(self) -> None:

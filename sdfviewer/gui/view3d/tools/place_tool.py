@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 
-from sdfviewer.gui.context.view_requests import PosePick
+from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.palette import parse_hex, theme
 from sdfviewer.scene.nodes import Floats
@@ -41,7 +41,7 @@ class PlaceTool:
         self._canvas = canvas
         self._found: tuple[PickedPlace, Floats] | None = None
         self._pick: PosePick | None = None
-        canvas.document_context.pick_changed.connect(self._follow)
+        canvas.document_context.requests.pick_changed.connect(self._follow)
         canvas.document_context.changed.connect(self._follow_document)
 
     @property
@@ -50,13 +50,11 @@ class PlaceTool:
         return self._pick is not None
 
     def _follow(self) -> None:
-        self._pick = self._canvas.document_context.pick
+        self._pick = self._canvas.document_context.requests.pick
         self._show(None, QPointF())
         if self._pick is not None:
             self._canvas.setFocus()  # for Escape
-            self._canvas.document_context.status_message.emit(
-                f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}"
-            )
+            self._canvas.document_context.messages.show(f"Pick the pose of {self._pick.what} in the 3D view. {_KEYS}")
 
     def _follow_document(self, change: SessionChange) -> None:
         """Drop a place in the text before; nothing can be placed in a text that has no model."""
@@ -64,7 +62,7 @@ class PlaceTool:
             return
         self._show(None, QPointF())
         if self._canvas.document_context.session.model is None:
-            self._canvas.document_context.pick_pose(None)
+            self._canvas.document_context.requests.pick_pose(None)
 
     def hover(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> bool:
         """Show what a click would pick; return whether picking is active."""
@@ -86,7 +84,7 @@ class PlaceTool:
         found = find_place(self._canvas, at, modifiers)
         if found is not None:
             pick.take(found[0])
-            self._canvas.document_context.pick_pose(None)
+            self._canvas.document_context.requests.pick_pose(None)
         return True
 
     def _show(self, found: tuple[PickedPlace, Floats] | None, at: QPointF) -> None:

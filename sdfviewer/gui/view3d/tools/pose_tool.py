@@ -62,14 +62,14 @@ class PoseTool:
         kinematics, hit = session.kinematics, hit_at(self._canvas, at)
         if kinematics is None or hit is None:
             return False
-        held = self._canvas.document_context.held_joints
+        held = self._canvas.document_context.motion.held_joints
         joints = [joint for joint in moving_joints(kinematics, hit.row) if joint.name not in held]
         if not joints:
             return False
         self._chain = bool(modifiers & Qt.KeyboardModifier.ShiftModifier)
         q = kinematics.positions(session.positions)
         chosen = joints if self._chain else joints[:1]
-        limited = not self._canvas.document_context.limits_lifted
+        limited = not self._canvas.document_context.motion.limits_lifted
         self._grip = Grip(
             kinematics,
             q,
@@ -95,10 +95,10 @@ class PoseTool:
             if refusal:
                 self._end()
                 self._is_waiting_for_release = True
-                self._canvas.document_context.refused.emit(refusal)
+                self._canvas.document_context.messages.refuse(refusal)
                 return True
             self._started = True
-            self._canvas.document_context.drag_began.emit()
+            self._canvas.document_context.motion.drag_began.emit()
         canvas, session = self._canvas, self._canvas.document_context.session
         if session.kinematics is None:
             return True

@@ -159,7 +159,7 @@ class SectionTool:
             return False
         context, found = self._canvas.document_context, self._find(at)
         if found is None:
-            context.status_message.emit("There is no face. Click one of the model.")
+            context.messages.show("There is no face. Click one of the model.")
             return True
         self.cancel_pick()
         context.session.set_section(section_along(found, self._canvas.feed.scene))

@@ -61,7 +61,7 @@ class Tools(QObject):
         self._refusal = _overlay(canvas, "tool_refusal")
         self._refusal.setWordWrap(True)
         canvas.document_context.changed.connect(self._follow)
-        canvas.document_context.measure_requested.connect(self._measure_from)
+        canvas.document_context.requests.measure.connect(self._measure_from)
         canvas.installEventFilter(self)
 
     def choose(self, switches: dict[str, bool]) -> None:
@@ -222,7 +222,7 @@ class Tools(QObject):
             return True
         if not pressed or event.key() != Qt.Key.Key_Escape:
             return False
-        if self._cancel() or self.section.cancel_pick() or self._canvas.document_context.cancel_pick():
+        if self._cancel() or self.section.cancel_pick() or self._canvas.document_context.requests.cancel_pick():
             return True
         if self.chosen:
             self.requested.emit(SELECT)

@@ -1,0 +1,159 @@
+"""Makes the edits of one open file, and reports what was done or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_done
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit
+from sdfviewer.garbage_collection import paused_collection
+from sdfviewer.gui.context.highlights import Highlights
+from sdfviewer.gui.context.messages import FileMessages
+from sdfviewer.gui.kit.jobs import Background
+from sdfviewer.language.names import rows_changed
+from sdfviewer.refactoring.renaming.rename import Renaming, rename
+from sdfviewer.session.session import Session, StaleEditError
+
+
+class Edits(QObject):
+    """Makes edits of one file as undo steps.
+
+    Parameters
+    ----------
+    session
+        The open file.
+    messages
+        Where it reports what was done, and what was refused.
+    highlights
+        Where it flashes what undo and redo change.
+    background
+        The thread in which edits are computed.
+    reader
+        The thread in which long texts are read.
+    """
+
+    #: A `Renaming` that was made in this file alone: others may include it.
+    renamed = Signal(Renaming)
+
+    def __init__(
+        self,
+        session: Session,
+        messages: FileMessages,
+        highlights: Highlights,
+        background: Background,
+        reader: Background,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._messages = messages
+        self._highlights = highlights
+        self._background = background
+        self._reader = reader
+
+    def apply(
+        self, edit: Edit, origin: object = None, select: Sequence[str] = (), *, edited: Document | None = None
+    ) -> bool:
+        """Make an edit as one undo step, select what it adds, or else `select`, and report what was done.
+
+        ``edited`` is the document with it, where that has been read in the background.
+
+        Where the text has changed since the edit was computed, report it and return False.
+        """
+        try:
+            self._session.apply(edit, origin, select=edit.added or select, edited=edited)
+        except StaleEditError as error:
+            self._messages.refuse(str(error))
+            return False
+        self._messages.show(as_done(edit.label))
+        return True
+
+    def make(self, compute: Callable[[], Edit], origin: object = None, select: Sequence[str] = ()) -> bool:
+        """Compute an edit and make it as one undo step; report why, and return False, where it is refused."""
+        try:
+            edit = compute()
+        except SdfViewerError as error:
+            self._messages.refuse(str(error))
+            return False
+        return self.apply(edit, origin, select)
+
+    def make_in_background(self, compute: Callable[[], Edit]) -> None:
+        """Compute an edit of nearly the whole text and read it in the background, then make it as one undo step.
+
+        Report why where it is refused, or the text has changed meanwhile.
+        """
+
+        def job() -> tuple[Edit, Document]:
+            with paused_collection():
+                edit = compute()
+                edited = edit.document.edited(edit.replacements)
+                if edited.root is not None:
+                    edited.offset(edited.root)  # finds where all elements are, which the views need at once
+                return edit, edited
+
+        self._reader.run(job, lambda answer: self.apply(answer[0], edited=answer[1]), self._refuse)
+
+    def apply_later(self, compute: Callable[[], Edit | None], nothing: str) -> None:
+        """Compute an edit of the present text in the background and apply it; show `nothing` if there is none.
+
+        Where the edit is refused, or the text has changed meanwhile, nothing is done, and the reason is shown.
+        """
+
+        def accept(edit: Edit | None) -> None:
+            if edit is None:
+                self._messages.refuse(nothing)
+            else:
+                self.apply(edit)
+
+        self._background.run(compute, accept, self._refuse)
+
+    def _refuse(self, error: SdfViewerError) -> None:
+        self._messages.refuse(str(error))
+
+    def undo(self) -> None:
+        """Undo the last edit; report it, select what was selected before it, and flash what of that changed."""
+        self._go_in_history("Undid", self._session.history.undo_label, self._session.undo)
+
+    def redo(self) -> None:
+        """Redo the edit undone last; report it, select what was selected after it, and flash what of that changed."""
+        self._go_in_history("Redid", self._session.history.redo_label, self._session.redo)
+
+    def _go_in_history(self, verb: str, label: str | None, go: Callable[..., None]) -> None:
+        session = self._session
+        if label is None:
+            return
+        before = session.document.text
+
+        @cache
+        def find_changed() -> Sequence[str]:
+            model = session.model
+            if model is None or not session.is_current:
+                return ()
+            return [model.names[row] for row in rows_changed(model, before)]
+
+        go(choose=find_changed)
+        self._messages.show(f"{verb} “{label}”")
+        changed = [name for name in find_changed() if name in session.selection]
+        if changed:
+            self._highlights.flash(changed[-1])
+
+    def rename(self, row: int, name: str, origin: object = None) -> None:
+        """Rename a row of the frame table with every reference to it.
+
+        Raises
+        ------
+        SdfViewerError
+            If the name cannot be given, or the text has changed since the model was made; the message says why.
+        """
+        model = self._session.model
+        assert model is not None
+        edit = rename(model, row, name)
+        self._session.apply(edit, origin)
+        self._messages.show(as_done(edit.label))
+        if edit.renamed:
+            self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

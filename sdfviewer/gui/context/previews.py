@@ -1,0 +1,137 @@
+"""The other versions of one file that its views show: the preview of an edit, a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.other_version import AddedVersion, OtherVersion
+from sdfviewer.gui.kit.jobs import Background, Latest
+from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.model import Model
+from sdfviewer.session.session import Session
+from sdfviewer.transforms import Array
+
+_STILL = 1e-9
+"""Distance in metres, and part of a rotation matrix, below which a frame does not move."""
+
+
+@dataclass(frozen=True, eq=False)
+class EditPreview:
+    """An edit that has not been made.
+
+    Attributes
+    ----------
+    edit
+        The edit.
+    model
+        What the text would mean then, None where it could not be read.
+    X_ghost
+        Poses (n, 4, 4) of the rows that would move or get a pose, NaN for all others; None where nothing moves, or
+        where rows come or go.
+    added
+        What it would add, None where it adds nothing.
+    """
+
+    edit: Edit
+    model: Model | None
+    X_ghost: Array | None
+    added: AddedVersion | None = None
+
+
+class Previews(QObject):
+    """The previewed edit of one file, and the version that it is compared with.
+
+    Parameters
+    ----------
+    session
+        The open file.
+    background
+        The thread in which the effect of an edit is computed: the session may change meanwhile.
+
+    Attributes
+    ----------
+    edit
+        The edit that is previewed, or None.
+    version
+        The version of the file that it is compared with, or None.
+    """
+
+    #: The `EditPreview` that the views should show beside the file as it is, or None.
+    edit_changed = Signal(EditPreview)
+    #: The `OtherVersion` that the 3D view should show behind the file, or None.
+    version_changed = Signal(OtherVersion)
+
+    def __init__(self, session: Session, background: Background, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        # Loaders are not shared between threads.
+        self._loader = session.make_loader()
+        self.edit: EditPreview | None = None
+        self.version: OtherVersion | None = None
+        self._requested: Edit | None = None
+        self._latest = Latest(background)
+
+    def show(self, edit: Edit | None) -> None:
+        """Show in all views what an edit would do, without making it; None shows only the file as it is.
+
+        The effect is computed in the background: `edit_changed` follows. A new call replaces the one before.
+        """
+        if edit is not None and not edit.fits(self._session.document):
+            edit = None  # it would be made in a text that is no longer there, as while the text cannot be read
+        if self._requested == edit:
+            return
+        self._requested = edit
+        if edit is None:
+            self._latest.cancel()
+            self._show(None)
+        else:  # when the user scrolls through a list fast, only the last entry is previewed
+            self._latest.run(self.prepare(edit), self._show)
+
+    def compare_with(self, version: OtherVersion | None) -> None:
+        """Show in 3D how the file differs from another version of it; None shows only the file."""
+        self.version = version
+        self.version_changed.emit(version)
+
+    def stop(self) -> None:
+        """Show no preview that is still computed."""
+        self._requested = None
+        self._latest.cancel()
+
+    def _show(self, preview: EditPreview | None) -> None:
+        if preview is self.edit:
+            return
+        self.edit = preview
+        self.edit_changed.emit(preview)
+        # The preview is drawn as another version of the file, unless a comparison is open.
+        if isinstance(self.version, AddedVersion | None):
+            added = preview.added if preview else None
+            if added is not self.version:
+                self.compare_with(added)
+
+    def prepare(self, edit: Edit) -> Callable[[], EditPreview]:
+        """Return the job that works out what an edit of the present text would do, at the current joint positions."""
+        session, loader = self._session, self._loader
+        document, before, positions = session.document, session.model, dict(session.positions)
+        X_before = session.X_RootF
+
+        def preview() -> EditPreview:
+            after = loader.load(document.edited(edit.replacements))
+            if before is None or after is None:
+                return EditPreview(edit, after, None)
+            if len(after) != len(before):
+                grows = len(after) > len(before)
+                return EditPreview(edit, after, None, AddedVersion(after, before, positions) if grows else None)
+            X_after = after.X_RootF
+            if positions:
+                kinematics = Kinematics(after)
+                X_after = kinematics.poses(kinematics.positions(positions))
+            same = np.isclose(X_before, X_after, rtol=0.0, atol=_STILL, equal_nan=True)
+            X_ghost = np.where(same.all(axis=(1, 2), keepdims=True), np.nan, X_after)
+            return EditPreview(edit, after, X_ghost if np.isfinite(X_ghost).any() else None)
+
+        return preview

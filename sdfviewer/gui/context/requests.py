@@ -1,0 +1,99 @@
+"""What one part of the window requests of another, about one open file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from sdfviewer.diagnostics import Span
+from sdfviewer.scene.tools.dropping import DropTarget
+from sdfviewer.scene.tools.placing import PickedPlace
+from sdfviewer.transforms import Array
+
+
+@dataclass(frozen=True, eq=False)
+class PosePick:
+    """A request to the 3D view: the next click picks a pose.
+
+    Attributes
+    ----------
+    what
+        What gets the pose, for the user.
+    pose
+        Returns X_RootF (4, 4) of what would be put at a place.
+    consider
+        Called with the place under the mouse, and with None if there is none.
+    take
+        Called with the place that was clicked.
+    ended
+        Called after a click, and where the user gives it up.
+    """
+
+    what: str
+    pose: Callable[[PickedPlace], Array]
+    consider: Callable[[PickedPlace | None], None]
+    take: Callable[[PickedPlace], None]
+    ended: Callable[[], None]
+
+
+@dataclass(frozen=True, eq=False)
+class MeshDrop:
+    """A mesh file, and where it was dropped."""
+
+    path: Path
+    target: DropTarget
+
+
+class Requests(QObject):
+    """What the parts of one file request of each other: places to show, poses to pick.
+
+    Attributes
+    ----------
+    pick
+        What the next click in the 3D view picks a pose for, or None.
+    """
+
+    #: A `Span` that the source view should show.
+    place = Signal(Span)
+    #: A `Span` of another file, which should be opened there.
+    other_file = Signal(Span)
+    #: A folder in which models should be looked for from now on.
+    model_folder = Signal(str)
+    #: Scoped names that the 3D view should centre and come near to.
+    focus = Signal(tuple)
+    #: Scoped names that the 3D view and the graphs should scroll to if they do not show them.
+    reveal = Signal(tuple)
+    #: The scoped name of a frame from which the 3D view should measure.
+    measure = Signal(str)
+    #: The `MeshDrop` of a mesh file for which a form should be opened.
+    mesh = Signal(MeshDrop)
+    #: Whether the next click in the 3D view picks a pose has changed: `pick`.
+    pick_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.pick: PosePick | None = None
+
+    def show_place(self, span: Span | None) -> None:
+        """Show a place of the file in the source view; do nothing for None."""
+        if span is not None:
+            self.place.emit(span)
+
+    def pick_pose(self, pick: PosePick | None) -> None:
+        """Let the next click in the 3D view pick a pose; None ends that. A pick requested before is cancelled."""
+        before, self.pick = self.pick, pick
+        if before is not None:
+            before.ended()
+        if before is not pick:
+            self.pick_changed.emit()
+
+    def cancel_pick(self) -> bool:
+        """Cancel picking a pose; return whether one was to be picked."""
+        if self.pick is None:
+            return False
+        self.pick.consider(None)
+        self.pick_pose(None)
+        return True
