@@ -50,7 +50,8 @@ def add_path_option(parser: argparse.ArgumentParser) -> None:
     xacro.add_argument(
         "--xacro",
         action="store_true",
-        help="also evaluate xacro files that are included or found, not only those that are named",
+        help="also evaluate xacro files that are included or found, not only those that are named, and URDF files "
+        "that hold xacro",
     )
     # Pictures for the window: its user is asked there.
     xacro.add_argument("--xacro-as-decided", action="store_true", help=argparse.SUPPRESS)

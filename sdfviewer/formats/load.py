@@ -17,7 +17,7 @@ from sdfviewer.document.instructions import misplaced_instructions
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
-from sdfviewer.formats.registry import broken_plugins, format_of
+from sdfviewer.formats.registry import broken_plugins, reader_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
@@ -232,7 +232,7 @@ class Loader:
         findings = Findings()
         resolver = IncludeResolver(self.finder, documents, _build_included, document, including, self.parsers)
         builder = Builder(resolver, cache, self.expander)
-        known = format_of(document)
+        known = reader_of(document, self.expander)
         if known is None:
             location = ElementPart(None, document.root)
             findings += [Finding(plugin_failed, location, plugin_failed.format(fault)) for fault in broken_plugins()]
@@ -283,7 +283,7 @@ class Loader:
 
 def _build_included(builder: Builder, document: Document, static: bool | None) -> Scope | Finding | None:
     """Return the scope that including a file of any known format adds."""
-    known = format_of(document)
+    known = reader_of(document, builder.expander)
     return None if known is None else known.build_included(builder, document, static)
 
 

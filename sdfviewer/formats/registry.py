@@ -10,6 +10,7 @@ from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format, PropertyPlace
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
+from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
 from sdfviewer.formats.xacro.format import XACRO
 from sdfviewer.model.model import Model
 
@@ -70,6 +71,17 @@ def format_of(document: Document) -> Format | None:
         if known.recognise(document):
             return known
     return next((other for other in registered_formats() if _recognises(other, document)), None)
+
+
+def reader_of(document: Document, expander: Expander) -> Format | None:
+    """Return the format that reads a document: xacro also where a URDF holds some and may be evaluated."""
+    known = format_of(document)
+    if known is not URDF or not holds_xacro(document):
+        return known
+    if expander.permission.may_evaluate_content(document):
+        return XACRO
+    expander.refused.append(document)
+    return known
 
 
 def _recognises(other: Format, document: Document) -> bool:

@@ -12,9 +12,11 @@ from pygls.exceptions import JsonRpcInvalidParams
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.formats.xacro.decisions import Answer, folder_of
+from sdfviewer.formats.xacro.expansion import holds_xacro
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer, reported_in
+from sdfviewer.validation.urdf_rules import urdf_is_xacro
 from sdfviewer.validation.xacro_rules import xacro_not_evaluated
 
 #: The command of these quick fixes. No setting allows an evaluation: a workspace can bring settings of its own.
@@ -50,7 +52,7 @@ def decisions_at(
     if not meaning.refused:
         return
     for problem in reported_in(file, snapshot):
-        if problem.rule is xacro_not_evaluated and _touches(problem, snapshot, start, end):
+        if problem.rule in (xacro_not_evaluated, urdf_is_xacro) and _touches(problem, snapshot, start, end):
             for document in _about(problem, meaning.refused):
                 yield from _answers(snapshot.uri, document, ranges.diagnostic(problem))
 
@@ -69,7 +71,7 @@ def _about(problem: Diagnostic, refused: tuple[Document, ...]) -> list[Document]
 
 def _answers(uri: str, document: Document, problem: types.Diagnostic) -> Iterator[types.CodeAction]:
     path = Path(document.name)
-    titles = {Answer.FILE: f"Evaluate {path.name}"}
+    titles = {Answer.FILE: f"Evaluate {path.name}{' as xacro' if holds_xacro(document) else ''}"}
     if (folder := folder_of(path)) is not None:
         titles[Answer.FOLDER] = f"Evaluate every xacro file in {folder.name}"
     titles[Answer.NEVER] = f"Never evaluate {path.name} as it is now"

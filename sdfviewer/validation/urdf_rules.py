@@ -9,19 +9,21 @@ from sdfviewer.diagnostics import Severity, rule
 def urdf_is_xacro(what: str, can_expand: bool) -> str:
     """A URDF file that still holds xacro macros: it is a program that writes a robot, not yet the robot.
 
-    What is plain URDF in it is shown. Expressions in a file without any xacro element are a warning: urdfdom takes them
-    as they are written. So is the call of a macro in a file that neither defines nor includes any, as some expanded
-    files have: xacro refuses it, urdfdom ignores it.
+    It is read as it is written, as urdfdom does: that is an error where the text alone is no robot, and a warning where
+    it is one, with names such as ``${prefix}base_link``. ``--xacro`` on the command line, ``xacro=True`` in the library
+    and *Evaluate as xacro* in the window or in the quick fixes of an editor show the robot that it writes. The call of
+    a macro in a file that neither defines nor includes any, as some expanded files have, is a warning: xacro refuses
+    it, urdfdom ignores it.
 
     Bad: ``<xacro:property name="radius" value="0.1"/>``, ``<sphere radius="${radius}"/>``
 
-    Use instead: the output of ``xacro robot.urdf.xacro > robot.urdf``.
+    Use instead: the name ``robot.urdf.xacro``, or the output of ``xacro robot.urdf.xacro > robot.urdf``.
 
     Source: https://wiki.ros.org/xacro
     """
     if not can_expand:
         return f"{what} calls a macro of xacro that this file does not have, so everybody ignores it; remove it"
-    return f"this is xacro, not URDF ({what}): expand it with `xacro FILE > FILE.urdf` and open that"
+    return f"this file holds xacro ({what}) and is read as it is written: evaluate it as xacro, or name it .urdf.xacro"
 
 
 @rule("urdf-missing", 802, libsdformat="FILE_READ")

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from sdfviewer.diagnostics import Severity, rule
 
+OF_XACRO = frozenset(
+    f"xacro:{tag}"
+    for tag in ("arg", "attribute", "call", "element", "if", "include", "insert_block", "macro", "property", "unless")
+)
+"""Tags of the elements with which a file says something to xacro itself; others call a macro."""
+
 OF_XACRO_FILES = frozenset(
     {"xacro-failed", "xacro-not-installed", "xacro-not-evaluated", "xacro-warning", "xacro-macros-only"}
 )

@@ -103,8 +103,12 @@ class _RobotBuilder:
         self.scope.findings += check_extensions(self._robot, self._merging, self._origin)
         is_xacro = [finding for finding in self.scope.findings if finding.rule is urdf_rules.urdf_is_xacro]
         if is_xacro and is_xacro[0].severity is None:
-            # All else would be said of a robot that is not written yet.
-            self.scope.findings = Findings(is_xacro)
+            others = [finding for finding in self.scope.findings if finding is not is_xacro[0]]
+            if any((each.severity or each.rule.severity) is Severity.ERROR for each in others):
+                # All else would be said of a robot that is not written yet.
+                self.scope.findings = Findings(is_xacro)
+            else:  # parsers of URDF read the file as it is written
+                self.scope.findings = Findings([replace(is_xacro[0], severity=Severity.WARNING), *others])
 
     def _as_in_gazebo(self, finding: Finding) -> Finding:
         """Return a finding; a joint without a counterpart is no error where its link is left out anyway."""

@@ -28,6 +28,7 @@ from sdfviewer.model.near_names import NearNames
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.validation import urdf_rules as rules
 from sdfviewer.validation.file_rules import too_large
+from sdfviewer.validation.xacro_rules import OF_XACRO
 
 #: A robot has no more links, joints, visuals and collisions together.
 MAX_MEMBERS = 50_000
@@ -87,13 +88,6 @@ def _members(root: Element, reader: ValueReader) -> list[Element]:
     return found
 
 
-#: The elements of xacro with which a file says something to xacro itself; others call a macro.
-_OF_XACRO = frozenset(
-    f"xacro:{tag}"
-    for tag in ("arg", "attribute", "call", "element", "if", "include", "insert_block", "macro", "property", "unless")
-)
-
-
 def _find_xacro(root: Element, reader: ValueReader) -> None:
     """Report the first sign of xacro: an error in a file that xacro can expand.
 
@@ -103,7 +97,7 @@ def _find_xacro(root: Element, reader: ValueReader) -> None:
     expression: tuple[Element, str, str] | None = None
     call: Element | None = None
     for element in root.descendants():
-        if element.tag in _OF_XACRO:
+        if element.tag in OF_XACRO:
             reader.report(rules.urdf_is_xacro, element, None, f"<{element.tag}>", True)
             return
         if call is None and element.tag.startswith("xacro:"):

@@ -19,6 +19,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
+from sdfviewer.validation.xacro_rules import OF_XACRO
 
 if TYPE_CHECKING:
     from sdfviewer.formats.xacro.engine import SourceOrigin
@@ -37,6 +38,20 @@ def is_xacro(document: Document) -> bool:
         document.path is not None
         and document.path.suffix.lower() == ".xacro"
         and not isinstance(document, ExpandedDocument)
+    )
+
+
+def holds_xacro(document: Document) -> bool:
+    """Return whether a robot whose file is not named as one of xacro holds elements with which xacro is programmed."""
+    root = document.root
+    return (
+        document.path is not None
+        and root is not None
+        and root.tag == "robot"
+        and "<xacro:" in document.text
+        and not is_xacro(document)
+        and not isinstance(document, ExpandedDocument)
+        and any(element.tag in OF_XACRO for element in root.descendants())
     )
 
 

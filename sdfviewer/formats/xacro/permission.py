@@ -24,6 +24,10 @@ class Permission:
         """Return whether a file may be evaluated."""
         return False
 
+    def may_evaluate_content(self, document: Document) -> bool:
+        """Return whether a file may be evaluated that holds elements of xacro, but is not named as a xacro file."""
+        return self.may_evaluate(document)
+
     def may_read(self, document: Document, path: Path, text: str) -> bool:
         """Return whether another file, with this text, may be a part of the evaluation of a file."""
         return True
@@ -54,3 +58,7 @@ class NamedFiles(Permission):
     def may_evaluate(self, document: Document) -> bool:
         """Return whether a file was named."""
         return self._paths is None or (document.path is not None and real_path(document.path) in self._paths)
+
+    def may_evaluate_content(self, document: Document) -> bool:
+        """Return whether all files may be evaluated: who names a URDF means the file as it is written."""
+        return self._paths is None

@@ -166,7 +166,7 @@ GOOD = (link("a"), link("b"))
         ((*GOOD, joint("j", "a", "b", content='<dynamics friction="1e400"/>')), [("urdf-bad-value", 4)]),
         (GOOD, [("urdf-not-a-tree", 3)]),
         ((), [("urdf-missing", 1)]),
-        (('<xacro:macro name="m"/>', link("a")), [("urdf-is-xacro", 2)]),
+        (('<xacro:macro name="m"/>', link("a", "<visual/>"), link("b")), [("urdf-is-xacro", 2)]),
         ((link("a", INERTIAL.replace('ixx="1"', 'ixx="9"')),), [("inertia-invalid", 2)]),
         ((link("a", INERTIAL.replace('iyy="1"', 'iyy="9" ').replace('izz="1"', 'izz="much"')),), []),
         ((link("a", ""),), [("model-without-link", 1)]),
@@ -190,6 +190,7 @@ def test_faults_are_at_their_lines(parts: tuple[str, ...], expected: list[tuple[
             ("urdf-material-unknown", 2),
         ),
         ((link("a"), joint("j", "a", "b"), link("b", "")), ("urdf-massless", 4)),
+        (('<xacro:macro name="m"/>', link("a")), ("urdf-is-xacro", 2)),
     ],
 )
 def test_what_urdfdom_forgives_is_a_warning(parts: tuple[str, ...], expected: tuple[str, int]) -> None:

@@ -374,3 +374,20 @@ def test_a_version_in_git_is_evaluated_only_when_its_content_is_allowed(
     assert [(each.before, each.after) for each in dialog.differences] == [("r::old", "r::arm")]
     assert not dialog.evaluate.isVisible()
     dialog.reject()
+
+
+def test_a_urdf_that_holds_xacro_is_evaluated_on_request(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "bot.urdf"
+    path.write_text(
+        '<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro"><xacro:arg name="side" default="left"/>'
+        f'<link name="$(arg side)">{INERTIAL}</link></robot>'
+    )
+    window.files.open([path])
+    file = window.files.current
+    assert file is not None
+    assert file.session.model is not None
+    assert "r::$(arg side)" in file.session.model.names
+    assert [each.rule.name for each in file.session.diagnostics] == ["urdf-is-xacro"]
+    answers(window)["Evaluate as xacro"].click()
+    qtbot.waitUntil(lambda: file.session.model is not None and "r::left" in file.session.model.names)
+    assert file.session.diagnostics == ()

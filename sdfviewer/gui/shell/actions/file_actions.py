@@ -13,7 +13,7 @@ from sdfviewer.files import saving
 from sdfviewer.files.fuel import FuelClient, FuelModel
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import is_xacro
+from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro
 from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
 from sdfviewer.gui.kit.file_dialog import model_filter
@@ -201,7 +201,7 @@ def fetch(app: App, file: OpenFile) -> None:
 @on_file
 def choose_xacro_arguments(app: App, file: OpenFile) -> None:
     """Evaluate the xacro file with other arguments."""
-    if is_xacro(file.session.document):
+    if is_xacro(file.session.document) or holds_xacro(file.session.document):
         choose_arguments(file, app.settings, app.dialog_parent)
     else:
         app.messages.show_message(NO_XACRO)

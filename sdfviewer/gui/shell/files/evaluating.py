@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.document import Document
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
+from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments, holds_xacro
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import delayed
@@ -106,7 +106,8 @@ class Evaluations(QObject):
             if was_asked:
                 self.allowed.emit()
             return
-        answers: dict[str, Callable[[], object]] = {"Evaluate": partial(decide, session, refused, Answer.FILE)}
+        evaluate = "Evaluate as xacro" if _is_shown_as_written(self._file, refused) else "Evaluate"
+        answers: dict[str, Callable[[], object]] = {evaluate: partial(decide, session, refused, Answer.FILE)}
         folders = {folder for each in refused if each.path and (folder := folder_of(each.path)) is not None}
         if len(folders) == 1:
             answers[f"Evaluate All in {_short(folders.pop().name)}"] = partial(decide, session, refused, Answer.FOLDER)
@@ -130,8 +131,18 @@ def _question_topic(file: OpenFile) -> str:
     return f"xacro {id(file)}"
 
 
+def _is_shown_as_written(file: OpenFile, refused: Sequence[Document]) -> bool:
+    """Return whether a file is a URDF that holds xacro."""
+    return any(each.name == file.session.document.name and holds_xacro(each) for each in refused)
+
+
 def _question(file: OpenFile, refused: Sequence[Document]) -> str:
     """Return what is asked about the xacro files that a file is made of."""
+    if _is_shown_as_written(file, refused):
+        return (
+            f"{file.name} holds xacro, and is shown as it is written. Evaluate it as xacro? "
+            "It computes a robot, and may read the files of its packages."
+        )
     if any(each.name == file.session.document.name for each in refused):
         what = "is a xacro program" if file.session.model is None else "has changed on disk, or what it reads has"
         return f"{file.name} {what}. Evaluate it? It computes a robot, and may read the files of its packages."
