@@ -69,7 +69,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A quick fix. Applying it removes its problem, adds no other, and moves no frame that it does not name.
+    """A quick fix. Applying it removes its problem, adds no other, and moves and loses nothing that it does not name.
 
     One that corrects a misspelt word makes something count, and what is wrong in that element is found only then.
 
@@ -84,6 +84,8 @@ class Fix:
     moves
         Scoped names of all frames that it moves, which the label names; that of ``frame`` may be left out where its
         pose was undefined.
+    loses
+        Masses, shapes and what else is written before it and not after it, which the label names.
     """
 
     label: str
@@ -91,6 +93,7 @@ class Fix:
     replacements: tuple[Replacement, ...]
     frame: str = ""
     moves: tuple[str, ...] = ()
+    loses: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", visible_message(self.label))

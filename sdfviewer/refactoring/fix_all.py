@@ -10,8 +10,8 @@ from sdfviewer.document.document import Document
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import expansion_in
-from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.model import Model
+from sdfviewer.refactoring.fix_check import KEPT
 
 #: More fixes are not applied to one file, or no more once so many rows have been loaded, a problem counting as several:
 #: each is a step of its own, tried out by loading the file. The rest are applied at the next request.
@@ -65,7 +65,7 @@ def fix_all(loader: Loader, document: Document, rules: Collection[str] | None = 
         Names of the rules whose problems are fixed; all by default.
     unsafe
         Whether to apply the first fix of each problem. By default only safe fixes are applied: the only fix of its
-        problem, after which every frame means what it meant before, and no mass and no shape is lost.
+        problem, after which every frame means what it meant before, and nothing in it is lost.
     """
     applied: list[Fix] = []
     rows = 0
@@ -111,8 +111,8 @@ def _own_fixes(document: Document, problem: Diagnostic) -> list[Fix]:
 
 
 def _is_safe(before: Model | None, after: Model | None) -> bool:
-    """Return whether every frame means what it meant, and none has lost its mass or its shape."""
+    """Return whether every frame means what it meant, and none has lost its mass, its shape or its appearance."""
     if before is None or after is None:
         return False
     comparison = compare(before, after, by_row=True)
-    return comparison.keeps_meaning and not comparison.lost(Aspect.MASS, Aspect.SHAPE)
+    return comparison.keeps_meaning and not comparison.lost(*KEPT)

@@ -1,21 +1,23 @@
-"""Check a quick fix: it removes its problem, adds no other, and moves only the frames that it names.
+"""Check a quick fix: it removes its problem, adds no other, and moves and loses only what it names.
 
 Each fix is tried out before it is offered: the text is edited and loaded again, the problems are counted, and the
-frames are compared.
+models are compared.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Rebuild
-from sdfviewer.model.comparison.frames import FrameComparison
+from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import urdf_rules
@@ -26,6 +28,25 @@ _HIDDEN_BY = {urdf_rules.urdf_link_unknown: urdf_rules.urdf_not_a_tree}
 #: Fixes are tried out until so much work is done, counted in rows that are built; a file with more problems offers the
 #: rest once the first are fixed. A problem counts as several rows, because similar names are searched.
 MAX_WORK, _ROWS_OF_A_TRIAL, _ROWS_OF_A_FINDING, _ROWS_SOUGHT_PER_ROW = 200_000, 100, 8, 8
+
+#: What a fix must not lose without saying so. References, plugins and options of sensors that get another name are what
+#: fixes are about.
+KEPT = (Aspect.MASS, Aspect.SHAPE, Aspect.APPEARANCE)
+
+
+class Effect(NamedTuple):
+    """What a fix changes apart from its problem.
+
+    Attributes
+    ----------
+    moves
+        Scoped names of the frames that it moves apart from those that it is about.
+    loses
+        What is written before it and not after it, in words: ``the mass of 'm::l'``.
+    """
+
+    moves: tuple[str, ...] = ()
+    loses: tuple[str, ...] = ()
 
 
 class FixCheck:
@@ -51,10 +72,10 @@ class FixCheck:
         self._work += self._rows // _ROWS_SOUGHT_PER_ROW
         return self._work <= MAX_WORK
 
-    def moved_by(
-        self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int], *, reveals: bool = False
-    ) -> list[str] | None:
-        """Return which frames an edit moves apart from those in ``rows``, None if it does not fix the problem.
+    def effect_of(
+        self, file: Document, finding: Finding, edit: Replacements, rows: Sequence[int] = (), *, reveals: bool = False
+    ) -> Effect | None:
+        """Return what an edit moves apart from ``rows``, and what it loses; None if it does not fix the problem.
 
         Parameters
         ----------
@@ -83,8 +104,8 @@ class FixCheck:
         if count - self._before:
             return None
         if self._model is None or model is None:
-            return [] if self._model is None else None
-        return _moved(self._model, model, rows)
+            return Effect() if self._model is None else None
+        return _effect(self._model, model, rows)
 
 
 def _count_outside(findings: Findings, file: Document, after: Document, fixed: Finding) -> Counter[str]:
@@ -106,14 +127,17 @@ def _count_outside(findings: Findings, file: Document, after: Document, fixed: F
     return count
 
 
-def _moved(before: Model, after: Model, named: Sequence[int]) -> list[str] | None:
-    """Return the frames that have another pose or body than before, None if one has lost its pose or its body."""
+def _effect(before: Model, after: Model, named: Sequence[int]) -> Effect | None:
+    """Return the frames that have another pose or body, and what is lost; None if a frame has lost its pose or body."""
     free = _with_contents(before, named)
-    comparison = FrameComparison(before, after, by_row=True)
+    comparison = compare(before, after, by_row=True)
     if not free[comparison.lost_rows].all():
         return None
     moved = comparison.moved_rows
-    return [before.names[row] for row in moved[~free[moved]].tolist() if before.is_vertex[row]]
+    moves = [before.names[row] for row in moved[~free[moved]].tolist() if before.is_vertex[row]]
+    lost = comparison.lost(*KEPT)
+    loses = (f"the {'mass' if each.aspect is Aspect.MASS else each.quantity} of '{each.before}'" for each in lost)
+    return Effect(tuple(moves), tuple(dict.fromkeys(loses)))
 
 
 def _with_contents(model: Model, rows: Sequence[int]) -> NDArray[np.bool_]:

@@ -65,7 +65,7 @@ _PROVIDERS: dict[str, Callable[[Model, Document, Finding], Iterator[Candidate]]]
     "mimic-invalid": choose_leader,
     "limits-reversed": swap_limits,
 }
-#: So many frames are named in the label of a fix that moves them.
+#: So many things are named in the label of a fix that moves or loses them.
 MOST_NAMED = 3
 
 
@@ -198,27 +198,37 @@ class QuickFixProvider:
         """Yield the quick fixes of a finding in the file where it is, the likeliest first."""
         if not self._check.may_search():
             return
+        row = self._row_at(file, finding)
         for label, make_edits in finding.fixes:  # what the file evidently means: frames may move, and are named
-            row, edits = self._row_at(file, finding), make_edits(file)
-            moved = self._check.moved_by(file, finding, edits, ()) if edits else None
-            if moved is not None:
-                title = f"{with_capital(label)}{_which_moves(moved)}"
-                yield Fix(title, file.name, edits, self._frame(row), tuple(moved))
+            yield from self._tried(file, finding, label, make_edits(file), row)
         for label, edits in respellings(file, finding):  # what was ignored until now may have problems of its own
-            moved = self._check.moved_by(file, finding, edits, (), reveals=True) if edits else None
-            if moved is not None:
-                title = f"{with_capital(label)}{_which_moves(moved)}"
-                yield Fix(title, file.name, edits, self._frame(self._row_at(file, finding)), tuple(moved))
+            yield from self._tried(file, finding, label, edits, row, reveals=True)
         seen: set[Replacements] = set()
         for row, label, edits in self._candidates(file, finding):
-            if not edits or edits in seen:
-                continue
-            seen.add(edits)
-            if self._check.moved_by(file, finding, edits, () if row is None else (row,)) == []:
-                yield Fix(with_capital(label), file.name, edits, self._frame(row))
+            if edits and edits not in seen:
+                seen.add(edits)
+                about = () if row is None else (row,)
+                yield from self._tried(file, finding, label, edits, row, about, may_move=False)
 
-    def _frame(self, row: int | None) -> str:
-        return self._model.names[row] if self._model is not None and row is not None else ""
+    def _tried(
+        self,
+        file: Document,
+        finding: Finding,
+        label: str,
+        edits: Replacements,
+        row: int | None,
+        about: tuple[int, ...] = (),
+        *,
+        reveals: bool = False,
+        may_move: bool = True,
+    ) -> Iterator[Fix]:
+        """Yield the fix that an edit is; nothing where it does not keep its promise."""
+        effect = self._check.effect_of(file, finding, edits, about, reveals=reveals) if edits else None
+        if effect is not None and (may_move or not effect.moves):
+            frame = "" if self._model is None or row is None else self._model.names[row]
+            moves = _in_words("moves", [f"'{name}'" for name in effect.moves])
+            title = f"{with_capital(label)}{moves}{_in_words('loses', effect.loses)}"
+            yield Fix(title, file.name, edits, frame, effect.moves, effect.loses)
 
     def _candidates(self, file: Document, finding: Finding) -> Iterator[tuple[int | None, str, Replacements]]:
         if not can_edit_structure(file):
@@ -408,10 +418,9 @@ def _written_name(element: Element) -> str:
     return element.attributes.get("name", "") or (element.text_of("name") if element.tag == "include" else "")
 
 
-def _which_moves(names: Sequence[str]) -> str:
-    """Return the end of a label that says which frames a fix moves, empty where it moves none."""
-    if not names:
+def _in_words(verb: str, what: Sequence[str]) -> str:
+    """Return the end of a label that says what a fix moves or loses, empty where that is nothing."""
+    if not what:
         return ""
-    shown = ", ".join(f"'{name}'" for name in names[:MOST_NAMED])
-    more = len(names) - MOST_NAMED
-    return f"; this moves {shown}" + (f" and {more} more" if more > 0 else "")
+    more = len(what) - MOST_NAMED
+    return f"; this {verb} {', '.join(what[:MOST_NAMED])}" + (f" and {more} more" if more > 0 else "")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +12,16 @@ import pytest
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import remove_element
+from sdfviewer.document.element import Element
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import FixProvider, Loader, Rebuild
-from sdfviewer.model.findings import Findings
+from sdfviewer.model.findings import ElementPart, Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.refactoring.quick_fixes import NAMES, pointers_of
+from sdfviewer.validation.element_rules import removed
 
 RULES = Path(__file__).parents[1] / "rules"
 FAULTS = Path(__file__).parents[1] / "gui" / "data" / "faults"
@@ -263,3 +268,35 @@ def test_ends_are_not_swapped_where_the_link_has_no_place() -> None:
 
     assert labels(text.format("__model__")) == ["Make the world the parent and 'a' the child of 'j'"]
     assert labels(text.format("nowhere")) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "lost"),
+    [
+        ("inertial", "the mass of 'm::l'"),
+        ("visual/geometry", "the geometry of 'm::l::v'"),
+        ("visual/material", "the material of 'm::l::v'"),
+        ("visual/transparency", None),
+    ],
+)
+def test_a_fix_says_which_mass_shape_and_appearance_it_loses(path: str, lost: str | None) -> None:
+    text = (
+        '<sdf version="1.9"><model name="m"><link name="l"><inertial><pose>1 0 0 0 0 0</pose><mass>2</mass></inertial>'
+        '<visual name="v"><geometry><sphere/></geometry><material><diffuse>1 0 0</diffuse></material>'
+        "<transparency>0</transparency></visual></link></model></sdf>"
+    )
+
+    def check(model: Model) -> Iterator[Finding]:
+        element: Element | None = model.elements[model.row("m::l")]
+        for tag in path.split("/"):
+            element = None if element is None else element.find(tag)
+        if element is not None:
+            fix = "remove it", partial(remove_element, element=element)
+            yield Finding(removed, ElementPart(None, element), "it is too much", fixes=(fix,))
+
+    loader = Loader(offer_fixes=offer_fixes, extra_checks=[check])
+    document = parse_document(text)
+    (fix,) = next(each.fixes for each in loader.load_with_diagnostics(document)[1] if each.message == "it is too much")
+    assert fix.label == "Remove it" + ("" if lost is None else f"; this loses {lost}")
+    assert bool(fix.loses) is (lost is not None)
+    assert len(fix_all(loader, document).applied) == (lost is None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdfviewer.document.element import Element
 from sdfviewer.model.comparison.difference import Aspect, PropertyChange, PropertyDifference
@@ -161,7 +162,8 @@ class ModelComparison(FrameComparison):
 
     def _masses(self) -> Iterator[PropertyDifference]:
         for row, other in self._pairs(Kind.LINK):
-            if self._is_shared(row, other) and self.a.X_RootF is self.b.X_RootF:
+            # A mass that is computed depends on where the collisions are.
+            if self._is_shared(row, other) and self._is_unmoved[[row, *self.a.rows_in(row)]].all():
                 continue
             inertials = self._contents.inertial(self.a, row), self._contents.inertial(self.b, other)
             element_a, element_b = (None if each is None else each.element for each in inertials)
@@ -263,6 +265,14 @@ class ModelComparison(FrameComparison):
             and a.document_of(row).path == b.document_of(other).path
         )
 
+    @cached_property
+    def _is_unmoved(self) -> NDArray[np.bool_]:
+        """Whether each row of A has the very same pose in B (n,)."""
+        unmoved = np.zeros(len(self.a), dtype=bool)
+        X_a, X_b = self.a.X_RootF, self.b.X_RootF
+        unmoved[self._rows_a] = X_a is X_b or (X_a[self._rows_a] == X_b[self._rows_b]).all(axis=(1, 2))
+        return unmoved
+
     def _readers(self, row: int, other: int) -> tuple[tuple[ContentsReader, tuple[Model, int]], ...]:
         """Return for a row of A and one of B what reads it, and what it is read with."""
         rows = (self.a, row), (self.b, other)
@@ -276,8 +286,7 @@ class ModelComparison(FrameComparison):
         )
 
     def _same_uri(self, row: int, other: int) -> SameText:
-        folders = _folder(self.a, row), _folder(self.b, other)
-        return lambda a, b: same_file(a, b, *folders)
+        return lambda a, b: same_file(a, b, _folder(self.a, row), _folder(self.b, other))
 
     def _same_text(self, same_uri: SameText, a: str, b: str) -> bool:
         return self._new_words.get(a) == b or same_uri(a, b)
