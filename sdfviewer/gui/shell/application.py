@@ -41,7 +41,7 @@ from sdfviewer.gui.shell.watchdog import Watchdog
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import current_context, probe, surface_format
-from sdfviewer.gui.view3d.warm_up import WarmUp
+from sdfviewer.gui.view3d.software import WarmUp
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.programs import end_programs
 from sdfviewer.render.gl.offscreen import OffscreenError

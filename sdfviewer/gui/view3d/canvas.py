@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QElapsedTimer, QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QEnterEvent,
     QGuiApplication,
@@ -32,23 +31,20 @@ from sdfviewer.gui.view3d.display import Display
 from sdfviewer.gui.view3d.hovering import Hovering
 from sdfviewer.gui.view3d.marking import MotionView, mark
 from sdfviewer.gui.view3d.navigation import Navigation
-from sdfviewer.gui.view3d.opengl import probe, surface_format
+from sdfviewer.gui.view3d.opengl import surface_format
 from sdfviewer.gui.view3d.other_convention import OtherConvention
 from sdfviewer.gui.view3d.overlays.cube import ViewCube
-from sdfviewer.gui.view3d.overlays.drawing_note import DrawingNote
-from sdfviewer.gui.view3d.picture_steps import PictureSteps
 from sdfviewer.gui.view3d.pointing import hits_at, name_at, pointed_at, select_at
 from sdfviewer.gui.view3d.scene_feed import SceneFeed
+from sdfviewer.gui.view3d.software import SoftwareDrawing
 from sdfviewer.gui.view3d.surface import SceneWidget
 from sdfviewer.gui.view3d.tools.tools import Tools
 from sdfviewer.gui.view3d.window_framebuffer import WindowFramebuffer
 from sdfviewer.render.renderer import Renderer
 from sdfviewer.render.screenshot import paint_image
-from sdfviewer.render.view import STILL, STILL_IN_SOFTWARE, AdaptiveQuality, Look, Quality, View
+from sdfviewer.render.view import STILL, Look, Quality, View
 from sdfviewer.session.session_change import SessionChange
 
-QUICK_SECONDS = 0.025
-"""So much processor time a picture may take to be painted at once: other work has the same turn."""
 SETTLE_MILLISECONDS = 160
 """How long after the last motion a software renderer smooths the picture again."""
 SETTLE_SECOND_MILLISECONDS = 240
@@ -99,7 +95,6 @@ class Canvas(SceneWidget):
         self.feed = feed
         self.compared = Compared(self)
         self.renderer = Renderer()
-        self._adaptive = AdaptiveQuality()
         self.look = Look(dark=is_dark(self.palette()))
         self.renderer.set_look(self.look)
         self.display = Display()
@@ -107,13 +102,14 @@ class Canvas(SceneWidget):
         self.waits_for: Canvas | None = None
         self._switches: dict[str, bool] = {}
         self._broken = False
-        self._steps = PictureSteps(self, context.later, self._guard, self._must_wait)
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
-        self._settle = delayed(self, self.update, settle_milliseconds)
         # Textures are decoded beside the painting and shown as they come.
         self._look_again = delayed(self, self.update, TEXTURE_MILLISECONDS)
         self.camera_control = CameraControl(self, self.compared)
+        self.software = SoftwareDrawing(
+            self, self, self._framebuffer, context.later, self._must_wait, settle_milliseconds
+        )
         self._navigation = Navigation(self, self.camera_control)
         self.cube = ViewCube(self, self.camera_control)
         self._hovering = Hovering(self, self.cube)
@@ -121,7 +117,6 @@ class Canvas(SceneWidget):
         self.banners: list[QWidget] = [self.compared.colour_key, self.compared.title]
         """The widgets along the upper and lower edge that the camera keeps clear of what it shows."""
         self.lay_over(*self.banners)
-        self._drawing_note = DrawingNote(self)
         self.motion = MotionView(self)
         self.feed.rebuilt.connect(self._upload)
         self.feed.moved.connect(self._move)
@@ -141,100 +136,51 @@ class Canvas(SceneWidget):
     # --- drawing ---------------------------------------------------------------------------------------------------
 
     def initializeGL(self) -> None:
-        self._steps.stop()
+        self.software.steps.stop()
         self._framebuffer.forget()
         self.context().aboutToBeDestroyed.connect(self.release)
         self.renderer.forget()  # the first picture makes what it needs, in a turn of its own
 
     def paintGL(self) -> None:
-        if self._broken or not self._framebuffer.is_ready:
+        if self._broken or not self._framebuffer.is_ready or self.software.paint():
             return
-        framebuffer = self.defaultFramebufferObject()
-        # Only a processor draws drafts; graphics cards are faster than the eye.
-        moving = probe().is_software and (self._settle.isActive() or self.camera_control.is_flying)
-        # Where moves come faster than the turns of a draft, it would never be there. Before the first picture they are
-        # those of meshes that come in.
-        has_jumped = self._framebuffer.has_jumped
-        must_follow = moving and self._steps.is_draft and self._steps.is_outdated and not has_jumped
-        if must_follow or (moving and not self._steps.is_draft):
-            self._steps.stop()
-        clock = QElapsedTimer()
-        clock.start()
-        if self._steps.take():
-            self._guard(lambda: self.renderer.present(framebuffer))
-            self._end_picture(self._steps.seconds, clock, is_draft=moving)
-            return
-        still = STILL_IN_SOFTWARE if probe().is_software else STILL
-        quality = self._adaptive.draft if moving else still
-        if self._steps.is_drawing:
-            self._steps.wait()
-            self._show_something()
-            return
-        may_wait = probe().is_software and not self._framebuffer.needs_whole_picture and not must_follow
-        view = self._prepare(quality)
-        # Where the view has jumped to another size, all around it is laid out and painted in this turn.
-        if may_wait and (has_jumped or not self._is_quick(view, moving)):
-            self._steps.start(self._draw(quality), is_draft=moving)
-            self._show_something()
-            return
+        self.paint_at_once(self.prepare(STILL))
+        self.end_picture()
+
+    def paint_at_once(self, view: View) -> None:
+        """Draw a picture in one piece."""
         if self.camera_control.is_behind:
             self.camera_control.keep_in_sight()
-            view = self._prepare(quality)
-        self._guard(
+            view = self.prepare(view.quality)
+        framebuffer = self.defaultFramebufferObject()
+        self.guard(
             lambda: self.renderer.paint(
-                view.camera, *view.size, framebuffer, pixel_ratio=view.ratio, quality=quality, covered=view.covered
+                view.camera, *view.size, framebuffer, pixel_ratio=view.ratio, quality=view.quality, covered=view.covered
             )
         )
-        self._end_picture(0.0, clock, is_draft=moving)
 
-    def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
-        """Show a picture that has taken seconds and the time of a clock."""
+    def end_picture(self, *, is_draft: bool = False) -> None:
+        """Note that a picture is shown."""
         self._framebuffer.set_shown()
-        self._drawing_note.end()
         self._hovering.follow_picture(is_moving=is_draft or self.camera_control.is_flying)
         self.pictured.emit()
-        if is_draft:
-            # Drawing goes on beside this thread: only its end says how long it takes.
-            self.renderer.finish()
-            self._adaptive.report(seconds + clock.nsecsElapsed() / 1e9)
         if self.renderer.busy:
             self._look_again.start()
 
-    def _is_quick(self, view: View, moving: bool) -> bool:
-        """Return whether a picture may be painted at once, as all in motion are: they must follow the hand."""
-        if self.camera_control.is_behind and not moving:
-            return False
-        return self.renderer.is_quick(view, math.inf if moving else QUICK_SECONDS)
-
-    def _draw(self, quality: Quality) -> Iterator[None]:
-        """Draw a picture; yields between its parts."""
-        if self.camera_control.is_behind:
-            self.camera_control.keep_in_sight()
-            yield
-        yield from self.renderer.draw(self._prepare(quality))
-
-    def _prepare(self, quality: Quality) -> View:
+    def prepare(self, quality: Quality) -> View:
         """Hand the handles of the tools to the renderer, and return what it is to draw."""
         self.renderer.set_shapes(self.tools.shapes(), self.compared.shapes())
         ratio, (width, height) = self.devicePixelRatioF(), self.pixels
         return View(self.camera, max(width, 1), max(height, 1), ratio, quality, self._covered(ratio))
 
-    def _show_something(self) -> None:
-        """Fill a framebuffer that has no picture yet; one with a picture keeps it."""
-        if self._framebuffer.is_empty:
-            if self.renderer.fill(self.defaultFramebufferObject(), *self.pixels):
-                self._framebuffer.set_shown()
-            else:
-                self._drawing_note.expect()
-
     def grabFramebuffer(self, *buffer: QOpenGLWidget.TargetBuffer) -> QImage:
         """Return what the view shows now, also while a picture is being drawn in steps."""
-        self._steps.stop()
+        self.software.steps.stop()
         with self._framebuffer.grabbed():
             return super().grabFramebuffer(*buffer)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._steps.stop()
+        self.software.steps.stop()
         self.camera_control.follow_size(event.size())
         self._framebuffer.resize(event)
         self.draw_soon()  # the widgets around it are laid out and painted in the same turn
@@ -266,11 +212,11 @@ class Canvas(SceneWidget):
 
     def picture_at_rest(self) -> QImage:
         """Return what the view shows, in full quality also while something moves."""
-        is_moving = self._settle.isActive()
-        self._settle.stop()
+        is_moving = self.software.settling.isActive()
+        self.software.settling.stop()
         picture = self.grabFramebuffer()
         if is_moving:
-            self._settle.start()
+            self.software.settling.start()
         return picture
 
     @property
@@ -281,7 +227,7 @@ class Canvas(SceneWidget):
 
     def picture(self, size: tuple[int, int]) -> NDArray[np.uint8]:
         """Return the view in full quality (height, width, 4) RGBA, at a width and height that are not its own."""
-        self._steps.stop()
+        self.software.steps.stop()
         self.makeCurrent()
         try:
             return paint_image(self.renderer, self.camera, size, STILL.samples, self.devicePixelRatioF())
@@ -289,7 +235,7 @@ class Canvas(SceneWidget):
             self.doneCurrent()
             self.update()
 
-    def _guard(self, draw: Callable[[], None]) -> None:
+    def guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer; where it fails, report it once instead of at every frame, until there is another scene."""
         try:
             draw()
@@ -299,7 +245,7 @@ class Canvas(SceneWidget):
 
     def release(self) -> None:
         """Free what is on the graphics card; contexts share it, so it would outlive this widget's own."""
-        self._steps.stop()
+        self.software.steps.stop()
         if self.isValid():
             self.makeCurrent()
             self.renderer.release()
@@ -309,7 +255,7 @@ class Canvas(SceneWidget):
         if self._broken:
             self._broken = False
             self.recovered.emit()
-        self._guard(self._show_scene)
+        self.guard(self._show_scene)
 
     def _show_scene(self) -> None:
         self.renderer.set_scene(self.feed.scene)
@@ -329,13 +275,13 @@ class Canvas(SceneWidget):
 
     def draw_soon(self) -> None:
         """Draw what has moved: in software as a draft first, and at rest when all is still."""
-        self._settle.start()
+        self.software.settling.start()
         self.update()
 
     @property
     def is_drawing_first(self) -> bool:
         """Whether the first picture of the view is being drawn: it is blank until then."""
-        return self._framebuffer.is_empty and self._steps.is_at_work and self.isValid() and not self._broken
+        return self._framebuffer.is_empty and self.software.steps.is_at_work and self.isValid() and not self._broken
 
     def _must_wait(self) -> bool:
         other = self.waits_for
@@ -344,10 +290,9 @@ class Canvas(SceneWidget):
     @property
     def is_settled(self) -> bool:
         """Whether the view shows all it will, in full quality: nothing moves, loads or is built."""
-        is_moving = self._settle.isActive() or self.camera_control.is_flying
-        is_drawing = self._steps.is_drawing or self.renderer.busy
+        is_drawing = self.software.is_drawing or self.camera_control.is_flying or self.renderer.busy
         is_waiting = self.feed.is_loading or self.feed.is_building
-        return self._broken or not (is_moving or is_waiting or is_drawing)
+        return self._broken or not (is_waiting or is_drawing)
 
     def show_marks(self) -> None:
         """Mark what is selected, pointed at, faulty, in the chain of the selection, or following a drag."""

@@ -282,7 +282,7 @@ def test_no_other_module_of_the_window_makes_threads() -> None:
         for path in folder.rglob("*.py")
         if re.search(r"concurrent\.futures|\bThread\(|QThread|QRunnable", path.read_text(encoding="utf-8"))
     }
-    assert makers == {"kit/jobs.py", "shell/watchdog.py", "view3d/warm_up.py"}
+    assert makers == {"kit/jobs.py", "shell/watchdog.py", "view3d/software.py"}
 
 
 def _divide() -> int:

@@ -21,8 +21,7 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
 from sdfviewer.gui.view3d.opengl import probe
-from sdfviewer.gui.view3d.overlays.drawing_note import DrawingNote
-from sdfviewer.gui.view3d.picture_steps import PictureSteps
+from sdfviewer.gui.view3d.software import DrawingNote, PictureSteps
 from sdfviewer.render.gl.gl import GL
 from sdfviewer.render.marks import JointPass, LinePass, TriadPass
 from sdfviewer.render.overlays import ScreenPasses
@@ -162,7 +161,7 @@ def test_what_is_drawn_again_is_painted_at_once_only_where_it_was_quick(
     qtbot: QtBot, stage: Stage, turns: Turns, monkeypatch: pytest.MonkeyPatch, is_quick: bool
 ) -> None:
     canvas = stage.canvas
-    monkeypatch.setattr("sdfviewer.gui.view3d.canvas.QUICK_SECONDS", 10.0 if is_quick else 0.0)
+    monkeypatch.setattr("sdfviewer.gui.view3d.software.QUICK_SECONDS", 10.0 if is_quick else 0.0)
     for name in names(stage)[3:9:2]:
         stage.session.select([name])
         settle(qtbot, canvas)

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QOpenGLContext
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.view3d import warm_up
+from sdfviewer.gui.view3d import software
 from sdfviewer.gui.view3d.opengl import Graphics, probe
-from sdfviewer.gui.view3d.warm_up import WarmUp
+from sdfviewer.gui.view3d.software import WarmUp
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
         note()
 
     monkeypatch.setattr("sdfviewer.render.warm_up.warm_up", steps)
-    monkeypatch.setattr(warm_up, "ASK_MILLISECONDS", 1)
+    monkeypatch.setattr(software, "ASK_MILLISECONDS", 1)
     return drawn
 
 
@@ -54,7 +54,7 @@ def test_a_thread_draws_once_the_view_is_at_rest(qtbot: QtBot, drawn: list[tuple
 def test_it_ends_with_the_program(qtbot: QtBot, drawn: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch) -> None:
     if probe().problem or not probe().is_software:
         pytest.skip("only software compiles beside the window")
-    monkeypatch.setattr(warm_up, "_PAUSE", 1e6)
+    monkeypatch.setattr(software, "_PAUSE", 1e6)
     started = WarmUp(lambda: True)
     qtbot.waitUntil(lambda: len(drawn) == 1)
     started.stop()
@@ -63,7 +63,7 @@ def test_it_ends_with_the_program(qtbot: QtBot, drawn: list[tuple[str, bool]], m
 
 
 def test_graphics_cards_need_none(qtbot: QtBot, drawn: list[tuple[str, bool]], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(warm_up, "probe", lambda: Graphics((4, 6), "NVIDIA", "H200"))
+    monkeypatch.setattr(software, "probe", lambda: Graphics((4, 6), "NVIDIA", "H200"))
     started = WarmUp(lambda: True)
     qtbot.waitUntil(lambda: started.is_over)
     assert not drawn
