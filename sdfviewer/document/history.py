@@ -39,11 +39,13 @@ class HistoryStep:
         Old and new scoped names of the frames that the edit renamed.
     selected_before, selected_after
         Scoped names of what was selected when the edit was made, and what was then.
+    is_large
+        Whether the edit changed so much of the text that it was read in the background.
     """
 
     __slots__ = (
         "_end", "_hash", "_leaning", "_next", "_start", "_text",
-        "document", "label", "renamed", "selected_after", "selected_before",
+        "document", "is_large", "label", "renamed", "selected_after", "selected_before",
     )  # fmt: skip
 
     def __init__(
@@ -54,12 +56,15 @@ class HistoryStep:
         renamed: tuple[tuple[str, str], ...] = (),
         selected_before: tuple[str, ...] = (),
         selected_after: tuple[str, ...] = (),
+        *,
+        is_large: bool = False,
     ) -> None:
         self.label = label
         self.document = document
         self.renamed = renamed
         self.selected_before = selected_before
         self.selected_after = selected_after
+        self.is_large = is_large
         # The text; or what stands in it in place of what is between two offsets of the next state's text.
         self._text = text
         self._hash = hash(text)
@@ -103,7 +108,8 @@ class HistoryStep:
     def with_document(self, document: Document) -> HistoryStep:
         """Return the same state as it is on disk; other states may be told by their differences from this one."""
         self.document = None
-        return HistoryStep(self.label, document.text, document, self.renamed, self.selected_before, self.selected_after)
+        selected = self.selected_before, self.selected_after
+        return HistoryStep(self.label, document.text, document, self.renamed, *selected, is_large=self.is_large)
 
 
 class History:
@@ -170,12 +176,13 @@ class History:
         passed: Sequence[tuple[str, str]] = (),
         merge: bool = False,
         selected: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+        is_large: bool = False,
     ) -> None:
         """Add a state after the present one; states that could have been redone are dropped.
 
         Parameters
         ----------
-        label, document, renamed
+        label, document, renamed, is_large
             See `HistoryStep`.
         passed
             Name and text of intermediate states, each an undo step that is not parsed.
@@ -192,7 +199,8 @@ class History:
             step.document = None  # states before may still be told by their differences from it
         del self._steps[self._at + 1 :]
         self._steps += [HistoryStep(name, text, selected_before=selected_before) for name, text in passed]
-        self._steps.append(HistoryStep(label, document.text, document, renamed, selected_before, selected[1]))
+        made = HistoryStep(label, document.text, document, renamed, selected_before, selected[1], is_large=is_large)
+        self._steps.append(made)
         size = sum(each.size for each in self._steps)
         first = 0
         while (size > self._most_bytes or len(self._steps) - first > MOST_STEPS) and len(self._steps) - first > 2:
@@ -261,6 +269,10 @@ class History:
         if index < self._at:
             return self._steps[index + 1].selected_before
         return self._steps[index].selected_after
+
+    def is_large_step_to(self, index: int) -> bool:
+        """Return whether the state at ``index`` is one edit away, before or after, and that edit is a large one."""
+        return abs(index - self._at) == 1 and self._steps[max(index, self._at)].is_large
 
     def mark_saved(self, document: Document) -> None:
         """Replace the present state by the same text as it is on disk now."""

@@ -15,7 +15,7 @@ import numpy as np
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.writing import AddMesh, WrittenMesh
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.regular_files import read_regular
+from sdfviewer.files.regular_files import read_regular, regular_status
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.scene.assets import AssetKind
@@ -24,7 +24,7 @@ from sdfviewer.scene.geometry import Shape, primitive_mesh, shape_of
 from sdfviewer.scene.loader import MeshLoader
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes import MeshFileError, SideFiles, read_mesh_file
-from sdfviewer.scene.meshes.reading import is_ascii_stl
+from sdfviewer.scene.meshes.reading import STL_START, is_ascii_stl
 from sdfviewer.transforms import Array
 
 #: How meshes are written: as they are, or in one of these formats.
@@ -345,7 +345,8 @@ def meshes_in_place(finder: Finder, instead: str) -> AddMesh:
             return f"the mesh {geometry.uri} is not found"
         if path.suffix.lower() not in _OF_MUJOCO:
             return f"MuJoCo does not read {path.name}; {instead}"
-        if path.suffix.lower() == ".stl" and is_ascii_stl(read_regular(path)):
+        is_stl = path.suffix.lower() == ".stl"
+        if is_stl and is_ascii_stl(read_regular(path, STL_START), regular_status(path).st_size):
             return f"{path.name} is an STL file of text, which MuJoCo does not read; {instead}"
         flat = f"{path.name} is flat, and MuJoCo refuses flat meshes that something can collide with; {instead}"
         return WrittenMesh(path.absolute().as_posix(), geometry.scale, lambda: flat if is_flat_file(path) else "")

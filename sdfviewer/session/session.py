@@ -322,6 +322,7 @@ class Session:
             passed=passed,
             merge=merge,
             selected=(self.selection, after),
+            is_large=edited is not None,
         )
         self._read(is_large=edited is not None)
         self._report_edit(edit.renamed, origin, after)
@@ -387,8 +388,10 @@ class Session:
         """
         with paused_collection():
             selected = self._history.selected_at(index)
+            is_large = self._history.is_large_step_to(index)
             renamed = self._history.go_to(index, _reparse)
-        self._read()  # not beside the caller's thread, however much is new: what is selected is looked for in the model
+        # Where more than one edit is passed, what is selected is looked for in a model that has been read.
+        self._read(is_large=is_large)
         rows = {} if self.model is None else self.model.rows_by_name
         select = [name for name in selected if name in rows] or (() if choose is None else choose())
         self._report_edit(renamed, origin, self._selection_after(renamed, select))

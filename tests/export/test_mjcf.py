@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tracemalloc
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -130,3 +131,21 @@ def test_meshes_that_mujoco_refuses_are_left_out_of_an_mjcf_that_names_them_in_p
     assert written == ["l/v_flat", "l/v_soli", "l/c_soli"]
     assert [model.names[note.row].rpartition("::")[2] for note in exported.notes] == ["v_text", "c_text", "c_flat"]
     assert all("bundle it" in note.message for note in exported.notes)
+
+
+def test_of_an_stl_file_that_an_mjcf_names_in_place_only_the_start_is_read(tmp_path: Path) -> None:
+    with open(tmp_path / "large.stl", "wb") as stl:
+        stl.write(b"solid but binary".ljust(80, b"\0") + (1_000_000).to_bytes(4, "little"))
+        stl.truncate(84 + 1_000_000 * 50)
+    visual = '<visual name="v"><geometry><mesh><uri>large.stl</uri></mesh></geometry></visual>'
+    file = tmp_path / "m.sdf"
+    file.write_text(f'<sdf version="1.9"><model name="m"><link name="l">{visual}</link></model></sdf>', encoding="utf-8")
+    model = load_model(file)
+    tracemalloc.start()
+    try:
+        exported = export_mjcf(model, Finder(), meshes_in_place(Finder(), "bundle it"))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert [each.get("name") for each in ElementTree.fromstring(exported.text).iter("geom")] == ["l/v"]
+    assert most < 10_000_000, "the whole file of 50 MB was read"

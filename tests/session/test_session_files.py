@@ -237,3 +237,30 @@ def test_a_save_that_is_refused_changes_no_encoding(tmp_path: Path) -> None:
     with pytest.raises(ChangedOnDiskError):
         session.save(tell=told.append)
     assert (session.document.text, told) == (typed, [])
+
+
+def test_a_large_edit_is_undone_and_redone_beside_the_thread_too(session: Session) -> None:
+    waiting: list[Callable[[], None]] = []
+    session.read_beside(lambda job, then: waiting.append(lambda: then(job())))
+    at = TEXT.index("</model>")
+    edit = Edit("Add", session.document, (Replacement(at, at, '<link name="new"/>'),))
+    session.select(["m::L"])
+    session.apply(edit, edited=session.document.edited(edit.replacements))
+    waiting.pop()()
+    edited = session.document.text
+    for go, text, is_there in ((session.undo, TEXT, False), (session.redo, edited, True)):
+        before = session.model
+        go()
+        assert session.document.text == text
+        assert session.is_reading
+        assert session.model is before
+        assert session.selection == ("m::L",)
+        waiting.pop()()
+        assert session.model is not None
+        assert ("m::new" in session.model.rows_by_name) == is_there
+    insert(session, "<!-- small -->")
+    session.undo()
+    assert not session.is_reading
+    session.go_to(0)
+    waiting.pop()()
+    assert session.document.text == TEXT

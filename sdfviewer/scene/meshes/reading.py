@@ -99,7 +99,7 @@ def read_stl(data: bytes) -> list[Piece]:
     The normals of the file are left aside: they say no more than the order of the corners does, and many exporters
     write zeros. Flat shading comes from the surface itself, which needs a sixth of the vertices.
     """
-    corners, paint = (_ascii(data), None) if is_ascii_stl(data) else _binary(data)
+    corners, paint = (_ascii(data), None) if is_ascii_stl(data, len(data)) else _binary(data)
     if not np.isfinite(corners).all():
         raise MeshFileError("holds coordinates that are not finite numbers")
     check_size(len(corners) // 3)
@@ -111,13 +111,27 @@ def read_stl(data: bytes) -> list[Piece]:
     return [Piece("", corners[first], inverse.reshape(-1, 3), colours=_colours(paint[first // 3]))]
 
 
-def is_ascii_stl(data: bytes) -> bool:
-    """Whether this is text. Many binary files begin with "solid" too, so the length that they declare decides."""
-    if data.lstrip()[:5].lower() != b"solid":
+#: Bytes of an STL file after which it is known to be text or binary.
+STL_START = 4096
+
+
+def is_ascii_stl(start: bytes, size: int) -> bool:
+    """Return whether an STL file is text.
+
+    Many binary files begin with "solid" too, so the length that they declare decides.
+
+    Parameters
+    ----------
+    start
+        At least the first :data:`STL_START` bytes, or all where there are fewer.
+    size
+        Bytes of the whole file.
+    """
+    if start[:STL_START].lstrip()[:5].lower() != b"solid":
         return False
-    if len(data) >= _HEADER and len(data) == _HEADER + _FACET.itemsize * _count(data):
+    if size >= _HEADER and size == _HEADER + _FACET.itemsize * _count(start):
         return False
-    return b"\0" not in data[:_HEADER] or b"facet" in data[_HEADER : _HEADER + 400]
+    return b"\0" not in start[:_HEADER] or b"facet" in start[_HEADER : _HEADER + 400]
 
 
 def _count(data: bytes) -> int:
