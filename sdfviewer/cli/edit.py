@@ -131,8 +131,8 @@ def _write(changed: Sequence[FileChange], options: argparse.Namespace) -> None:
     elif options.in_place:
         known = {each.after.path: None if each.before is None else each.before.fingerprint for each in changed}
         for path, fingerprint in known.items():  # none is written where one cannot be
-            if path is not None and (path.exists() if fingerprint is None else saving.has_changed(path, fingerprint)):
-                raise saving.ChangedOnDiskError(path)
+            if path is not None:
+                saving.require_unchanged(path, fingerprint)
         for each in changed:
             assert each.after.path is not None
             saving.save(each.after.path, each.after.to_bytes(), known[each.after.path], tell=print_note)

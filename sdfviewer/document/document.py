@@ -536,8 +536,12 @@ def _diagnostic(document: Document, problem: TextProblem) -> Diagnostic:
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Content of a file at one moment: time of the last change, size in bytes, SHA-256."""
+    """A file at one moment: time of the last change, size in bytes, SHA-256, and where its path led.
+
+    Links are resolved in ``real_path``, which is empty where it is not known.
+    """
 
     mtime_ns: int
     size: int
     digest: str
+    real_path: str = ""

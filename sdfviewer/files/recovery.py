@@ -168,9 +168,10 @@ def _read(source: Path) -> Recovery | None:
         datetime.fromtimestamp(when)  # a time that can be shown
         if path is not None and (not isinstance(path, str) or "\0" in path):
             return None
-        fingerprint = (
-            None if base is None else Fingerprint(int(base["mtime_ns"]), int(base["size"]), str(base["digest"]))
-        )
+        fingerprint = None
+        if base is not None:
+            known = int(base["mtime_ns"]), int(base["size"]), str(base["digest"])
+            fingerprint = Fingerprint(*known, str(base.get("real_path", "")))
         decode(data)
         return Recovery(None if path is None else Path(path), data, fingerprint, when, source)
     except (SdfViewerError, OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):

@@ -11,11 +11,12 @@ import stat
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Fingerprint
-from sdfviewer.files.regular_files import read_regular, regular_status
+from sdfviewer.files.regular_files import parts_of_regular, regular_status
 
 #: Pauses between the attempts to replace a file that another program holds open, which only Windows forbids.
 _RETRY_SECONDS = (0.05, 0.1, 0.2, 0.4)
@@ -46,6 +47,17 @@ class ChangedOnDiskError(SaveError):
         return type(self), (self.path,)
 
 
+class LeadsElsewhereError(ChangedOnDiskError):
+    """The path of a file leads to another file than when it was read: a link was put there, or was changed."""
+
+    def __init__(self, path: Path, now: str, before: str) -> None:
+        SaveError.__init__(self, f"{path} leads to {now} now, and led to {before} when it was read")
+        self.path, self.now, self.before = path, now, before
+
+    def __reduce__(self) -> tuple[type[LeadsElsewhereError], tuple[Path, str, str]]:  # type: ignore[override]
+        return type(self), (self.path, self.now, self.before)
+
+
 def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
     """Return the fingerprint of a file.
 
@@ -61,10 +73,12 @@ def fingerprint(path: Path, data: bytes | None = None) -> Fingerprint:
     OSError
         If the file cannot be read.
     """
-    mtime_ns = path.stat().st_mtime_ns
-    if data is None:
-        data = read_regular(path)
-    return Fingerprint(mtime_ns, len(data), hashlib.sha256(data).hexdigest())
+    mtime_ns, real_path = path.stat().st_mtime_ns, os.path.realpath(path)
+    size, digest = 0, hashlib.sha256()
+    for part in parts_of_regular(path) if data is None else (data,):
+        size += len(part)
+        digest.update(part)
+    return Fingerprint(mtime_ns, size, digest.hexdigest(), real_path)
 
 
 def has_changed(path: Path, known: Fingerprint) -> bool:
@@ -81,11 +95,41 @@ def has_changed(path: Path, known: Fingerprint) -> bool:
         return True
 
 
+def require_unchanged(path: Path, known: Fingerprint | None) -> None:
+    """Refuse a file that is not what it was.
+
+    Parameters
+    ----------
+    path
+        The file.
+    known
+        What it was; None where there was nothing.
+
+    Raises
+    ------
+    ChangedOnDiskError
+        If its content has changed, its path leads elsewhere, or there is something where there was nothing.
+    """
+    if known is None:
+        if os.path.lexists(path):  # also a link to nothing: what it leads to would be made
+            raise ChangedOnDiskError(path)
+        return
+    _require_same_place(path, os.path.realpath(path), known)
+    if has_changed(path, known):
+        raise ChangedOnDiskError(path)
+
+
+def _require_same_place(path: Path, target: str, known: Fingerprint) -> None:
+    if known.real_path and os.path.normcase(target) != os.path.normcase(known.real_path):
+        raise LeadsElsewhereError(path, target, known.real_path)
+
+
 def save(
     path: Path,
     data: bytes,
     expected: Fingerprint | None = None,
     *,
+    overwrite: bool = False,
     mode: int = 0o666,
     tell: Callable[[str], object] = lambda _: None,
 ) -> Fingerprint:
@@ -105,7 +149,9 @@ def save(
     data
         The content.
     expected
-        What the file held when it was read: something else there now is not overwritten. None overwrites anything.
+        What the file was when it was read: something else there now is not overwritten. None overwrites anything.
+    overwrite
+        Whether another content is overwritten, but only where the path leads to what was expected.
     mode
         Permissions of a file that is made, less what the umask takes away.
     tell
@@ -113,23 +159,28 @@ def save(
 
     Raises
     ------
+    LeadsElsewhereError
+        If the path leads to another file than was expected.
     ChangedOnDiskError
-        If the file holds neither what was expected nor already ``data``. A file that has gone is simply made again.
+        If the file does not hold what was expected. A file that has gone is simply made again.
     SaveError
         If the file cannot be written.
     """
     target = Path(os.path.realpath(path))
+    if expected is not None:
+        _require_same_place(path, str(target), expected)
     try:
         previous = _status(target)
         if previous is not None and not (os.access(target, os.W_OK) and previous.st_mode & _WRITABLE):
             raise ReadOnlyFileError(f"cannot save {path}: the file is read-only")
         # The content is compared even where time and size agree: some file systems count time in seconds.
-        if expected is not None and previous is not None and fingerprint(target).digest != expected.digest:
+        wanted = None if expected is None or overwrite else expected.digest
+        if wanted is not None and previous is not None and fingerprint(target).digest != wanted:
             raise ChangedOnDiskError(path)
         remove_temporaries(target.parent, re.escape(target.name[:_LONGEST_NAME]))
         temporary = _write_beside(target, data, previous, mode)
         try:
-            written = fingerprint(temporary, data)
+            written = replace(fingerprint(temporary, data), real_path=str(target))
             note = "" if previous is None else _what_parts(path, previous, temporary.stat())
             replace_file(temporary, target)
         except BaseException:

@@ -16,7 +16,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import Source
 from sdfviewer.files.paths import is_same_file, real_path
 from sdfviewer.files.recovery import Recovery, discard_recovery, recoveries
-from sdfviewer.files.saving import ChangedOnDiskError, has_changed
+from sdfviewer.files.saving import require_unchanged
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.sdformat.members import why_invalid_name
 from sdfviewer.formats.xacro.expansion import Expander
@@ -295,7 +295,8 @@ class EditableDocument(Walled, ReadOnly):
         path
             Another file.
         overwrite
-            Whether a file that has changed on disk meanwhile is overwritten.
+            Whether a file that has changed on disk meanwhile is overwritten. Where its path has become a link to
+            another file, that is written only if `path` is given.
 
         Raises
         ------
@@ -310,11 +311,12 @@ class EditableDocument(Walled, ReadOnly):
             if not overwrite:
                 self._others.require_unchanged()
                 is_own = self.path is not None and target is not None and is_same_file(target, self.path)
-                if self.path is not None and is_own and known is not None and has_changed(self.path, known):
-                    raise ChangedOnDiskError(self.path)
+                if self.path is not None and is_own and known is not None:
+                    require_unchanged(self.path, known)
             self._others.save()
             self._session.refresh()
-        self._session.save(target, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=3))
+        named = None if path is None else Path(path)
+        self._session.save(named, overwrite=overwrite, tell=partial(warnings.warn, stacklevel=3))
         self._recovery.forget_recovered()
         self._advance({}, "Save")
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from sdfviewer.document.document import Document
+from sdfviewer.document.document import Document, Fingerprint
 from sdfviewer.document.history import History
 from sdfviewer.files import saving
 
@@ -104,10 +104,11 @@ class OtherFiles(Mapping[Path, Document]):
             With the file.
         """
         for path in self:
-            known = self._on_disk[path]
-            fingerprint = None if known is None else known.fingerprint
-            if path.exists() if fingerprint is None else saving.has_changed(path, fingerprint):
-                raise saving.ChangedOnDiskError(path)
+            saving.require_unchanged(path, self._known(path))
+
+    def _known(self, path: Path) -> Fingerprint | None:
+        on_disk = self._on_disk[path]
+        return None if on_disk is None else on_disk.fingerprint
 
     def save(self) -> None:
         """Write the files.
@@ -118,5 +119,6 @@ class OtherFiles(Mapping[Path, Document]):
             If one cannot be written.
         """
         for path, document in dict(self).items():
-            written = saving.save(path, document.to_bytes(), tell=partial(warnings.warn, stacklevel=4))
+            tell = partial(warnings.warn, stacklevel=4)
+            written = saving.save(path, document.to_bytes(), self._known(path), overwrite=True, tell=tell)
             self._on_disk[path] = document.moved_to(path, written)

@@ -474,7 +474,8 @@ class Session:
         path
             Another file.
         overwrite
-            Whether a file that has changed on disk meanwhile is overwritten.
+            Whether a file that has changed on disk meanwhile is overwritten. Where its path leads to another file than
+            when it was read, that file is written only if ``path`` is given, too.
         tell
             Called with what the user should know: other names of the file have parted, or it became UTF-8, which is an
             edit that can be undone. See :func:`.saving.save` and :meth:`.Document.storable`.
@@ -482,7 +483,7 @@ class Session:
         Raises
         ------
         ChangedOnDiskError
-            If the file has changed on disk since it was read and ``overwrite`` is not set.
+            If the file has changed on disk since it was read and ``overwrite`` is not set, or its path leads elsewhere.
         SaveError
             If it cannot be written; the old content is still there.
         """
@@ -492,8 +493,8 @@ class Session:
         notes: list[str] = []
         document = self.document.storable(notes.append)
         is_own = self.path is not None and is_same_file(target, self.path)
-        expected = document.fingerprint if is_own and not overwrite else None
-        on_disk = saving.save(target, document.to_bytes(), expected, tell=notes.append)
+        expected = document.fingerprint if is_own and not (overwrite and path is not None) else None
+        on_disk = saving.save(target, document.to_bytes(), expected, overwrite=overwrite, tell=notes.append)
         has_moved = target != self.path
         is_other_text = document.text != self.document.text
         if is_other_text:

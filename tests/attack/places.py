@@ -18,9 +18,9 @@ from pathlib import Path
 
 from sdfviewer.cli import main
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
 from sdfviewer.files.regular_files import parts_of_regular
 from sdfviewer.files.saving import SaveError
 from sdfviewer.session.session import Session
@@ -165,6 +165,7 @@ def attack(seed: int) -> None:
                 rng.choice(_DAMAGES)(project / path, outside)
         if session is not None:
             _edit(session, project / "model.sdf")
+            assert (outside / "id_rsa").read_text(encoding="utf-8") == SECRET, "saving wrote to where a link leads"
         places = {"m": project / "model.sdf", "d": project, "o": out}
         commands = rng.sample(_COMMANDS, 4)
         for words in commands:
@@ -176,7 +177,7 @@ def attack(seed: int) -> None:
 
 def _open(project: Path) -> Session:
     path = project / "model.sdf"
-    return Session(parse_document(_MODEL, path), Finder(environ={}, cwd=project))
+    return Session(open_document(path), Finder(environ={}, cwd=project))
 
 
 def _edit(session: Session, path: Path) -> None:

@@ -139,7 +139,8 @@ def test_of_an_stl_file_that_an_mjcf_names_in_place_only_the_start_is_read(tmp_p
         stl.truncate(84 + 1_000_000 * 50)
     visual = '<visual name="v"><geometry><mesh><uri>large.stl</uri></mesh></geometry></visual>'
     file = tmp_path / "m.sdf"
-    file.write_text(f'<sdf version="1.9"><model name="m"><link name="l">{visual}</link></model></sdf>', encoding="utf-8")
+    text = f'<sdf version="1.9"><model name="m"><link name="l">{visual}</link></model></sdf>'
+    file.write_text(text, encoding="utf-8")
     model = load_model(file)
     tracemalloc.start()
     try:

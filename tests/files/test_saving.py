@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import random
 import signal
 import stat
@@ -17,7 +18,15 @@ import pytest
 
 from sdfviewer.files import saving
 from sdfviewer.files.regular_files import regular_status
-from sdfviewer.files.saving import ChangedOnDiskError, SaveError, fingerprint, has_changed, save
+from sdfviewer.files.saving import (
+    ChangedOnDiskError,
+    LeadsElsewhereError,
+    SaveError,
+    fingerprint,
+    has_changed,
+    require_unchanged,
+    save,
+)
 
 posix = pytest.mark.skipif(os.name == "nt", reason="needs POSIX permissions, links or signals")
 
@@ -90,6 +99,65 @@ def test_file_changed_meanwhile_is_not_overwritten(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
     save(path, b"new")
     assert path.read_bytes() == b"new"
+
+
+def _into_a_link(path: Path, other: Path) -> None:
+    path.unlink()
+    path.symlink_to(other)
+
+
+def _into_a_link_to_nothing(path: Path, other: Path) -> None:
+    other.unlink()
+    _into_a_link(path, other)
+
+
+def _folder_into_a_link(path: Path, other: Path) -> None:
+    path.parent.rename(path.parent.with_name("away"))
+    path.parent.symlink_to(other.parent)
+
+
+@posix
+@pytest.mark.parametrize("overwrite", [False, True])
+@pytest.mark.parametrize("change", [_into_a_link, _into_a_link_to_nothing, _folder_into_a_link])
+def test_what_a_path_has_come_to_lead_to_is_not_written(
+    tmp_path: Path, change: Callable[[Path, Path], None], overwrite: bool
+) -> None:
+    path, other = tmp_path / "project" / "a.sdf", tmp_path / "home" / "a.sdf"
+    for each in (path, other):
+        each.parent.mkdir()
+        each.write_bytes(b"old")
+    known = fingerprint(path)
+    change(path, other)
+    with pytest.raises(LeadsElsewhereError, match=r"a\.sdf leads to .*home.* now, and led to .*project") as caught:
+        save(path, b"new", known, overwrite=overwrite)
+    assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
+    assert not other.exists() or other.read_bytes() == b"old"
+    save(path, b"new")  # whoever names the path alone wants what it leads to
+    assert other.read_bytes() == b"new"
+
+
+@posix
+def test_a_link_that_leads_where_it_did_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "a.sdf").write_bytes(b"old")
+    link = tmp_path / "link.sdf"
+    link.symlink_to("a.sdf")
+    known = fingerprint(link)
+    again = save(link, b"new", known)
+    (tmp_path / "a.sdf").write_bytes(b"other")
+    with pytest.raises(ChangedOnDiskError):
+        save(link, b"newer", again)
+    save(link, b"newer", again, overwrite=True)
+    assert (tmp_path / "a.sdf").read_bytes() == b"newer"
+    assert link.is_symlink()
+
+
+@posix
+def test_a_file_that_is_to_be_made_is_not_made_through_a_link(tmp_path: Path) -> None:
+    path = tmp_path / "new.sdf"
+    require_unchanged(path, None)
+    path.symlink_to("elsewhere.sdf")
+    with pytest.raises(ChangedOnDiskError):
+        require_unchanged(path, None)
 
 
 def test_touched_file_and_missing_file_are_written(tmp_path: Path) -> None:

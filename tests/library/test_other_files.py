@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -109,6 +110,28 @@ def test_nothing_is_written_where_one_file_has_changed(folder: Path) -> None:
     assert texts(folder) == before
     document.save(overwrite=True)
     assert "h::body" in texts(folder)["cell.sdf"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_no_file_is_written_that_another_one_has_become_a_link_to(folder: Path, overwrite: bool) -> None:
+    key = folder / "key"
+    key.write_text("the user's", encoding="utf-8")
+    document = sdfviewer.open_document(folder / "hand.sdf")
+    with document.edit() as edit:
+        edit.rename("palm", "body", also=folder)
+    (folder / "cell.sdf").unlink()
+    (folder / "cell.sdf").symlink_to(key)
+    with pytest.raises(sdfviewer.ChangedOnDiskError, match=r"cell\.sdf"):
+        document.save(overwrite=overwrite)
+    document = sdfviewer.open_document(folder / "gripper.sdf")
+    with document.edit() as edit:
+        edit.split_off("gripper", "new.sdf")
+    (folder / "new.sdf").symlink_to("made")  # leads to nothing
+    with pytest.raises(sdfviewer.ChangedOnDiskError, match=r"new\.sdf"):
+        document.save()
+    assert key.read_text(encoding="utf-8") == "the user's"
+    assert not (folder / "made").exists()
 
 
 def test_a_preview_writes_nothing_and_forgets_other_files(folder: Path) -> None:

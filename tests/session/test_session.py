@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -170,6 +171,26 @@ def test_a_file_that_changed_meanwhile_is_not_overwritten(session: Session, path
     session.save(overwrite=True)
     assert "2 0 0" in path.read_text(encoding="utf-8")
     session.save()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
+def test_what_a_file_has_become_a_link_to_is_written_only_if_the_path_is_given(session: Session, path: Path) -> None:
+    """Found: saving with overwrite wrote to wherever the link led."""
+    session.apply(replace(session, "1 0 0", "2 0 0"))
+    other = path.with_name("other.sdf")
+    path.rename(other)
+    path.symlink_to(other)  # even the same text there is another file
+    for overwrite in (False, True):
+        with pytest.raises(ChangedOnDiskError, match=r"leads to .*other\.sdf now"):
+            session.save(overwrite=overwrite)
+    assert other.read_text(encoding="utf-8") == TEXT
+    assert session.dirty
+    session.save(path, overwrite=True)
+    assert "2 0 0" in other.read_text(encoding="utf-8")
+    assert path.is_symlink()
+    session.apply(replace(session, "2 0 0", "3 0 0"))
+    session.save()
+    assert "3 0 0" in other.read_text(encoding="utf-8")
 
 
 def test_reload_keeps_selection_joints_and_history(session: Session, path: Path) -> None:

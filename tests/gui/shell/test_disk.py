@@ -329,6 +329,32 @@ def test_a_link_stays_a_link(window: MainWindow, example: Callable[[str], Path],
     assert window.notices.topics == ()
 
 
+@posix
+@pytest.mark.parametrize("chosen", ["Overwrite", "Cancel"])
+def test_where_a_file_that_became_a_link_leads_is_asked_before_it_is_written(
+    window: MainWindow, arm: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: str
+) -> None:
+    asked: list[str] = []
+
+    def answer(box: QMessageBox) -> int:
+        asked.append(f"{box.text()} {box.informativeText()}")
+        buttons(box)[chosen].click()
+        return 0
+
+    monkeypatch.setattr(QMessageBox, "exec", answer)
+    path, other = path_of(arm), tmp_path / "elsewhere.sdf"
+    change(arm)
+    path.rename(other)
+    before = other.read_bytes()
+    path.symlink_to(other)
+    is_saved = window.saving.save(arm)
+    (said,) = asked
+    assert f"Overwriting writes to {other.resolve()}" in said
+    assert is_saved == (chosen == "Overwrite")
+    assert (other.read_bytes() == before) == (chosen == "Cancel")
+    assert arm.session.dirty == (chosen == "Cancel")
+
+
 def test_a_name_with_blanks_and_letters_of_any_script(
     window: MainWindow, arm: OpenFile, tmp_path: Path, save_as: Callable[[Path], None]
 ) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.files.saving import ChangedOnDiskError, ReadOnlyFileError
+from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
@@ -61,8 +61,8 @@ class FileSaving(QObject):
             return self.save_as(file)
         try:
             file.session.save(tell=partial(self._tell, file))
-        except ChangedOnDiskError:
-            return self._resolve_conflict(file)
+        except ChangedOnDiskError as error:
+            return self._resolve_conflict(file, error)
         except SdfViewerError as error:
             self._refuse_to_save(file, error)
             return False
@@ -78,11 +78,17 @@ class FileSaving(QObject):
             self._messages.show_message(f"Saved {len(saved)} files")
         return len(saved) == len(unsaved)
 
-    def _resolve_conflict(self, file: OpenFile) -> bool:
+    def _resolve_conflict(self, file: OpenFile, conflict: ChangedOnDiskError) -> bool:
         box = QMessageBox(self._parent)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(f"{file.name} was changed by another program after it was read.")
-        box.setInformativeText("Overwriting discards the changes of the other program.")
+        if isinstance(conflict, LeadsElsewhereError):
+            box.setText(f"{file.name} leads to another file than when it was read.")
+            box.setInformativeText(
+                f"It leads to {conflict.now} now, and led to {conflict.before}. Overwriting writes to {conflict.now}."
+            )
+        else:
+            box.setText(f"{file.name} was changed by another program after it was read.")
+            box.setInformativeText("Overwriting discards the changes of the other program.")
         overwrite = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
         save_as = box.addButton("Save As…", QMessageBox.ButtonRole.AcceptRole)
         compare = box.addButton("Compare…", QMessageBox.ButtonRole.ActionRole)
@@ -91,8 +97,10 @@ class FileSaving(QObject):
         if box.clickedButton() is compare:
             self.comparison_wanted.emit(file)
         if box.clickedButton() is overwrite:
+            # Where a path leads is written only if it is given.
+            path = file.session.path if isinstance(conflict, LeadsElsewhereError) else None
             try:
-                file.session.save(overwrite=True, tell=partial(self._tell, file))
+                file.session.save(path, overwrite=True, tell=partial(self._tell, file))
             except SdfViewerError as error:
                 self._refuse_to_save(file, error)
                 return False
