@@ -110,7 +110,7 @@ def run(options: argparse.Namespace) -> int:
     document = read(options.file)
     options.to = options.to or _target_of_suffix(options.output, document)
     loader = make_loader(options)
-    model, diagnostics = load_model(loader, document)
+    model, diagnostics = load_model(loader, document, repaired=True)
     model = loader.load_expansion(model)
     document = model.document
     if options.bundle is not None:

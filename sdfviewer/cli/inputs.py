@@ -174,17 +174,20 @@ def read(name: str) -> Document:
     return open_document(name, allow_pipe=True)
 
 
-def load_model(loader: Loader, document: Document) -> tuple[Model, tuple[Diagnostic, ...]]:
-    """Return the model of a document and its diagnostics; text that is not XML is reconstructed.
+def load_model(loader: Loader, document: Document, *, repaired: bool = False) -> tuple[Model, tuple[Diagnostic, ...]]:
+    """Return the model of a document and its diagnostics; that a text is no XML is reported on standard error.
 
-    The latter is reported on standard error.
+    Parameters
+    ----------
+    loader, document, repaired
+        As of :meth:`Loader.load_recovered`; commands that write the text again take the repaired one.
 
     Raises
     ------
     SdfViewerError
         If it has no meaning at all.
     """
-    model, diagnostics = loader.load_as_meant(document)
+    model, diagnostics = loader.load_recovered(document, repaired=repaired)
     if model is None:
         raise SdfViewerError(f"{document.name}: {why_not_loaded(diagnostics)}")
     if document.root is None:

@@ -111,7 +111,8 @@ class Document:
 
         What is not well-formed is left out, or as it was before it was edited; a text that was not XML when it was
         opened is read as it may have been meant. Locations are those in the text. It is for looking at: only a document
-        with a :attr:`root` may be edited with its elements. Its own root is None where nothing can be guessed.
+        with a :attr:`root` may be edited with its elements, and what writes a file takes the :attr:`repaired` text.
+        Its own root is None where nothing can be guessed.
         """
         if self._carried is None and self.root is None and not self._is_guessed:
             self._carried, self._is_guessed = _guessed_tree(self), True
@@ -123,6 +124,15 @@ class Document:
         document.diagnostics, document.is_recovered = self.diagnostics, True
         self._recovered = document
         return document
+
+    @property
+    def repaired(self) -> Document:
+        """The document of the text with all repairs made, itself where it needs none or none can be guessed.
+
+        Lines keep their numbers.
+        """
+        meant = None if self.root is not None else _reconstruct(self)
+        return self if meant is None else parse_document(meant.text, self.path, encoding=self.encoding)
 
     def to_bytes(self) -> bytes:
         """Return the bytes that saving writes: the text in the file's own encoding, where that can write it."""
@@ -491,12 +501,6 @@ def _hides_tags(document: Document) -> bool:
         if has_dashes and text.find("<!--", start - len("<!"), text.find("-->", start + 1)) >= 0:
             return True
     return False
-
-
-def as_meant(document: Document) -> Document | None:
-    """Return a document that is not XML as it may have been meant, None if that cannot be guessed."""
-    meant = None if document.root is not None else _reconstruct(document)
-    return None if meant is None else parse_document(meant.text, document.path)
 
 
 def _reconstruct(document: Document) -> Reconstruction | None:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 import numpy as np
 
 from sdfviewer.diagnostics import DeferredFixes, Diagnostic, Edge, Fix, Related, SdfViewerError, Severity
-from sdfviewer.document.document import Document, as_meant, internal_error
+from sdfviewer.document import text_rules
+from sdfviewer.document.document import Document, internal_error
 from sdfviewer.document.element import Element
 from sdfviewer.document.instructions import misplaced_instructions
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
@@ -127,15 +128,22 @@ class Loader:
         """Return the model of a document, None where it has none; see :func:`diagnose`."""
         return self.load_with_diagnostics(document)[0]
 
-    def load_as_meant(self, document: Document) -> tuple[Model | None, tuple[Diagnostic, ...]]:
-        """Return the model of a document; text that is not XML is reconstructed.
+    def load_recovered(
+        self, document: Document, *, repaired: bool = False
+    ) -> tuple[Model | None, tuple[Diagnostic, ...]]:
+        """Return the model of a document, also of a text that is no XML, and what is wrong with the text.
 
-        Its diagnostics then say what is wrong with the text, as in the window; the model's document is the text as it
-        may have been meant, whose lines have the same numbers.
+        Parameters
+        ----------
+        document
+            The file.
+        repaired
+            Whether the model of a text that is no XML is that of the repaired text, which can be written; by default it
+            is that of the elements that the text has as it is, which is for looking at.
         """
         model, diagnostics = self.load_with_diagnostics(document)
-        if model is None and (meant := as_meant(document)) is not None:
-            model = self.load_with_diagnostics(meant)[0]
+        if document.root is None and not any(each.rule is text_rules.internal_error for each in diagnostics):
+            model = self.load_with_diagnostics(document.repaired if repaired else document.recovered)[0]
             if model is not None:
                 model.diagnostics = diagnostics
         return model, diagnostics
@@ -326,14 +334,14 @@ def named_in(document: Document) -> tuple[Path, ...]:
 
 
 def load_document(document: Document, loader: Loader) -> Model:
-    """Return the model of a document; text that is not quite XML is reconstructed.
+    """Return the model of a document; that of a text that is no XML is the model of its repaired text.
 
     Raises
     ------
     SdfViewerError
         If it holds no model or world.
     """
-    model, diagnostics = loader.load_as_meant(document)
+    model, diagnostics = loader.load_recovered(document, repaired=True)
     if model is None:
         raise SdfViewerError(why_not_loaded(diagnostics))
     return model

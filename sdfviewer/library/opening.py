@@ -133,7 +133,7 @@ def check(
     document = read_document(source, finder)
     expander = make_expander(source, document, arguments, xacro)
     loader = Loader(finder, expander=expander, parsers=tuple(parsers), offer_fixes=offer_fixes)
-    return loader.load_as_meant(document)[1]
+    return loader.load_with_diagnostics(document)[1]
 
 
 @with_named_keywords

@@ -64,12 +64,11 @@ def read_text(loader: Loader, document: Document) -> ReadText:
     EvaluationPendingError
         If a xacro file must be evaluated first and the loader's expander does not wait.
     """
-    model, diagnostics = loader.load_with_diagnostics(document)
-    is_readable = model is not None or document.root is not None
-    if model is None and any(each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics):
-        is_readable = False
-    elif not is_readable and document.recovered is not document:
-        model = loader.load_with_diagnostics(document.recovered)[0]
+    model, diagnostics = loader.load_recovered(document)
+    has_failed = model is None and any(
+        each.rule in (xacro_failed, xacro_not_evaluated, internal_error) for each in diagnostics
+    )
+    is_readable = document.root is not None and not has_failed
     expander = loader.expander
     return ReadText(model, diagnostics, is_readable, tuple(expander.failed_sources), tuple(expander.refused))
 
