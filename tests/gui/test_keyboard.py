@@ -50,7 +50,7 @@ def test_tab_goes_through_a_panel_as_it_is_read(qtbot: QtBot, window: MainWindow
     qtbot.waitUntil(lambda: "mass" in map(name_of, tab_stops(arm.properties)))
     stops = list(tab_stops(arm.properties))
     names = [name_of(stop) for stop in stops]
-    wanted = ["Name", "relative_to", "x", "yaw", "Copy pose", "Walk", "mass"]
+    wanted = ["Name", "relative_to", "x", "yaw", "mass", "Copy pose", "Walk"]
     assert [name for name in names if name in wanted] == wanted
     arm.properties.name.field.setFocus()
     reached = {window.focusWidget(): None}

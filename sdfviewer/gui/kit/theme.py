@@ -287,6 +287,9 @@ def build_stylesheet(colours: Tokens) -> str:
         border-radius: 4px; padding: 2px 4px; min-height: 18px; selection-background-color: {colours.accent};
         selection-color: {colours.accent_text}; }}
     QLineEdit[role="number"] {{ padding: 2px 1px; }}
+    QLineEdit[role="title"] {{ font-weight: 600; background: transparent; border-color: transparent;
+        padding: 2px 1px; }}
+    QLineEdit[role="title"]:hover:!read-only {{ border-color: {colours.outline}; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus {{ border-color: {colours.accent}; }}
     QLineEdit:read-only {{ background: transparent; border-color: transparent; }}
     QLineEdit:read-only:focus {{ border-color: {colours.border_strong}; }}
@@ -294,6 +297,7 @@ def build_stylesheet(colours: Tokens) -> str:
         placeholder-text-color: {colours.disabled}; background: {colours.panel};
         border-color: {colours.border_strong}; }}
     QComboBox[unwritten="true"] {{ color: {colours.muted}; }}
+    QLineEdit[role="title"]:focus {{ background: {colours.base}; border-color: {colours.accent}; }}
     QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"], QComboBox[invalid="true"],
         QPushButton[invalid="true"] {{ border: 1px solid {colours.error}; }}
     QAbstractSpinBox {{ padding: 2px 22px 2px 8px; }}

@@ -1,4 +1,4 @@
-"""The properties panel: a header, the sections that apply, and the chain behind the pose."""
+"""The properties panel: of a frame why it is where it is and what can be edited, without a selection the robot."""
 
 from __future__ import annotations
 
@@ -30,9 +30,11 @@ from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
 from sdfviewer.gui.properties.pose_section import PoseSection
-from sdfviewer.gui.properties.reference_section import AttachedToSection, BodySection, RelativeToSection
+from sdfviewer.gui.properties.reference_section import AttachedToSection, RelativeToSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
+from sdfviewer.gui.properties.robot import RobotPage
 from sdfviewer.gui.properties.section import PropertySection
+from sdfviewer.gui.properties.sentence import WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
 from sdfviewer.model.kinds import Kind
@@ -46,7 +48,7 @@ from sdfviewer.session.session_change import SessionChange
 
 
 class NameSection(PropertySection):
-    """The name; a new one is written wherever the old one was referred to."""
+    """The name as the heading; a new one is written wherever the old one was referred to."""
 
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__(context, settings)
@@ -54,7 +56,10 @@ class NameSection(PropertySection):
         self.fault = QLabel(wordWrap=True)
         self.fault.setProperty("role", "error")
         self.fault.hide()
-        self.add_row("name", self.field)
+        self.field.setProperty("role", "title")
+        self.field.setPlaceholderText(NO_NAME.strip())
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.addRow(self.field)
         self.form.addRow(self.fault)
         self.field.textEdited.connect(lambda _text: self._show_fault(""))
         self.field.editingFinished.connect(self._commit)
@@ -113,6 +118,8 @@ class PropertiesPanel(QWidget):
     conversion_wanted = Signal()
     #: The user wants to see where the frame is written, in the file that it is written in.
     source_wanted = Signal()
+    #: Without a selection: see `RobotPage.wanted`.
+    list_wanted = Signal(str)
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,12 +140,14 @@ class PropertiesPanel(QWidget):
             RedundantSection(context, settings),
             self.pose,
             self.attached_to,
-            BodySection(context, settings),
+            self.details,
             self.resolved,
             self.mass,
-            self.details,
         )
         self.why = WhyView(context, settings)
+        self.sentence = WhySentence(context, settings)
+        self.robot = RobotPage(context)
+        self.robot.wanted.connect(self.list_wanted)
         self._rules: dict[QWidget, QFrame] = {}
         self._shown = ""
         self._sign = QLabel()
@@ -160,19 +169,12 @@ class PropertiesPanel(QWidget):
 
     def _build(self) -> None:
         # From the outside in: what is put into another widget is styled again with all that is in it.
-        self._empty = QLabel(
-            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.",
-            alignment=Qt.AlignmentFlag.AlignCenter,
-            wordWrap=True,
-        )
-        self._empty.setProperty("role", "muted")
-        self._empty.setContentsMargins(16, 16, 16, 16)
         self._area = QScrollArea(widgetResizable=True)
         # The fields in it have the keyboard.
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages = QStackedLayout(self)
-        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.robot)
         self._pages.addWidget(self._area)
         page = QWidget()
         self._area.setWidget(page)
@@ -180,16 +182,18 @@ class PropertiesPanel(QWidget):
         page.setMinimumWidth(1)
         page.setMaximumWidth(WIDEST)
         column = column_of(parent=page, margins=(0, 8, 0, 8), spacing=4)
-        header = row_of(self._sign, (self._title, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
+        header = row_of(self._sign, (self._title, 1), (self.name, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
         column.addLayout(header)
         for label in (self._fault, self.note):
             label.setContentsMargins(8, 0, 8, 4)
             label.hide()
             column.addWidget(label)
-        for section in self.sections[:-2]:
-            if section in (self.resolved, self.relative_to):
+        column.addWidget(self.sentence)
+        for section in self.sections[1:-1]:
+            if section in (self.resolved, self.relative_to, self.details):
                 self._add_rule(column, section)
             column.addWidget(section)
+        self._column = column
         self._why = QWidget()
         why = column_of(_rule(), parent=self._why, margins=0, spacing=4)
         self.chain_bar = ChainBar(self.why)
@@ -198,10 +202,19 @@ class PropertiesPanel(QWidget):
         column.addWidget(self._why)
         self._add_rule(column, self.mass)
         column.addWidget(self.mass)
-        # Last because it is long; people look for the chain of the pose first.
-        self._add_rule(column, self.details)
-        column.addWidget(self.details)
         column.addStretch(1)
+
+    def _put_details(self, first: bool) -> None:
+        """Put the properties of a kind before the pose, as of a joint, or behind it."""
+        column, rule = self._column, self._rules[self.details]
+        before = self._rules[self.relative_to if first else self.resolved]
+        if column.indexOf(self.details) + 1 == column.indexOf(before):
+            return
+        for widget in (rule, self.details):
+            column.removeWidget(widget)
+        at = column.indexOf(before)
+        column.insertWidget(at, rule)
+        column.insertWidget(at + 1, self.details)
 
     def _add_rule(self, column: QVBoxLayout, section: QWidget) -> None:
         """Add a line that is shown with the section below it."""
@@ -212,6 +225,8 @@ class PropertiesPanel(QWidget):
         if change.document or change.selection:
             self._fault.hide()
             self._show()
+        elif change.problems and self.context.session.selected_row is None:
+            self.robot.show_robot()
         elif change.joints and self.resolved.isVisible():
             self.resolved.show_pose()
             self._follow_joints()
@@ -236,6 +251,7 @@ class PropertiesPanel(QWidget):
         session = self.context.session
         model, row = session.model, session.selected_row
         if model is None or row is None:
+            self.robot.show_robot()
             self._pages.setCurrentIndex(0)
             for section in self.sections:
                 section.row = -1
@@ -244,8 +260,6 @@ class PropertiesPanel(QWidget):
         kind = model.kinds[row].value
         picture = kind_icon(kind, colours).pixmap(QSize(18, 18), self.devicePixelRatio())
         self._sign.setPixmap(picture)
-        self._title.set_full_text(_scoped_title(model, row))
-        self._title.setToolTip(model.shown_name(row))
         self._kind.setText(_describe_kind(model, row))
         self._kind.setToolTip("\n".join(explain_static(model, row)))
         rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
@@ -259,6 +273,8 @@ class PropertiesPanel(QWidget):
             self._title.setToolTip("\n".join(model.names[each] for each in rows))
             self._kind.setText("")
             self._kind.setToolTip("")
+        self._title.setVisible(several)
+        self._put_details(first=kind == Kind.JOINT.value)
         self._show_note(model, row)
         for section in self.sections:
             applies = section.applies(model, row)
@@ -275,8 +291,12 @@ class PropertiesPanel(QWidget):
             else:
                 section.row = -1
         self._why.setVisible(not several and self.resolved.applies(model, row))
+        self.sentence.setVisible(not several)
         if not several:
             self._show_why()
+        focus = QApplication.focusWidget()
+        if focus is not None and self.robot.isAncestorOf(focus):
+            self._area.setFocus()  # Qt would give the focus to the name, and the next letters would change it
         self._pages.setCurrentIndex(1)
 
     def _show_note(self, model: Model, row: int) -> None:
@@ -301,6 +321,8 @@ class PropertiesPanel(QWidget):
             name = self.resolved.reference
             reference = 0 if name is None else model.rows_by_name.get(name, 0)
             self.why.show_row(model, row, reference, self.context.motion.X_RootF, self.context.motion.move)
+            step = self.why.initial_step
+            self.sentence.show_step(model, step, self.why.place_of(step))
 
     def _follow_joints(self) -> None:
         """Update the chain if the joints move its frame, or no longer do."""
@@ -323,20 +345,17 @@ class PropertiesPanel(QWidget):
         return "" if reason is None else reason.sentence
 
 
-def _scoped_title(model: Model, row: int) -> str:
-    """Return the name of a row below the root, which tells it apart from what has the same name elsewhere."""
-    title = model.local_names[0] if row == 0 else model.names[row].removeprefix(model.member_prefix(0))
-    return title if model.local_names[row] else f"{title}{NO_NAME}"
-
-
 def _describe_kind(model: Model, row: int) -> str:
-    """Return the kind of a row in words: ``static included model``."""
+    """Return the kind of a row in words, and the model around it unless that is the root: ``static joint of arm``."""
     words = [model.kinds[row].value.replace("_", " ")]
     if model.elements[row].tag == "include":
         words.insert(0, "missing" if row in model.failed_includes else "included")
     if model.static[row] and model.kinds[row] is not Kind.WORLD:
         words.insert(0, "static")
-    return " ".join(words)
+    scope = (
+        model.names[row].removeprefix(model.member_prefix(0)).removesuffix(model.local_names[row]).removesuffix("::")
+    )
+    return " ".join([*words, "of", scope] if scope and row else words)
 
 
 def _rule() -> QFrame:

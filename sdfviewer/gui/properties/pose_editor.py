@@ -11,10 +11,10 @@ from PySide6.QtGui import QActionGroup, QContextMenuEvent, QGuiApplication, QKey
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QWidget
 
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.number_field import ROOM_AROUND, NumberField
+from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.pick_button import PickButton
 from sdfviewer.gui.kit.fields.units import LENGTH, AngleUnit, angle_step
-from sdfviewer.gui.kit.layouts import line_of, row_of
+from sdfviewer.gui.kit.layouts import column_of, line_of
 from sdfviewer.gui.kit.widget_properties import named, set_menu, set_style_property
 from sdfviewer.gui.properties.section import LABEL_WIDTH, make_caption, make_form
 from sdfviewer.number_text import format_exact, format_shown
@@ -22,9 +22,10 @@ from sdfviewer.refactoring.poses.notation import Notation, convert, nearest, nor
 from sdfviewer.refactoring.poses.pose_text import Array, parse_pose
 
 UNIT_WIDTH = 24
-_LINE_WIDTH, _LEAST_FIELD = 204, 40
-"""Pixels that three numbers and their unit take if there are so many, and of one number in a panel that is narrower."""
-_CARET_ROOM = 4
+_LEAST_LINE = 150
+"""Pixels of a line with a number, its name and unit that stays beside its caption."""
+_NAME_WIDTH = 36
+"""Pixels of the names of the numbers, so that they are below each other."""
 #: What each notation is called in menus.
 NAMES = {
     Notation.RADIANS: "Roll, Pitch, Yaw in Radians",
@@ -76,7 +77,7 @@ class PoseEditor(QWidget):
         self._position = [PoseField(name, unit=LENGTH) for name in _POSITION]
         self._angles = [PoseField(name) for name in _ANGLES]
         self._quaternion = [PoseField(name) for name in _QUATERNION]
-        self._angle_unit = QLabel()
+        self._angle_units = [QLabel() for _ in _ANGLES]
         self.caption = named(QPushButton("rotation"), "Notation of the rotation")
         self.caption.setProperty("role", "caption")
         self.caption.setFixedWidth(LABEL_WIDTH)
@@ -88,45 +89,31 @@ class PoseEditor(QWidget):
         self._note.hide()
         form = make_form(self)
         self.pick_button = PickButton()
-        self._position_line = _line(self._position, QLabel(LENGTH))
-        form.addRow(_caption_with(self.pick_button), self._position_line)
-        # A quaternion needs the whole width for its four numbers.
-        self._angle_line = _line(self._angles, self._angle_unit)
-        self._quaternion_title = QLabel("quaternion x, y, z, w")
-        self._quaternion_title.setProperty("role", "muted")
-        rotation = row_of(self._angle_line, self._quaternion_title)
-        form.addRow(self.caption, rotation)
-        self._quaternion_line = _line(self._quaternion)
-        form.addRow(self._quaternion_line)
+        self._position_lines = _lines(self._position, [QLabel(LENGTH) for _ in _POSITION])
+        form.addRow(_caption_with(self.pick_button), self._position_lines)
+        self._angle_lines = _lines(self._angles, self._angle_units)
+        self._quaternion_lines = _lines(self._quaternion, [QLabel() for _ in _QUATERNION])
+        form.addRow(self.caption, column_of(self._angle_lines, self._quaternion_lines, margins=0, spacing=0))
         form.addRow("", self._note)
         self._form = form
         for field in (*self._position, *self._angles, *self._quaternion):
             field.committed.connect(lambda _value, field=field: self._finish(field))
             field.returnPressed.connect(lambda field=field: self._take_draft(field))
             field.textEdited.connect(lambda _text: self._look())
-            field.textEdited.connect(partial(self._make_room, field))
             field.reverted.connect(self._revert)
             field.pasted.connect(partial(self._paste_into, field))
             field.copy_wanted.connect(self.copy)
             field.scrubbed.connect(lambda _value: self.scrubbed.emit(PoseEntry(self._numbers(), self.notation)))
             field.can_scrub = field not in self._quaternion
-            field.setMinimumWidth(_LEAST_FIELD)
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         application.focusChanged.connect(self._follow_focus)
         settings.changed.connect(self._show)
 
-    def _make_room(self, field: PoseField, text: str) -> None:
-        """Let a field grow over those beside it while what is typed, such as ``0.123+2in``, needs it."""
-        line = next(each for each in (self._position, self._angles, self._quaternion) if field in each)
-        room = sum(each.width() for each in line) - (len(line) - 1) * _LEAST_FIELD
-        wanted = field.fontMetrics().horizontalAdvance(text) + ROOM_AROUND + _CARET_ROOM
-        field.setMinimumWidth(max(_LEAST_FIELD, min(wanted, room)))
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        for line in (self._position_line, self._angle_line):  # it goes below its label rather than being narrower
-            line.setMinimumWidth(min(_LINE_WIDTH, self.width()))
+        for lines in (self._position_lines, self._angle_lines, self._quaternion_lines):
+            lines.setMinimumWidth(min(_LEAST_LINE, self.width()))  # below its label rather than narrower
 
     @property
     def notation(self) -> Notation:
@@ -182,10 +169,10 @@ class PoseEditor(QWidget):
 
     def _show(self) -> None:
         quaternion = self.notation is Notation.QUATERNION
-        self._angle_line.setVisible(not quaternion)
-        self._quaternion_title.setVisible(quaternion)
-        self._form.setRowVisible(self._quaternion_line, quaternion)
-        self._angle_unit.setText(self._settings.angle_unit.value)
+        self._angle_lines.setVisible(not quaternion)
+        self._quaternion_lines.setVisible(quaternion)
+        for unit in self._angle_units:
+            unit.setText(self._settings.angle_unit.value)
         tip = "Quaternion x, y, z, w" if quaternion else "Roll, pitch, yaw about the fixed axes x, y, z"
         where = "" if self._own is self.notation else f". {self._own_notation}"
         self.caption.setToolTip(f"{tip}{where}. Click to choose another notation.")
@@ -250,8 +237,6 @@ class PoseEditor(QWidget):
         return [each for each in self._quaternion if each is not field]
 
     def _follow_focus(self, old: QWidget | None, new: QWidget | None) -> None:
-        if isinstance(old, PoseField) and old in self.fields:
-            old.setMinimumWidth(_LEAST_FIELD)
         # If the whole window loses focus, the user may be looking up a number in another program.
         if old in self._quaternion and new is not None and new not in self._quaternion:
             self._commit_draft()
@@ -397,11 +382,17 @@ def _readable(number: float) -> float:
     return float(f"{number:.15g}")
 
 
-def _line(fields: Sequence[QWidget], unit: QLabel | None = None) -> QWidget:
-    if unit is not None:
-        unit.setProperty("role", "muted")
-        unit.setFixedWidth(UNIT_WIDTH)
-    return line_of(*((field, 1) for field in fields), *((unit,) if unit is not None else ()))
+def _lines(fields: Sequence[QWidget], units: Sequence[QLabel]) -> QWidget:
+    """Return a line for each number with its name and unit, so wide that all its digits can be read and edited."""
+    lines = QWidget()
+    column = column_of(parent=lines, margins=0, spacing=2)
+    for field, unit in zip(fields, units, strict=True):
+        name = QLabel(field.accessibleName().removeprefix("quaternion "))
+        for label, width in ((name, _NAME_WIDTH), (unit, UNIT_WIDTH)):
+            label.setProperty("role", "muted")
+            label.setFixedWidth(width)
+        column.addWidget(line_of(name, (field, 1), unit))
+    return lines
 
 
 def _caption_with(button: QWidget) -> QWidget:

@@ -1,4 +1,4 @@
-"""The references of the selection: `relative_to`, `attached_to` and the body."""
+"""The references of the selection: `relative_to` and `attached_to`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.properties.keep_choice import WhatStays
-from sdfviewer.gui.properties.section import FrameLink, PropertySection
+from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -124,19 +124,3 @@ class AttachedToSection(ReferenceSection):
 
     def written(self, model: Model, row: int) -> str | None:
         return model.attached_to_written[row]
-
-
-class BodySection(PropertySection):
-    """The body that carries the selection."""
-
-    def __init__(self, context: DocumentContext, settings: Settings) -> None:
-        super().__init__(context, settings)
-        self.body = FrameLink(context, "Body")
-        self.add_row("body", self.body, "The link or world at the end of the attached_to chain")
-
-    def applies(self, model: Model, row: int) -> bool:
-        return model.kinds[row] is not Kind.WORLD
-
-    def show_row(self, model: Model, row: int) -> None:
-        way = "its child" if model.kinds[row] is Kind.JOINT else "attached_to"
-        self.body.show_frame(model, int(model.bodies[row]), f"none: {way} does not lead to a link")

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.text.elided import ElidedLabel
-from sdfviewer.gui.kit.text.labels import repaint_links
-from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import is_editable
 from sdfviewer.refactoring.poses.moving import Move
@@ -107,42 +105,3 @@ class PropertySection(QWidget):
     def show_again(self) -> None:
         """Show what is written in place of what was typed."""
         self.show_row(self.model, self.row)
-
-
-class FrameLink(ElidedLabel):
-    """A frame as a link: a click, or Enter, selects it."""
-
-    def __init__(self, context: DocumentContext, name: str) -> None:
-        super().__init__()
-        self._context = context
-        self._target: str | None = None
-        self.setAccessibleName(name)
-        self.setTextFormat(Qt.TextFormat.RichText)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.linkActivated.connect(self._select)
-
-    def show_frame(self, model: Model, row: int, otherwise: str) -> None:
-        """Show a row of the frame table as a link, or some text where there is none."""
-        self._target = model.names[row] if row >= 0 else None
-        self.setToolTip(f"Select {model.shown_name(row)}" if row >= 0 else otherwise)
-        self.set_full_text(model.shown_name(row) if row >= 0 else otherwise)
-
-    def _elide(self) -> None:
-        # The name of a frame takes one line; why there is none is read in full.
-        self.setWordWrap(self._target is None)
-        if self._target is None:
-            self.setText(escaped(self.full_text))
-        else:
-            self.setText(f'<a href="frame">{escaped(self.shortened())}</a>')
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
-            repaint_links(self)
-
-    def _select(self) -> None:
-        if self._target is not None:
-            self._context.session.select((self._target,), None)

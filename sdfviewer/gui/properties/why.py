@@ -198,6 +198,11 @@ class WhyView(QListView):
         """The steps shown, the root first."""
         return self._chain.steps
 
+    @property
+    def initial_step(self) -> WhyStep:
+        """The step of the frame itself, before the joints move it."""
+        return self._initial
+
     def show_row(
         self, model: Model, row: int, reference: int = 0, X_RootF: Array | None = None, move: Move | None = None
     ) -> None:
@@ -210,6 +215,7 @@ class WhyView(QListView):
         steps = [_in_words(model, step) for step in explanation.explain_pose(model, row)]
         if move is not None:
             steps = [_dragged(step, model, move) for step in steps]
+        self._initial = steps[-1]
         self.reference = "root" if reference == 0 else model.local_names[reference]
         self.follows_joints = row in model.joints_by_row
         if reference != 0:

@@ -280,6 +280,15 @@ class MainWindow(QMainWindow):
             self.docks.reveal("tree")
             self.current.tree.filter.setText(f"{kind} ")
 
+    def _list(self, what: str) -> None:
+        """Show what the overview of a robot counts: a kind of frames, the problems, or the files that it names."""
+        if what == "problems":
+            self._reveal_problems()
+        elif what == "resources":
+            self.actions_by_id["file.resources"].trigger()
+        else:
+            self._list_kind(what)
+
     # --- files -----------------------------------------------------------------------------------------------------
 
     @property
@@ -323,6 +332,7 @@ class MainWindow(QMainWindow):
         elif id == "properties":
             file.properties.conversion_wanted.connect(actions[CONVERT].trigger)
             file.properties.source_wanted.connect(actions["go.source"].trigger)
+            file.properties.list_wanted.connect(self._list)
         elif id == "source":
             file.source.set_actions(actions)
         elif id == "compare":

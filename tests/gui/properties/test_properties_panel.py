@@ -8,20 +8,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QScrollArea
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.formats.load import load_model
-from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.fields.units import AngleUnit
-from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.labels import BREAK
 from sdfviewer.gui.properties.fields import ChoiceField
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.panel import WIDEST
-from sdfviewer.gui.properties.reference_section import BodySection, build_choices
-from sdfviewer.gui.properties.section import FrameLink
-from sdfviewer.session.session import Session
+from sdfviewer.gui.properties.reference_section import build_choices
 from tests.gui.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">
@@ -69,9 +66,56 @@ def test_what_has_no_name_is_called_so(qtbot: QtBot, tmp_path: Path) -> None:
     text = TEXT.replace('<visual name="look">', '<visual name="">')
     desk = PropertiesDesk(qtbot, tmp_path, text)
     desk.context.session.select(["m::base::"])
-    titles = [label.full_text for label in desk.panel.findChildren(ElidedLabel) if label.property("role") == "title"]
-    assert titles == ["base::(no name)"]
+    assert desk.panel.name.field.text() == ""
+    assert desk.panel.name.field.placeholderText() == "(no name)"
     assert [step.name for step in desk.panel.why.steps] == ["m", "base", "(no name)"]
+
+
+def plain(label: QLabel) -> str:
+    """Return what a label of rich text shows, without the places where names may break."""
+    document = QTextDocument()
+    document.setHtml(label.text())
+    return document.toPlainText().replace(BREAK, "")
+
+
+def test_without_a_selection_the_panel_shows_the_robot(desk: Desk, qtbot: QtBot) -> None:
+    robot = desk.panel.robot
+    assert robot.isVisible()
+    assert robot.title.full_text == "m"
+    shown = {name: plain(label) for name, label in robot.values.items() if label.isVisible()}
+    assert shown["links"] == "3"
+    assert shown["joints"] == "1 · 1 DoF"
+    assert shown["mass"] == "4 kg"
+    with qtbot.waitSignal(desk.panel.list_wanted) as wanted:
+        robot.values["joints"].linkActivated.emit("joint")
+    assert wanted.args == ["joint"]
+    desk.select("arm")
+    assert not robot.isVisible()
+    desk.select()
+    assert robot.isVisible()
+
+
+def test_why_here_is_a_sentence_whose_frames_are_links(desk: Desk) -> None:
+    desk.select("arm")
+    assert plain(desk.panel.sentence) == "At (0, 0, 1) m in m. Line 6."
+    desk.select("hinge")
+    assert plain(desk.panel.sentence) == "At the origin of arm by default. It moves with arm. Line 8."
+    desk.panel.sentence.linkActivated.emit(str(desk.context.session.model.row("m::arm")))
+    assert desk.context.session.selection == ("m::arm",)
+
+
+def test_a_selection_that_comes_from_elsewhere_puts_the_focus_in_no_field(desk: Desk) -> None:
+    desk.panel.robot.values["links"].setFocus()
+    desk.select("arm")
+    assert not isinstance(QApplication.focusWidget(), QLineEdit)
+
+
+def test_the_properties_of_a_joint_come_before_its_pose(desk: Desk) -> None:
+    desk.select("arm")
+    assert desk.panel.details.y() > desk.panel.pose.y()
+    desk.select("hinge")
+    QApplication.processEvents()
+    assert desk.panel.details.y() < desk.panel.pose.y()
 
 
 def test_a_number_is_written_in_place(desk: Desk) -> None:
@@ -223,9 +267,9 @@ def test_nothing_is_cut_in_a_narrow_panel(desk: Desk, width: int) -> None:
     for field in (*desk.panel.pose.fields, desk.panel.name.field, desk.panel.resolved.copy):
         assert field.isVisible()
         assert field.mapTo(area.viewport(), QPoint(field.width(), 0)).x() <= room
-    lefts = [field.mapTo(desk.panel, QPoint()).x() for field in desk.panel.pose.fields[:3]]
-    gaps = [after - before for before, after in pairwise(lefts)]
-    assert all(gap >= field.width() for gap, field in zip(gaps, desk.panel.pose.fields, strict=False))
+    tops = [field.mapTo(desk.panel, QPoint()).y() for field in desk.panel.pose.fields]
+    gaps = [after - before for before, after in pairwise(tops)]
+    assert all(gap >= field.height() for gap, field in zip(gaps, desk.panel.pose.fields, strict=False))
 
 
 def test_a_world_has_the_name_of_the_tree_in_fields(qtbot: QtBot, tmp_path: Path) -> None:
@@ -260,8 +304,7 @@ def test_the_default_of_a_joint_without_its_child_is_not_found(qtbot: QtBot, tmp
     picker = desk.panel.relative_to.picker
     assert picker.full_text == "default: not found"
     assert picker.icon().isNull(), "not the icon of the selection before"
-    (body,) = desk.panel.findChildren(BodySection)
-    assert body.body.text() == "none: its child does not lead to a link"
+    assert "its child does not lead to a link" in plain(desk.panel.sentence)
     desk.context.close()
 
 
@@ -271,15 +314,3 @@ def test_the_fields_of_a_maximized_panel_stay_near_their_labels(desk: Desk) -> N
     QTest.qWait(0)
     line = desk.line("axis/limit/lower")
     assert line.mapTo(desk.panel, line.rect().topRight()).x() <= WIDEST
-
-
-def test_why_a_frame_has_no_body_is_read_in_full(qtbot: QtBot) -> None:
-    model = load_model('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
-    link = FrameLink(DocumentContext(Session(model.document)), "body")
-    qtbot.addWidget(link)
-    link.resize(60, 20)
-    link.show_frame(model, -1, "none: attached_to does not lead to a link")
-    assert link.text() == "none: attached_to does not lead to a link"
-    assert link.heightForWidth(100) > link.heightForWidth(1000)
-    link.show_frame(model, 0, "none")
-    assert link.heightForWidth(100) == link.heightForWidth(1000)

@@ -1,0 +1,125 @@
+"""What the properties panel shows without a selection: the robot, or the world, as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from sdfviewer.diagnostics import Severity
+from sdfviewer.files.paths import short_name
+from sdfviewer.formats.mass import link_bodies, links_of
+from sdfviewer.formats.registry import describe_format
+from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.kit.icons import kind_icon
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
+from sdfviewer.gui.kit.text.elided import ElidedLabel
+from sdfviewer.gui.kit.text.labels import LinkLabel
+from sdfviewer.gui.kit.text.rich_text import Markup, joined, markup, set_rich_text
+from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.properties.mass_section import MANY_LINKS
+from sdfviewer.gui.properties.section import make_caption, make_form
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.number_text import counted, format_shown
+from sdfviewer.session.session import Session
+
+_DIGITS = 5
+_LINK = '<a href="{target}">{text}</a>'
+#: Kinds that are counted, in this order; the first two also where there are none.
+_COUNTED = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
+
+
+class RobotPage(QWidget):
+    """The name, file, counts, mass and problems of what is open, with links to what lists them."""
+
+    #: What the user wants to see: the name of a kind, ``problems`` or ``resources``.
+    wanted = Signal(str)
+
+    def __init__(self, context: DocumentContext) -> None:
+        super().__init__()
+        self._context = context
+        self._weighed: Model | None = None
+        self._sign, self._kind = QLabel(), QLabel()
+        self._kind.setProperty("role", "muted")
+        self.title = ElidedLabel()
+        self.title.setProperty("role", "title")
+        self._form_widget = QWidget()
+        self._form = make_form(self._form_widget)
+        self._form.setContentsMargins(8, 0, 8, 0)
+        self.values: dict[str, LinkLabel] = {}
+        self.hint = QLabel(
+            "Select a frame in the tree, in the 3D view or in a graph to see where it is and why.", wordWrap=True
+        )
+        self.hint.setProperty("role", "muted")
+        self.hint.setContentsMargins(8, 8, 8, 0)
+        header = row_of(self._sign, (self.title, 1), self._kind, margins=(8, 0, 8, 4), spacing=8)
+        column_of(header, self._form_widget, self.hint, STRETCH, parent=self, margins=(0, 8, 0, 8), spacing=4)
+
+    def show_robot(self) -> None:
+        """Show the session as it is now."""
+        session = self._context.session
+        model = session.model
+        self._form_widget.setVisible(model is not None)
+        if model is None:
+            self.title.set_full_text("")
+            self._kind.clear()
+            self._sign.clear()
+            return
+        kind = model.kinds[0].value
+        self._sign.setPixmap(kind_icon(kind, tokens(self.palette())).pixmap(QSize(18, 18), self.devicePixelRatio()))
+        self.title.set_full_text(model.local_names[0])
+        self._kind.setText(kind)
+        shown = dict(self._facts(session, model))
+        for name, text in shown.items():
+            if name not in self.values:
+                self.values[name] = label = LinkLabel()
+                label.setAccessibleName(name)
+                label.linkActivated.connect(self._follow_link)
+                self._form.addRow(make_caption(name), label)
+            set_rich_text(self.values[name], text)
+        for name, label in self.values.items():
+            self._form.setRowVisible(label, name in shown)
+
+    def _facts(self, session: Session, model: Model) -> Iterator[tuple[str, Markup]]:
+        """Yield the name and the text of each row."""
+        path = session.path
+        file = "not saved" if path is None else short_name(path)
+        yield "file", markup("{file} · {format}", file=file, format=describe_format(model))
+        for kind in _COUNTED:
+            # The model or world itself is not one of those in it.
+            count = int(model.kinds_are(kind).sum()) - (model.kinds[0] is kind)
+            if not count and kind not in _COUNTED[:2]:
+                continue
+            text = markup(_LINK, target=kind.value, text=count) if count else markup("none")
+            if kind is Kind.JOINT and 0 < count <= MANY_LINKS and (kinematics := session.kinematics) is not None:
+                text = joined(" · ", (text, f"{len(kinematics.dofs)} DoF"))
+            yield f"{kind.value}s", text
+        yield "mass", self._mass(session, model)
+        yield "problems", self._problems(session)
+        missing = sum(bool(each.tried) for each in session.diagnostics)
+        if missing:
+            yield "missing", markup(_LINK, target="resources", text=f"{counted(missing, 'file')} not found")
+
+    def _problems(self, session: Session) -> Markup:
+        found = session.diagnostics
+        of_severity = [sum(each.severity is severity for each in found) for severity in Severity]
+        nouns = [severity.value for severity in Severity]
+        parts = [counted(number, noun) for number, noun in zip(of_severity, nouns, strict=True) if number]
+        return markup(_LINK, target="problems", text=", ".join(parts)) if parts else markup("none")
+
+    def _mass(self, session: Session, model: Model) -> Markup:
+        if int(model.kinds_are(Kind.LINK).sum()) > MANY_LINKS and self._weighed is not model:
+            return markup(_LINK, target="weigh", text="Calculate")
+        bodies = link_bodies(model, links_of(model, [0]))
+        mass = bodies.total(session.X_RootF)[0].mass
+        unknown = f", without {counted(len(bodies.unknown), 'link')} of unknown mass" if bodies.unknown else ""
+        return markup("{mass} kg{unknown}", mass=format_shown(mass, _DIGITS), unknown=unknown)
+
+    def _follow_link(self, target: str) -> None:
+        if target == "weigh":
+            self._weighed = self._context.session.model
+            self.show_robot()
+        else:
+            self.wanted.emit(target)
