@@ -31,8 +31,8 @@ API_PAGES = {
     ),
     "things": (
         "Links, joints, frames",
-        "Handles of what is in a model. Each has everything of `Thing`.",
-        "Thing Frame Link Joint JointAxis Mimic Visual Collision Sensor Light Actor ChainStep",
+        "Handles of what is in a model. Each has everything of `ElementHandle`.",
+        "ElementHandle Frame Link Joint JointAxis Mimic Visual Collision Sensor Light Actor ChainStep",
     ),
     "motion": (
         "Poses and motion",
@@ -73,7 +73,7 @@ API_PAGES = {
 #: Classes whose members are on their own page, or belong to Python or NumPy.
 _FOREIGN = {
     **dict.fromkeys(("Link", "Joint"), "Frame"),
-    **dict.fromkeys(("Frame", "Visual", "Collision", "Sensor", "Light", "Actor"), "Thing"),
+    **dict.fromkeys(("Frame", "Visual", "Collision", "Sensor", "Light", "Actor"), "ElementHandle"),
     **dict.fromkeys(("Handles", "LinkPair"), "tuple"),
     "World": "Model",
     "NestedModel": "Members",

@@ -42,9 +42,19 @@ if TYPE_CHECKING:
     from sdfviewer.library.dofs import Poses as Poses
     from sdfviewer.library.edits.edit_block import MovedFrame as MovedFrame
     from sdfviewer.library.edits.editing import DocumentEdit as DocumentEdit
+    from sdfviewer.library.elements import Actor as Actor
+    from sdfviewer.library.elements import Collision as Collision
+    from sdfviewer.library.elements import Joint as Joint
+    from sdfviewer.library.elements import JointAxis as JointAxis
+    from sdfviewer.library.elements import Light as Light
+    from sdfviewer.library.elements import Link as Link
+    from sdfviewer.library.elements import Mimic as Mimic
+    from sdfviewer.library.elements import Sensor as Sensor
+    from sdfviewer.library.elements import UnknownInertiaError as UnknownInertiaError
+    from sdfviewer.library.elements import Visual as Visual
     from sdfviewer.library.handle import ChainStep as ChainStep
+    from sdfviewer.library.handle import ElementHandle as ElementHandle
     from sdfviewer.library.handle import Frame as Frame
-    from sdfviewer.library.handle import Thing as Thing
     from sdfviewer.library.handles import Handles as Handles
     from sdfviewer.library.members import NestedModel as NestedModel
     from sdfviewer.library.model import Model as Model
@@ -60,16 +70,6 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import load as load
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.resources import Resource as Resource
-    from sdfviewer.library.things import Actor as Actor
-    from sdfviewer.library.things import Collision as Collision
-    from sdfviewer.library.things import Joint as Joint
-    from sdfviewer.library.things import JointAxis as JointAxis
-    from sdfviewer.library.things import Light as Light
-    from sdfviewer.library.things import Link as Link
-    from sdfviewer.library.things import Mimic as Mimic
-    from sdfviewer.library.things import Sensor as Sensor
-    from sdfviewer.library.things import UnknownInertiaError as UnknownInertiaError
-    from sdfviewer.library.things import Visual as Visual
     from sdfviewer.library.views.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
     from sdfviewer.model.comparison.difference import Aspect as Aspect
@@ -142,7 +142,10 @@ _HOMES = {
     "library.dofs": ("DegreeOfFreedom", "Poses"),
     "library.edits.edit_block": ("MovedFrame",),
     "library.edits.editing": ("DocumentEdit",),
-    "library.handle": ("ChainStep", "Frame", "Thing"),
+    "library.elements": (
+        "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "UnknownInertiaError", "Visual",
+    ),
+    "library.handle": ("ChainStep", "ElementHandle", "Frame"),
     "library.handles": ("Handles",),
     "library.members": ("NestedModel",),
     "library.model": ("Model",),
@@ -151,9 +154,6 @@ _HOMES = {
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
     "library.resources": ("Resource",),
-    "library.things": (
-        "Actor", "Collision", "Joint", "JointAxis", "Light", "Link", "Mimic", "Sensor", "UnknownInertiaError", "Visual",
-    ),
     "library.views.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
@@ -180,6 +180,8 @@ _HOMES = {
     "refactoring.editable": ("EditError",),
 }  # fmt: skip
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
+_RENAMED = {"Thing": "ElementHandle"}
+"""Former names, which scripts may still use."""
 #: What other libraries call these functions and types, in small letters without underscores.
 _ELSEWHERE = {
     **dict.fromkeys(
@@ -204,6 +206,11 @@ __version__ = "0.2.0"
 
 
 def _import(name: str) -> Any:
+    if (now := _RENAMED.get(name)) is not None:
+        import warnings  # noqa: PLC0415 - few scripts need it
+
+        warnings.warn(f"sdfviewer.{name} is now sdfviewer.{now}", DeprecationWarning, stacklevel=2)
+        return _import(now)
     module = _MODULES.get(name)
     if module is None:
         from sdfviewer.model.near_names import did_you_mean  # noqa: PLC0415

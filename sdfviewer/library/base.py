@@ -10,7 +10,7 @@ from sdfviewer.diagnostics import Diagnostic, InvalidValueError
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.interface import ModelParser
 from sdfviewer.formats.xacro.expansion import Expander
-from sdfviewer.library.names import ElementHandle, GoneError
+from sdfviewer.library.names import AnyHandle, GoneError
 from sdfviewer.library.state import State
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.hints import ReadOnly
@@ -18,7 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model as FrameTable
 
 
-class ModelBase(Walled, ReadOnly, ElementHandle):
+class ModelBase(Walled, ReadOnly, AnyHandle):
     """A frame table that may be replaced by a later one, in which everything is found again by its name."""
 
     def __init__(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from sdfviewer.library.names import ElementHandle, short_name
+from sdfviewer.library.elements import Joint
+from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import State
-from sdfviewer.library.things import Joint
 from sdfviewer.model.hints import Hinted
 from sdfviewer.transforms import Array
 
@@ -61,7 +61,7 @@ class Poses(Mapping[str, Pose], Hinted):
         table = self._state.table
         return tuple(short_name(table, row) for row in range(len(table)))
 
-    def __getitem__(self, name: str | ElementHandle) -> Pose:
+    def __getitem__(self, name: str | AnyHandle) -> Pose:
         return as_pose(self.array[..., self._state.index.row(name), :, :])
 
     def __iter__(self) -> Iterator[str]:

@@ -14,7 +14,7 @@ from sdfviewer.diagnostics import Diagnostic, InvalidValueError, Span
 from sdfviewer.document.element import Element
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.names import ElementHandle, short_name
+from sdfviewer.library.names import AnyHandle, short_name
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.state import Positions
 from sdfviewer.library.wall import Walled
@@ -64,7 +64,7 @@ class ChainStep:
         return f"{where}: {self.frame}: {xyz_rpy}{origin}" + (f"; {self.problem}" if self.problem else "")
 
 
-class Thing(Walled, ReadOnly, ElementHandle):
+class ElementHandle(Walled, ReadOnly, AnyHandle):
     """Anything in a model that has a pose."""
 
     def __init__(self, model: ModelBase, row: int) -> None:
@@ -116,7 +116,7 @@ class Thing(Walled, ReadOnly, ElementHandle):
         return self._table.kinds[self._row].value
 
     @property
-    def owner(self) -> Thing | None:
+    def owner(self) -> ElementHandle | None:
         """What it is written in; None for the top model and the world."""
         owner = int(self._table.owners[self._row])
         return None if owner < 0 else self._handle(owner)
@@ -174,7 +174,7 @@ class Thing(Walled, ReadOnly, ElementHandle):
         return f"<{self.kind} {self.name}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Thing) and other._model is self._model and other._row == self._row
+        return isinstance(other, ElementHandle) and other._model is self._model and other._row == self._row
 
     def __hash__(self) -> int:
         # After an edit a handle may have another row and another name.
@@ -193,24 +193,24 @@ class Thing(Walled, ReadOnly, ElementHandle):
         return as_pose(self._table.raw_poses[self._row].copy())
 
     @property
-    def relative_to(self) -> Thing | None:
+    def relative_to(self) -> ElementHandle | None:
         """The frame that the pose is measured from; None for the root, and where the name finds nothing."""
         return self._target(int(self._table.relative_to[self._row]))
 
     @property
-    def body(self) -> Thing | None:
+    def body(self) -> ElementHandle | None:
         """The link, or world, that carries it; None where nothing does."""
         return self._target(int(self._table.bodies[self._row]))
 
-    def _target(self, row: int) -> Thing | None:
+    def _target(self, row: int) -> ElementHandle | None:
         return self._handle(row) if row >= 0 else None
 
-    def _handle(self, row: int) -> Thing:
+    def _handle(self, row: int) -> ElementHandle:
         thing = self._model._thing(row)
-        assert isinstance(thing, Thing)
+        assert isinstance(thing, ElementHandle)
         return thing
 
-    def resolve_pose(self, relative_to: str | Thing | None = None, q: Positions = None) -> Pose:
+    def resolve_pose(self, relative_to: str | ElementHandle | None = None, q: Positions = None) -> Pose:
         """Return the pose X_GF (4, 4) of this frame F in another frame G.
 
         Parameters
@@ -255,10 +255,10 @@ class Thing(Walled, ReadOnly, ElementHandle):
         )
 
 
-class Frame(Thing):
+class Frame(ElementHandle):
     """A ``<frame>``, or the frame of anything else that is asked for as a frame."""
 
     @property
-    def attached_to(self) -> Thing | None:
+    def attached_to(self) -> ElementHandle | None:
         """The frame that it is fixed to; None for bodies, and where the name finds nothing."""
         return self._target(int(self._table.attached_to[self._row]))

@@ -11,11 +11,7 @@ import numpy as np
 from sdfviewer.formats.contents import read_plugins
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.handle import Frame, Thing
-from sdfviewer.library.handles import Handles
-from sdfviewer.library.names import short_name
-from sdfviewer.library.state import Positions, State
-from sdfviewer.library.things import (
+from sdfviewer.library.elements import (
     HANDLES,
     Collision,
     Joint,
@@ -25,6 +21,10 @@ from sdfviewer.library.things import (
     UnknownInertiaError,
     Visual,
 )
+from sdfviewer.library.handle import ElementHandle, Frame
+from sdfviewer.library.handles import Handles
+from sdfviewer.library.names import short_name
+from sdfviewer.library.state import Positions, State
 from sdfviewer.library.wall import Walled
 from sdfviewer.model.contents import Plugin
 from sdfviewer.model.graph import Rows
@@ -33,7 +33,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import UnresolvedPoseError
 from sdfviewer.transforms import Array, invert
 
-_Thing = TypeVar("_Thing", bound=Thing)
+_Handle = TypeVar("_Handle", bound=ElementHandle)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,13 +62,13 @@ class Members(Walled, ReadOnly):
     def _state_now(self) -> State:
         return self._owner._state
 
-    def _all(self, kind: Kind, handle: type[_Thing]) -> Handles[_Thing]:
+    def _all(self, kind: Kind, handle: type[_Handle]) -> Handles[_Handle]:
         return Handles(handle(self._owner, row) for row in self._state_now.rows(kind, self._top))
 
-    def _handle_of(self, row: int) -> Thing:
+    def _handle_of(self, row: int) -> ElementHandle:
         return handle_of(self._owner, row)
 
-    def _one(self, name: str, kind: Kind, handle: type[_Thing]) -> _Thing:
+    def _one(self, name: str, kind: Kind, handle: type[_Handle]) -> _Handle:
         return handle(self._owner, self._state_now.index.row(name, (kind,), self._top or None))
 
     def _hint(self, name: str) -> str:
@@ -76,11 +76,11 @@ class Members(Walled, ReadOnly):
 
     # --- members -----------------------------------------------------------------------------------------------
 
-    def __getitem__(self, name: str) -> Thing:
+    def __getitem__(self, name: str) -> ElementHandle:
         return self._handle_of(self._state_now.index.row(name, None, self._top or None))
 
     def __contains__(self, name: object) -> bool:
-        if isinstance(name, Thing):
+        if isinstance(name, ElementHandle):
             return name._model is self._owner and name._row in self._state_now.table.inside(self._top)
         try:
             self[name]  # type: ignore[index]  # whatever it is, nothing else has that name
@@ -233,7 +233,7 @@ class Members(Walled, ReadOnly):
         """
         return float(self._masses().m.sum())
 
-    def center_of_mass(self, q: Positions = None, relative_to: str | Thing | None = None) -> Array:
+    def center_of_mass(self, q: Positions = None, relative_to: str | ElementHandle | None = None) -> Array:
         """Return the centre of mass (..., 3) in metres at joint positions.
 
         Parameters
@@ -255,7 +255,7 @@ class Members(Walled, ReadOnly):
         p_G: Array = np.einsum("...ij,...j->...i", X_GRoot[..., :3, :3], p) + X_GRoot[..., :3, 3]
         return p_G
 
-    def inertia(self, q: Positions = None, relative_to: str | Thing | None = None) -> Array:
+    def inertia(self, q: Positions = None, relative_to: str | ElementHandle | None = None) -> Array:
         """Return the inertia matrix (..., 3, 3) in kg m² about the centre of mass at joint positions.
 
         Parameters
@@ -277,7 +277,9 @@ class Members(Walled, ReadOnly):
         result: Array = np.swapaxes(R_RootG, -1, -2) @ total @ R_RootG
         return result
 
-    def _placed(self, masses: _Masses, q: Positions, relative_to: str | Thing | None) -> tuple[Array, Array, Array]:
+    def _placed(
+        self, masses: _Masses, q: Positions, relative_to: str | ElementHandle | None
+    ) -> tuple[Array, Array, Array]:
         """Return p_RootB (..., k, 3), R_RootL (..., k, 3, 3) and X_RootG (..., 4, 4)."""
         if not masses.m.sum():
             raise UnresolvedPoseError("there is no mass, so there is no centre of mass")
@@ -315,7 +317,7 @@ class NestedModel(Members, Frame):
         return None if row is None else Link(self._model, row)
 
     @property
-    def placement_frame(self) -> Thing | None:
+    def placement_frame(self) -> ElementHandle | None:
         """The frame that its pose places, None where that is the model's own."""
         row = self._table.scope.placement_frames.get(self._row)
         return None if row is None else handle_of(self._model, row)
@@ -328,9 +330,9 @@ class NestedModel(Members, Frame):
         return None if source is None or source is self._table.sources[self._row] else source.path
 
 
-def handle_of(model: ModelBase, row: int) -> Thing:
+def handle_of(model: ModelBase, row: int) -> ElementHandle:
     """Return the handle of a row."""
     kind = model._state.table.kinds[row]
     if kind is Kind.MODEL and row:
-        return cast(Thing, NestedModel(model, row))
+        return cast(ElementHandle, NestedModel(model, row))
     return HANDLES.get(kind, Frame)(model, row)

@@ -14,14 +14,14 @@ from sdfviewer.formats.registry import describe_format, format_of
 from sdfviewer.library.base import ModelBase
 from sdfviewer.library.conversion import ConvertedText, convert, save_bundle, to_mjcf, to_sdformat, to_urdf
 from sdfviewer.library.dofs import DegreeOfFreedom, Poses
-from sdfviewer.library.handle import ChainStep, Thing
+from sdfviewer.library.elements import Joint, Link
+from sdfviewer.library.handle import ChainStep, ElementHandle
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.members import Members, handle_of
 from sdfviewer.library.motion import LinkPair, Sweep, colliding_links, make_sweep
 from sdfviewer.library.pose import Pose
 from sdfviewer.library.resources import Resource, find_meshes, find_resources
 from sdfviewer.library.state import Positions, dof_name
-from sdfviewer.library.things import Joint, Link
 from sdfviewer.library.views.frame_graphs import GraphName, build_graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import relative_jacobian
@@ -52,10 +52,10 @@ class Model(Members, ModelBase):
     def _top(self) -> int:
         return 0
 
-    def _thing(self, row: int) -> Thing:
+    def _thing(self, row: int) -> ElementHandle:
         return handle_of(self, row)
 
-    def _row_of(self, thing: str | Thing) -> int:
+    def _row_of(self, thing: str | ElementHandle) -> int:
         """Return the row of a frame by its name or handle."""
         return self._state.index.row(thing)
 
@@ -121,7 +121,7 @@ class Model(Members, ModelBase):
         return tuple(link for link in self.links if link._row not in carried)
 
     @property
-    def things(self) -> tuple[Thing, ...]:
+    def things(self) -> tuple[ElementHandle, ...]:
         """Everything that has a pose, in document order, the model or world itself first."""
         return tuple(self._thing(row) for row in range(len(self._state.table)))
 
@@ -171,7 +171,7 @@ class Model(Members, ModelBase):
         """The initial joint positions (m,): zero, and what follows where its leader puts it."""
         return self._state.positions(None)
 
-    def poses(self, q: Positions = None, relative_to: str | Thing | None = None) -> Poses:
+    def poses(self, q: Positions = None, relative_to: str | ElementHandle | None = None) -> Poses:
         """Return the poses of all frames at joint positions, by name or handle.
 
         Parameters
@@ -202,14 +202,18 @@ class Model(Members, ModelBase):
             X = invert(X[..., [self._row_of(relative_to)], :, :]) @ X
         return Poses(state, X)
 
-    def resolve_pose(self, frame: str | Thing, relative_to: str | Thing | None = None, q: Positions = None) -> Pose:
+    def resolve_pose(
+        self, frame: str | ElementHandle, relative_to: str | ElementHandle | None = None, q: Positions = None
+    ) -> Pose:
         """Return the pose X_GF (..., 4, 4) of a frame F in another frame G at joint positions.
 
-        See :meth:`Thing.resolve_pose`.
+        See :meth:`ElementHandle.resolve_pose`.
         """
         return self._thing(self._row_of(frame)).resolve_pose(relative_to, q)
 
-    def jacobian(self, frame: str | Thing, q: Positions = None, relative_to: str | Thing | None = None) -> Array:
+    def jacobian(
+        self, frame: str | ElementHandle, q: Positions = None, relative_to: str | ElementHandle | None = None
+    ) -> Array:
         """Return the Jacobian (..., 6, m) of a frame F at joint positions.
 
         ``J @ q̇`` is the velocity of F in a frame G: angular velocity in rad/s, then the velocity of F's origin in m/s,
@@ -235,7 +239,7 @@ class Model(Members, ModelBase):
     def sweep(
         self,
         joint: str | Joint,
-        frame: str | Thing | None = None,
+        frame: str | ElementHandle | None = None,
         *,
         start: float | None = None,
         end: float | None = None,
@@ -270,7 +274,7 @@ class Model(Members, ModelBase):
         (121, 3)
         """
         row = None if frame is None else self._row_of(frame)
-        name = joint.scoped_name if isinstance(joint, Thing) and self._row_of(joint) else joint
+        name = joint.scoped_name if isinstance(joint, ElementHandle) and self._row_of(joint) else joint
         return make_sweep(self._state, str(name), row, self._state.positions(q), start, end, samples)
 
     def colliding_links(
@@ -308,7 +312,7 @@ class Model(Members, ModelBase):
 
     # --- questions ---------------------------------------------------------------------------------------------
 
-    def explain(self, frame: str | Thing) -> tuple[ChainStep, ...]:
+    def explain(self, frame: str | ElementHandle) -> tuple[ChainStep, ...]:
         """Return why a frame is where it is: the chain of frames from the root to it, each with its file and line."""
         return self._thing(self._row_of(frame)).explain()
 
@@ -438,7 +442,7 @@ class Model(Members, ModelBase):
         view: str = "iso",
         q: Positions = None,
         show: Sequence[str] = ("visuals", "sensors", "lights", "grid", "shadows"),
-        focus: str | Thing | None = None,
+        focus: str | ElementHandle | None = None,
         dark: bool = False,
         transparent: bool = False,
     ) -> bytes:

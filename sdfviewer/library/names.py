@@ -24,7 +24,7 @@ class GoneError(SdfViewerError, LookupError):
     """The element of a handle was removed from the document."""
 
 
-class ElementHandle(ABC):
+class AnyHandle(ABC):
     """What can be looked up instead of its name."""
 
     __slots__ = ()
@@ -58,7 +58,7 @@ class RowFinder:
     def __init__(self, table: FrameTable) -> None:
         self._table, self._index = table, NameIndex(table.names)
 
-    def row(self, name: str | ElementHandle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
+    def row(self, name: str | AnyHandle, kinds: Collection[Kind] | None = None, within: int | None = None) -> int:
         """Return the row that a name or a handle means.
 
         A name from the root of the file comes first, then one from inside the top model, then a short one.
@@ -83,7 +83,7 @@ class RowFinder:
         """
         table = self._table
         wanted = "frame" if kinds is None or len(kinds) > 1 else next(iter(kinds)).value
-        if isinstance(name, ElementHandle):
+        if isinstance(name, AnyHandle):
             own = name._row_in(table)
             if kinds is not None and table.kinds[own] not in kinds:
                 raise UnknownNameError(f"{name!r} is not a {wanted}")

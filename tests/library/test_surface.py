@@ -32,6 +32,11 @@ def test_the_public_surface_is_what_the_list_says() -> None:
     assert surface() == LIST.read_text(encoding="utf-8").splitlines()
 
 
+def test_a_former_name_still_works_and_says_what_it_is_called_now() -> None:
+    with pytest.warns(DeprecationWarning, match=r"sdfviewer\.Thing is now sdfviewer\.ElementHandle"):
+        assert sdfviewer.Thing is sdfviewer.ElementHandle  # type: ignore[attr-defined]
+
+
 def test_everything_public_has_a_docstring() -> None:
     classes = [thing for name in sdfviewer.__all__ if inspect.isclass(thing := getattr(sdfviewer, name))]
     missing = [

@@ -13,6 +13,7 @@ from sdfviewer import (
     Box,
     DocumentEdit,
     EditableDocument,
+    ElementHandle,
     Frame,
     Inertial,
     Joint,
@@ -21,7 +22,6 @@ from sdfviewer import (
     Model,
     NestedModel,
     Pose,
-    Thing,
     Triangles,
     World,
 )
@@ -62,17 +62,17 @@ def members(model: Model) -> None:
     print(model.name, model.path, model.text, model.format, model.version, model.is_world, model.is_static)
     print(model.is_valid, model.canonical_link, model.root_links, model.diagnostics, model.plugins)
     print(model.link("a"), model.joint("a"), model.frame("a"), model.model("a"), model.visual("a"), model.light("a"))
-    found: Thing = model["a"]
+    found: ElementHandle = model["a"]
     print(found, "a" in model, model.element.tag, model.jacobian("a", relative_to="b"))
     print(model.collision("a"), model.sensor("a"), model.visuals, model.collisions, model.sensors, model.lights)
 
 
-def describe(thing: Thing) -> None:
+def describe(thing: ElementHandle) -> None:
     print(thing.name, thing.scoped_name, thing.local_name, thing.kind, thing.owner, thing.xml, thing.is_static)
     print(thing.location.path, thing.location.line, thing.element.tag, thing.element.attributes, thing.diagnostics)
     value: str | None = thing.get_property("@name")
     print(value)
-    target: Thing | None = thing.relative_to
+    target: ElementHandle | None = thing.relative_to
     pose: Pose = thing.pose
     product: Pose = pose @ thing.raw_pose.inverse()
     xyz: Array = product.xyz

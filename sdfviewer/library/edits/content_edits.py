@@ -5,7 +5,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from sdfviewer.library.edits.member_edits import MemberEdits
-from sdfviewer.library.handle import Thing
+from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes.kind import Geometry
@@ -20,7 +20,7 @@ class ContentEdits(MemberEdits):
 
     # --- properties --------------------------------------------------------------------------------------------
 
-    def set_property(self, thing: str | Thing, path: str, value: object) -> None:
+    def set_property(self, thing: str | ElementHandle, path: str, value: object) -> None:
         """Write a property of the property panel.
 
         Parameters
@@ -41,7 +41,7 @@ class ContentEdits(MemberEdits):
 
     def set_limits(
         self,
-        joint: str | Thing,
+        joint: str | ElementHandle,
         lower: float | None = None,
         upper: float | None = None,
         *,
@@ -51,7 +51,7 @@ class ContentEdits(MemberEdits):
         """Set limits of the first axis of a joint; those that are not given stay."""
         self._do(properties.set_limits, joint=joint, lower=lower, upper=upper, effort=effort, velocity=velocity)
 
-    def set_geometry(self, part: str | Thing, geometry: str | Geometry) -> None:
+    def set_geometry(self, part: str | ElementHandle, geometry: str | Geometry) -> None:
         """Give a visual or collision another geometry: ``sdfviewer.Box((1, 1, 1))``, or a name for a usual size.
 
         Raises
@@ -65,7 +65,7 @@ class ContentEdits(MemberEdits):
 
     def set_inertial(
         self,
-        link: str | Thing,
+        link: str | ElementHandle,
         *,
         mass: float | None = None,
         center_of_mass: ArrayLike | None = None,
@@ -92,7 +92,9 @@ class ContentEdits(MemberEdits):
         """
         self._do(properties.set_inertial, link=link, mass=mass, center_of_mass=center_of_mass, inertia=inertia)
 
-    def compute_inertials(self, *links: str | Thing, density: float = WATER, total_mass: float | None = None) -> None:
+    def compute_inertials(
+        self, *links: str | ElementHandle, density: float = WATER, total_mass: float | None = None
+    ) -> None:
         """Compute the inertials of links, all by default, from their collisions, or their visuals where there is none.
 
         Parameters
@@ -113,14 +115,14 @@ class ContentEdits(MemberEdits):
         """
         self._do(properties.compute_inertials, links=links, density=density, total_mass=total_mass)
 
-    def add_inertial(self, link: str | Thing, *, density: float = WATER, mass: float | None = None) -> None:
+    def add_inertial(self, link: str | ElementHandle, *, density: float = WATER, mass: float | None = None) -> None:
         """Add mass and inertia to a link that has none, computed from its shapes with a density or for a mass."""
         self._do(adding.add_inertial, link=link, density=density, mass=mass)
 
     # --- sensors, lights, plugins ------------------------------------------------------------------------------
 
     def add_sensor(
-        self, parent: str | Thing, type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
+        self, parent: str | ElementHandle, type: str, name: str | None = None, *, pose: ArrayLike | Pose | None = None
     ) -> None:
         """Add a sensor to a link or joint, ``camera``, ``gpu_lidar``, ``imu``, ``force_torque`` ..."""
         row = self._row(parent, Kind.LINK, Kind.JOINT)
@@ -132,7 +134,7 @@ class ContentEdits(MemberEdits):
 
     def add_light(
         self,
-        parent: str | Thing,
+        parent: str | ElementHandle,
         type: str = "point",
         name: str | None = None,
         *,
@@ -144,6 +146,6 @@ class ContentEdits(MemberEdits):
         row = self._row(parent, Kind.LINK, Kind.WORLD)
         self._do(adding.add_light, parent=self._table.names[row], type=type, name=name, pose=pose)
 
-    def add_plugin(self, parent: str | Thing, filename: str, name: str) -> None:
+    def add_plugin(self, parent: str | ElementHandle, filename: str, name: str) -> None:
         """Add a plugin to a model, world, sensor or visual."""
         self._do(adding.add_plugin, parent=parent, filename=filename, name=name)

@@ -18,7 +18,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.library.base import ModelBase
-from sdfviewer.library.handle import Thing
+from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import RowFinder, short_name
 from sdfviewer.library.other_files import OtherEdits
 from sdfviewer.library.wall import Walled
@@ -183,7 +183,7 @@ class EditBlock(Walled, Hinted):
 
     def _row(self, thing: object, *kinds: Kind) -> int:
         """Return the row of a thing by its name, or by a handle of this document's model."""
-        if isinstance(thing, Thing):
+        if isinstance(thing, ElementHandle):
             if thing._model is not self._model:
                 raise InvalidValueError(f"{thing!r} belongs to another model; pass its name")
             name = self._draft.renamed.get(thing.scoped_name, thing.scoped_name)

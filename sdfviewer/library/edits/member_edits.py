@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.library.edits.pose_edits import Keep
-from sdfviewer.library.handle import Thing
+from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
@@ -27,12 +27,12 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        parent: str | Thing | None = None,
+        parent: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | Thing | None = None,
+        relative_to: str | ElementHandle | None = None,
         geometry: str | Geometry | None = None,
         density: float = WATER,
-        joined_to: str | Thing | None = None,
+        joined_to: str | ElementHandle | None = None,
         joint_type: str = "fixed",
         axis: Sequence[float] | None = None,
         lower: float | None = None,
@@ -80,12 +80,12 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         type: str,
-        parent: str | Thing,
-        child: str | Thing,
+        parent: str | ElementHandle,
+        child: str | ElementHandle,
         *,
-        model: str | Thing | None = None,
+        model: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | Thing | None = None,
+        relative_to: str | ElementHandle | None = None,
         axis: Sequence[float] | None = None,
         lower: float | None = None,
         upper: float | None = None,
@@ -133,10 +133,10 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        attached_to: str | Thing | None = None,
-        relative_to: str | Thing | None = None,
+        attached_to: str | ElementHandle | None = None,
+        relative_to: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        parent: str | Thing | None = None,
+        parent: str | ElementHandle | None = None,
     ) -> None:
         """Add a ``<frame>`` to a model or world, the top one by default; its pose is measured from `attached_to`."""
         self._do(
@@ -145,7 +145,7 @@ class MemberEdits(EditBlock):
 
     def add_visual(
         self,
-        link: str | Thing,
+        link: str | ElementHandle,
         name: str | None = None,
         *,
         geometry: str | Geometry = "box",
@@ -156,7 +156,7 @@ class MemberEdits(EditBlock):
 
     def add_collision(
         self,
-        link: str | Thing,
+        link: str | ElementHandle,
         name: str | None = None,
         *,
         geometry: str | Geometry = "box",
@@ -169,9 +169,9 @@ class MemberEdits(EditBlock):
         self,
         name: str,
         *,
-        parent: str | Thing | None = None,
+        parent: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | Thing | None = None,
+        relative_to: str | ElementHandle | None = None,
     ) -> None:
         """Add a nested model with one link to a model or world, the top one by default."""
         self._do(adding.add_model, name=name, parent=parent, pose=pose, relative_to=relative_to)
@@ -181,19 +181,19 @@ class MemberEdits(EditBlock):
         uri: str,
         name: str | None = None,
         *,
-        parent: str | Thing | None = None,
+        parent: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
-        relative_to: str | Thing | None = None,
+        relative_to: str | ElementHandle | None = None,
     ) -> None:
         """Include a model in a model or world, the top one by default."""
         self._do(adding.add_include, uri=uri, name=name, parent=parent, pose=pose, relative_to=relative_to)
 
-    def duplicate(self, thing: str | Thing, name: str | None = None) -> str:
+    def duplicate(self, thing: str | ElementHandle, name: str | None = None) -> str:
         """Write a copy of an element after it, and return the copy's name."""
         done = self._do(frames.duplicate, thing=thing, name=name)
         return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
 
-    def remove(self, *things: str | Thing, with_dependents: bool = False) -> None:
+    def remove(self, *things: str | ElementHandle, with_dependents: bool = False) -> None:
         """Remove elements.
 
         Parameters
@@ -216,26 +216,26 @@ class MemberEdits(EditBlock):
             raise EditError(f"{message}; remove these too, or pass with_dependents=True")
         self._do(frames.remove, things=things, with_dependents=with_dependents)
 
-    def move_to_model(self, frame: str | Thing, model: str | Thing) -> None:
+    def move_to_model(self, frame: str | ElementHandle, model: str | ElementHandle) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
         self._do(frames.move_to_model, frame=frame, model=model)
 
-    def set_parent(self, joint: str | Thing, parent: str | Thing) -> None:
+    def set_parent(self, joint: str | ElementHandle, parent: str | ElementHandle) -> None:
         """Give a joint another parent frame."""
         self._do(joints.set_parent, joint=joint, parent=parent)
 
-    def set_child(self, joint: str | Thing, child: str | Thing, keep: Keep = "pose") -> None:
+    def set_child(self, joint: str | ElementHandle, child: str | ElementHandle, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""
         self._do(joints.set_child, joint=joint, child=child, keep=keep)
 
-    def reverse_joint(self, joint: str | Thing) -> None:
+    def reverse_joint(self, joint: str | ElementHandle) -> None:
         """Exchange the parent and the child of a joint; nothing moves, and each joint position keeps its meaning."""
         self._do(joints.reverse_joint, joint=joint)
 
     def _add_shape(
         self,
         operation: Operation,
-        link: str | Thing,
+        link: str | ElementHandle,
         name: str | None,
         geometry: str | Geometry,
         pose: ArrayLike | Pose | None,

@@ -12,7 +12,7 @@ from pathlib import Path
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.things import Link
+from sdfviewer.library.elements import Link
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array

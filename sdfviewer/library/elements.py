@@ -10,7 +10,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.element import Element
 from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
-from sdfviewer.library.handle import Frame, Thing
+from sdfviewer.library.handle import ElementHandle, Frame
 from sdfviewer.library.handles import Handles
 from sdfviewer.library.pose import Pose, as_pose
 from sdfviewer.library.views.triangles import Triangles, read_triangles
@@ -71,7 +71,7 @@ class JointAxis(Hinted):
     limits: Limits
     dynamics: Dynamics
     mimic: Mimic | None
-    expressed_in: Thing | None = None
+    expressed_in: ElementHandle | None = None
     element: Element | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
@@ -184,12 +184,12 @@ class Joint(Frame):
         return self._joint.type
 
     @property
-    def parent(self) -> Thing | None:
+    def parent(self) -> ElementHandle | None:
         """The frame named as parent; None for the world outside of a model file, and where the name finds nothing."""
         return self._target(self._joint.parent)
 
     @property
-    def child(self) -> Thing | None:
+    def child(self) -> ElementHandle | None:
         """The frame named as child; None where the name finds nothing."""
         return self._target(self._joint.child)
 
@@ -204,7 +204,7 @@ class Joint(Frame):
         return self._name_of(self.child)
 
     @staticmethod
-    def _name_of(thing: Thing | None) -> str:
+    def _name_of(thing: ElementHandle | None) -> str:
         return "" if thing is None else thing.name
 
     @property
@@ -217,7 +217,7 @@ class Joint(Frame):
         """The link that the child is fixed to."""
         return self._link(self.child)
 
-    def _link(self, end: Thing | None) -> Link | None:
+    def _link(self, end: ElementHandle | None) -> Link | None:
         body = None if end is None else end.body
         return body if isinstance(body, Link) else None
 
@@ -298,7 +298,7 @@ class Joint(Frame):
         return contents.read_plugins(self._table, self._row)
 
 
-class _Part(Thing, Generic[_Contents]):
+class _Part(ElementHandle, Generic[_Contents]):
     """Something on a link, joint or world, with typed contents."""
 
     _read: Callable[[core.Model, int], _Contents]
@@ -417,7 +417,7 @@ class Actor(_Part[ActorContents]):
 
 
 #: The handle of each kind of row; all others are frames.
-HANDLES: dict[Kind, type[Thing]] = {
+HANDLES: dict[Kind, type[ElementHandle]] = {
     Kind.LINK: Link,
     Kind.JOINT: Joint,
     Kind.FRAME: Frame,
