@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, Shortening, name_width, shortenings
+from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, Shortening, name_room, shortenings
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.language.fuzzy import best_matches
@@ -20,7 +20,7 @@ ROWS_AHEAD = 30
 #: So many of these are made in one turn of the event loop, as each takes some milliseconds.
 ROWS_AT_ONCE = 4
 GAP, SIDE = 4, 8
-LEAST_HEIGHT = 34
+LEAST_HEIGHT = 52
 """Pixels of height of one row."""
 
 
@@ -65,7 +65,6 @@ class JointList(QScrollArea):
         self._freedoms: Sequence[Freedom] = ()
         self._marks: dict[str, tuple[int, ...]] = {}
         self._lines: list[_Line] = []
-        self._name_width = 0
         self._shortenings: dict[str, Shortening] = {}
         self._shortened_at: int | None = None
         self._page = QWidget()
@@ -99,11 +98,7 @@ class JointList(QScrollArea):
         places = {scope: place for place, scope in enumerate(dict.fromkeys(each.scope for each in shown))}
         shown.sort(key=lambda each: places[each.scope])
         self._lines = list(self._arrange(shown))
-        bold = QFont(self.font())
-        bold.setBold(True)  # as the name of a selected joint is
-        width_of = QFontMetrics(bold).horizontalAdvance
         self._shortened_at = None
-        self._name_width = max((width_of(each.label) for each in shown), default=0) + GAP
         self._page.setMinimumHeight(self._lines[-1].top + self._lines[-1].height + GAP if self._lines else 0)
         listed = {line.freedom.name for line in self._lines if line.freedom is not None}
         for name, row in self.rows.items():
@@ -157,7 +152,7 @@ class JointList(QScrollArea):
 
     def _fill(self) -> None:
         """Create and place the rows in sight; those near them follow."""
-        self._shorten(name_width(self._name_width, self._width))
+        self._shorten(name_room(self._width))
         if self.isVisible():
             for line in self._near(1):
                 self._place(line)
@@ -182,7 +177,6 @@ class JointList(QScrollArea):
         """Put the widget of a line in its place, made where it is missing."""
         widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
         if isinstance(widget, JointRow):
-            widget.set_name_width(name_width(self._name_width, self._width))
             widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
             widget.label.set_marks(self._marks.get(widget.freedom.name, ()))
         widget.setGeometry(SIDE, line.top, self._width, line.height)

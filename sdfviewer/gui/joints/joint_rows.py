@@ -1,4 +1,4 @@
-"""The rows of the joints panel: a name, a slider and a number box for one degree of freedom."""
+"""The rows of the joints panel: name, value, and a slider between its limits, for one degree of freedom."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt
 from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.display_text import short_name
@@ -22,19 +22,21 @@ from sdfviewer.gui.kit.fields.number_field import NumberField
 from sdfviewer.gui.kit.fields.origin_slider import OriginSlider
 from sdfviewer.gui.kit.fields.units import LENGTH, angle_step, from_radians, to_radians
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
-from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
 from sdfviewer.number_text import format_shown
 from sdfviewer.session.session import Session
 
 STEPS = 2000
 """Positions of a slider from one end to the other."""
 LOCK_SIZE, LOCK_WIDTH = 12, 18
-SHORTEST_NAME, SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 64, 54, 60, 22, 6
-USEFUL_SLIDER = 84
-"""Pixels that a slider has while a name longer than the shortest is beside it."""
+SHORTEST_SLIDER, FIELD_WIDTH, UNIT_WIDTH, SPACING = 54, 76, 22, 6
+_LIMIT_WIDTH = 44
+"""Pixels of the limits at both ends of a slider, so that sliders are below each other."""
+_LIMIT_DIGITS = 4
 _AXIS_NAMES = {
     "ball": ("roll", "pitch", "yaw"),
     "universal": ("axis", "axis2"),
@@ -192,25 +194,23 @@ class _NameLabel(ElidedLabel):
         self._panel.context.highlights.hover(None)
 
 
-def name_width(wanted: int, width: int) -> int:
-    """Return the pixels of a name that wants some: what a useful slider leaves of a row of a width."""
-    rest = USEFUL_SLIDER + FIELD_WIDTH + UNIT_WIDTH + 3 * SPACING
-    return max(min(wanted, width - rest), SHORTEST_NAME)
+def name_room(width: int) -> int:
+    """Return the pixels of a name in a row of a width: its value is beside it, the slider below."""
+    return width - FIELD_WIDTH - UNIT_WIDTH - 2 * SPACING
 
 
 class JointRow(QWidget):
-    """The widgets of one degree of freedom, side by side."""
+    """One degree of freedom: its name and value, and below them a slider as wide as the panel between its limits."""
 
     def __init__(self, panel: JointMover, freedom: Freedom) -> None:
         super().__init__()
         self.freedom = freedom
         self._panel = panel
-        self._name_width: int | None = None
         self._is_held = False
         #: Whether the joint is outside of its limits.
         self.is_outside = False
         self.label = _NameLabel(panel, freedom)
-        self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.slider = named(OriginSlider(), f"Position of {freedom.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
@@ -220,13 +220,14 @@ class JointRow(QWidget):
         self.unit = QLabel()
         self.unit.setProperty("role", "muted")
         self.unit.setFixedWidth(UNIT_WIDTH)
-        self._line = line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(SPACING)
-        line.addWidget(self.label)
-        line.addWidget(self.slider, 1)
-        line.addWidget(self.field)
-        line.addWidget(self.unit)
+        self._line = row_of((self.label, 1), self.field, self.unit, margins=0, spacing=SPACING)
+        self.limits = (QLabel(), QLabel())
+        for limit, side in zip(self.limits, (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft), strict=True):
+            limit.setProperty("role", "muted")
+            limit.setMinimumWidth(_LIMIT_WIDTH)
+            limit.setAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+        ends = row_of(self.limits[0], (self.slider, 1), self.limits[1], margins=0, spacing=SPACING)
+        column_of(self._line, ends, parent=self, margins=0, spacing=0)
         for widget in (self.slider, self.field):
             widget.setEnabled(not freedom.follows)
         self.slider.setProperty("joint", freedom.joint)
@@ -265,12 +266,8 @@ class JointRow(QWidget):
             self.warning.setToolTip(f"Outside of its limits, {low} … {high} {self.unit.text()}")
             self.warning.setPixmap(icon(SEVERITIES[Severity.WARNING], tokens(self.palette()).warning).pixmap(14, 14))
         self.warning.setVisible(outside)
-
-    def set_name_width(self, width: int) -> None:
-        """Give the name so many pixels, less those of the lock; the tooltip has all of it."""
-        self._name_width = width
-        lock = LOCK_WIDTH + SPACING if self._is_held else 0
-        self.label.setFixedWidth(max(width - lock, SHORTEST_NAME))
+        for limit in self.limits:
+            set_style_property(limit, "role", "warning" if outside else "muted")
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
@@ -280,8 +277,6 @@ class JointRow(QWidget):
         self._is_held = held
         self.lock.setIcon(icon("mdi6.lock", tokens(self.palette()).accent))
         self.lock.setVisible(held)
-        if self._name_width is not None:
-            self.set_name_width(self._name_width)
 
     def show_unit(self) -> None:
         """Show the unit of the settings."""
@@ -297,6 +292,9 @@ class JointRow(QWidget):
         self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
         self.slider.set_origin(self._steps_at(min(max(0.0, low_end), high_end)), marked=low_end <= 0.0 <= high_end)
         self.slider.setToolTip(f"{self.freedom.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
+        ends = (low_end, high_end) if self._panel.limits_lifted else (self.freedom.lower, self.freedom.upper)
+        for limit, end in zip(self.limits, ends, strict=True):
+            limit.setText(format_shown(self._shown(end), _LIMIT_DIGITS))
 
     def mark(self, selected: bool) -> None:
         """Show whether the joint is selected."""

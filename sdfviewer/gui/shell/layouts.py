@@ -138,7 +138,7 @@ def _inspect(docks: Docks, room: Room) -> None:
         (tree,) = _place(docks, _LEFT, "tree")
         column = _place(docks, _RIGHT, "properties", "joints")
         docks.window.resizeDocks([tree], [room.tree], _ACROSS)
-        docks.window.resizeDocks(column, [round(room.height * 2 / 3), round(room.height / 3)], _DOWN)
+        docks.window.resizeDocks(column, [round(room.height / 2)] * 2, _DOWN)
     docks.window.resizeDocks(column[:1], [room.side], _ACROSS)
     if not room.is_narrow:
         _put_away(docks, _RIGHT if is_small and room.is_low else _BOTTOM, "source", "problems")

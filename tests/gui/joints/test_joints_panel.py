@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QEnterEvent, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QSlider
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.document.document import parse_document
@@ -54,19 +54,25 @@ def test_the_number_of_degrees_of_freedom_is_not_cut(qtbot: QtBot, settings: Set
     assert heights[0] == heights[2] < heights[1], "it is below the buttons only where there is no room beside them"
 
 
-@pytest.mark.parametrize("width", [300, 340, 800])
-def test_a_long_name_leaves_a_joint_a_useful_slider(qtbot: QtBot, settings: Settings, width: int) -> None:
-    text = chain(1).replace('"j1"', '"left_gripper_parallel_root_joint_of_the_hand"')
-    panel = JointsPanel(DocumentContext(Session(parse_document(text))), settings)
+@pytest.mark.parametrize("width", [220, 332, 800])
+def test_a_joint_has_the_whole_width_for_its_name_its_limits_and_its_slider(
+    qtbot: QtBot, settings: Settings, width: int
+) -> None:
+    text = chain(1).replace('"j1"', '"left_gripper_parallel_root_joint"').replace("continuous", "revolute")
+    limits = "<limit><lower>-2.8178</lower><upper>0.5</upper></limit></axis>"
+    panel = JointsPanel(DocumentContext(Session(parse_document(text.replace("</axis>", limits)))), settings)
     qtbot.addWidget(panel)
     panel.resize(width, 300)
     panel.show()
     QApplication.processEvents()
-    (slider,) = panel.findChildren(QSlider)
-    (name,) = (label for label in panel.findChildren(ElidedLabel) if label.full_text.startswith("left_gripper"))
-    assert slider.width() >= 80
-    assert "left_gripper_parallel_root_joint_of_the_hand" in name.toolTip()
-    assert ("…" in name.text()) is (width < 800)
+    (row,) = panel.rows.values()
+    assert [limit.text() for limit in row.limits] == ["-2.818", "0.5"]
+    assert row.unit.text() == "rad"
+    assert row.slider.width() >= width / 3
+    assert "left_gripper_parallel_root_joint" in row.label.toolTip()
+    assert ("…" in row.label.text()) is (width < 300)
+    panel.lift_limits(True)
+    assert row.limits[0].text() == "-6.283"
 
 
 ALIKE = (
@@ -144,7 +150,7 @@ def test_very_many_names_are_not_compared(qapp: QApplication, monkeypatch: pytes
 def test_rows_found_by_a_search_leave_their_place_when_it_ends(qtbot: QtBot, settings: Settings) -> None:
     panel = JointsPanel(DocumentContext(Session(parse_document(chain(90)))), settings)
     qtbot.addWidget(panel)
-    panel.resize(400, 300)
+    panel.resize(400, 600)
     with qtbot.waitExposed(panel):
         panel.show()
     (joints,) = panel.findChildren(JointList)

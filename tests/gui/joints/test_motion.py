@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.gui.joints.contact_list import ContactList
-from sdfviewer.gui.joints.joint_rows import JointRow, name_width
+from sdfviewer.gui.joints.joint_rows import JointRow
 from sdfviewer.gui.joints.motion_bar import MotionBar
 from sdfviewer.gui.joints.motion_plan import describe_collisions
 from sdfviewer.gui.joints.motion_strip import MotionStrip
@@ -380,7 +380,6 @@ def test_a_joint_is_held_until_its_lock_is_clicked(arm: OpenFile, window: MainWi
     entry(row, "Hold While Dragging").trigger()
     assert arm.context.motion.held_joints == {SHOULDER}
     assert not row.lock.isHidden()
-    row.set_name_width(name_width(300, 260))
     assert row.minimumSizeHint().width() <= 260, "The lock takes its room from the name"
     arm.context.edits.rename(arm.session.model.row(SHOULDER), "lift")
     assert arm.context.motion.held_joints == {"arm::lift"}
