@@ -201,11 +201,11 @@ def _rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None) ->
 
 def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int, int]:
     """Return a model as URDF, how much of it is lost, and how much differs without being announced."""
-    from sdfviewer.export.read_back import urdf_faults
+    from sdfviewer.export.read_back import read_urdf_back
     from sdfviewer.export.urdf import export_urdf
 
     urdf = export_urdf(model, version)
-    losses, faults = _list_notes(model, urdf.notes), urdf_faults(model, urdf)
+    losses, faults = _list_notes(model, urdf.notes), read_urdf_back(model, urdf).faults
     for fault in faults:
         print_note(fault)
     return parse_document(urdf.text), losses, len(faults)
@@ -230,12 +230,12 @@ def _list_notes(model: Model, notes: Sequence[ExportNote]) -> int:
 
 def _to_sdformat(model: Model, loader: Loader, *, merge_fixed: bool) -> tuple[Model, int, int]:
     """Return a URDF in the newest version of SDFormat, how much is lost, and how much differs without a word."""
-    from sdfviewer.export.read_back import sdformat_faults
+    from sdfviewer.export.read_back import read_sdformat_back
     from sdfviewer.export.urdf_to_sdformat import export_sdformat
 
     sdf = export_sdformat(model, merge_fixed=merge_fixed)
     after, _ = load_model(loader, parse_document(sdf.text))
-    faults = () if merge_fixed else sdformat_faults(model, sdf, after)
+    faults = () if merge_fixed else read_sdformat_back(model, sdf, after).faults
     for sentence in (*(note.sentence(model) for note in sdf.notes), *faults):
         print_note(sentence)
     return after, sum(note.is_loss for note in sdf.notes), len(faults)

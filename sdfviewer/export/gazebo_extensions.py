@@ -8,7 +8,7 @@ Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sdfviewer.document.element import Element
@@ -51,7 +51,7 @@ def model_extension(model: Model, tell: Tell) -> list[str]:
         if kind is Kind.MODEL and row:
             for each in model.elements[row].findall(*_MODEL, "plugin"):
                 tell(row, f"a URDF has <{each.tag}> only for the whole robot; that of this model is left out")
-    return copies(model, 0, model.elements[0].findall(*_MODEL))
+    return copies(model, 0, _copied(model.elements[0], _MODEL))
 
 
 def plugins_of(model: Model) -> list[str]:
@@ -82,7 +82,7 @@ def link_extension(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> t
         lines += element("dampingFactor", None, linear)
     elif decay is not None:
         lines += copies(model, link, [decay])
-    lines += copies(model, link, written.findall(*_LINK))
+    lines += copies(model, link, _copied(written, _LINK))
     parts = {
         Kind.COLLISION: _collisions(model, link, tell),
         Kind.VISUAL: _visuals(model, link, tell, is_bundle=is_bundle),
@@ -107,7 +107,13 @@ def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
         else:
             tell(joint.row, f"URDF has nothing for its <physics>/{path}; it is left out")
     lines = [line for option, text in given.items() for line in element(option, None, text)]
+    lines += copies(model, joint.row, _copied(written, ()))
     return lines + _sensors(model, joint.row, tell)
+
+
+def _copied(element: Element, tags: Collection[str]) -> list[Element]:
+    """Return the children that are copied: those of some tags, and elements of other programs, ``gz:options``."""
+    return [child for child in element.children if child.tag in tags or ":" in child.tag]
 
 
 def _word(value: bool) -> str:
@@ -151,7 +157,8 @@ def _shared(model: Model, link: int, kind: Kind, tags: Sequence[str], tell: Tell
     """Return the elements that all visuals or collisions of a link share, by tag; those that differ are lost."""
     rows = [row for row in model.rows_in(link) if model.kinds[row] is kind]
     found: dict[str, _Shared] = {}
-    for tag in tags:
+    foreign = [child.tag for row in rows for child in model.elements[row].children if ":" in child.tag]
+    for tag in dict.fromkeys((*tags, *foreign)):
         having = {row: each for row in rows if (each := model.elements[row].find(tag)) is not None}
         having = {row: each for row, each in having.items() if _says_more(each)}
         if not having:
@@ -193,9 +200,11 @@ def _collisions(model: Model, link: int, tell: Tell) -> list[str]:
     for option, tag in options.COLLISION.items():
         if tag in shared:
             lines += element(option, None, " ".join(shared[tag].element.text.split()))
-    surface = shared.get("surface")
-    if surface is None:
-        return lines
+    surface = shared.pop("surface", None)
+    foreign = [line for tag, each in shared.items() if ":" in tag for line in copies(model, each.row, [each.element])]
+    if surface is None or foreign:
+        copied = [] if surface is None else copies(model, surface.row, [surface.element])
+        return lines + (element("collision", None, copied + foreign) if copied or foreign else [])
     texts = dict(_leaves(surface.element))
     if texts.keys() <= _SURFACE.keys():
         return lines + [line for path, text in texts.items() for line in element(_SURFACE[path], None, text)]

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 
 from sdfviewer.document.document import parse_document
-from sdfviewer.export.urdf import Requirement, UrdfExport, UrdfNote
+from sdfviewer.export.urdf import Requirement, UrdfExport
 from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import ALL, FRAME, Announced, silent_differences, silent_sentences
+from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Aspects, ReadBack, kinds_of_loss, read_back
 from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.model import Model
 
 
-def urdf_faults(model: Model, export: UrdfExport) -> tuple[str, ...]:
-    """Return what a URDF says otherwise than its model though no note says so: errors of this program.
-
-    Each is a sentence that begins with file and line of the model.
-    """
+def read_urdf_back(model: Model, export: UrdfExport) -> ReadBack:
+    """Return what a URDF says otherwise than its model."""
     path = model.document_of(0).path
     document = parse_document(export.text, path and path.with_suffix(".urdf"))
     after, diagnostics = Loader(Finder()).load_with_diagnostics(document)
     if after is None:
         why = diagnostics[0].message if diagnostics else "nothing is in it"
-        return (f"{model.document.name}:1: error of sdfviewer: the URDF cannot be read: {why}",)
+        refused = f"{model.document.name}:1: error of sdfviewer: the URDF cannot be read: {why}"
+        return ReadBack(compare(model, model), (), (refused,))
     written = (
         [each for link in document.root.findall("link") for each in link.findall("visual", "collision")]
         if document.root is not None
@@ -37,37 +35,39 @@ def urdf_faults(model: Model, export: UrdfExport) -> tuple[str, ...]:
     renamed = [(name, f"{root}::{new}") for name, new in export.names.items()]
     renamed += [(model.names[row], after.names[other]) for other, row in rows.items() if row >= 0 <= other]
     comparison = compare(model, after, renamed, X_AB=export.X_ModelUrdf)
-    announced = Announced(_announced(export.notes), added={other for other, row in rows.items() if row < 0})
-    return silent_sentences(comparison, silent_differences(comparison, announced))
+    added = {other for other, row in rows.items() if row < 0}
+    return read_back(comparison, tuple(_announced_of(model, export)), added)
 
 
-#: What differs of a row that is written otherwise, by what keeps it from being copied: the rest of it is as it was.
-_REWRITTEN: dict[Requirement, frozenset[Aspect | None]] = {
-    Requirement.ROOT: frozenset({Aspect.MODEL}),
+#: What differs of a row that is written otherwise or in part, by what keeps it from being copied: the rest of it is as
+#: it was.
+_ANNOUNCED: dict[Requirement, Aspects] = {
+    Requirement.ROOT: frozenset({Aspect.MODEL, FRAME}),
     Requirement.TREE: frozenset({FRAME, Aspect.JOINT}),
-    Requirement.JOINTS: frozenset({FRAME, Aspect.JOINT}),
+    Requirement.JOINTS: frozenset({FRAME, Aspect.JOINT, Aspect.SETTING}),
     Requirement.FRAMES: frozenset({FRAME}),
-    Requirement.CONTENTS: frozenset({Aspect.SHAPE}),
 }
 
 
-def _announced(notes: Iterable[UrdfNote]) -> dict[int, frozenset[Aspect | None]]:
-    """Return what notes say may differ, by row: all of what is lost, some of what is written otherwise."""
-    found: dict[int, frozenset[Aspect | None]] = {}
-    for note in notes:
-        what: frozenset[Aspect | None] = frozenset()
-        if note.obstacle is Obstacle.LOST:
-            what = ALL
-        elif note.obstacle is Obstacle.REWRITTEN:
-            what = _REWRITTEN.get(note.requirement, what)
-        found[note.row] = found.get(note.row, frozenset()) | what
-    return found
+def _announced_of(model: Model, export: UrdfExport) -> Iterator[Announcement]:
+    """Yield what the notes about a URDF say may differ."""
+    for note in export.notes:
+        aspects = _ANNOUNCED.get(note.requirement, frozenset())
+        if note.requirement is Requirement.CONTENTS:
+            aspects = kinds_of_loss(model, note.row) if note.is_loss else frozenset({Aspect.SHAPE})
+        if note.is_loss and not _has_name(model, note.row, export):
+            aspects = ALL
+        if note.obstacle is not Obstacle.RENAMED:
+            yield Announcement(note.sentence(model), note.row, aspects)
 
 
-def sdformat_faults(model: Model, export: SdfExport, after: Model) -> tuple[str, ...]:
-    """Return what an SDFormat text says otherwise than its URDF though no note says so: errors of this program.
+def _has_name(model: Model, row: int, export: UrdfExport) -> bool:
+    """Return whether a row is in a URDF all the same: a link, a joint, a part."""
+    return model.names[row] in export.names or row in export.parts or row == 0
 
-    Each is a sentence that begins with file and line of the URDF.
+
+def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBack:
+    """Return what an SDFormat text says otherwise than its URDF.
 
     Parameters
     ----------
@@ -78,9 +78,10 @@ def sdformat_faults(model: Model, export: SdfExport, after: Model) -> tuple[str,
     """
     known = set(after.names)
     renamed = [(name, name) for name in model.names[1:] if name in known]  # a link without mass becomes a frame
-    comparison = compare(model, after, renamed)
-    announced = Announced(
-        {note.row: ALL for note in export.notes if note.row is not None},
-        [note.sentence(model) for note in export.notes],
-    )
-    return silent_sentences(comparison, silent_differences(comparison, announced))
+    announced = [Announcement(note.sentence(model)) for note in export.notes]
+    announced += [
+        Announcement(note.sentence(model), note.row, kinds_of_loss(model, note.row) | {FRAME})
+        for note in export.notes
+        if note.row is not None
+    ]
+    return read_back(compare(model, after, renamed), announced)

@@ -18,12 +18,11 @@ from sdfviewer.document.element import Element
 from sdfviewer.export.gazebo_options import GazeboOptions
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import declared_prefixes, element, unread_colour
-from sdfviewer.formats.urdf.extensions import OPTIONS
 from sdfviewer.formats.urdf.format import robot_of
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.origins import LATER_LIMITS, UrdfPose, limits_of, parse_origin, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial, read_robot
-from sdfviewer.formats.urdf.robot import takes_options
+from sdfviewer.formats.urdf.robot import OPTIONS, takes_options
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final, TypeAlias
 
 import numpy as np
 
+from sdfviewer.document.document import Document
+from sdfviewer.document.element import Element
 from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.urdf.merge import snapped
-from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
+from sdfviewer.model.comparison.difference import Aspect, PropertyChange, PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE, Change, FrameDifference
 from sdfviewer.model.comparison.joints import NO_LIMIT
 from sdfviewer.model.comparison.models import ModelComparison
@@ -26,100 +29,260 @@ Difference: TypeAlias = FrameDifference | PropertyDifference
 
 #: What is said about frames, beside the aspects of the rest; and all that can be said.
 FRAME: Final = None
-ALL: Final = frozenset((FRAME, *Aspect))
+Aspects: TypeAlias = frozenset[Aspect | None]
+ALL: Final[Aspects] = frozenset((FRAME, *Aspect))
+#: How many random configurations of the joints are compared.
+CONFIGURATIONS = 20
 
-_PLACE = re.compile(r"(.*?:\d+):")
+_PLACE = re.compile(r"(.*?):(\d+): ", re.DOTALL)
 #: The script of Gazebo's materials, which a material that is called by its name alone means.
 _GAZEBO_MATERIALS = "file://media/materials/scripts/gazebo.material"
+#: What can differ of a row of a kind that is still there, beside its frame.
+_OF_KINDS: Mapping[Kind, Aspects] = {
+    Kind.LINK: frozenset({Aspect.MASS, Aspect.SETTING, Aspect.PLUGIN}),
+    Kind.JOINT: frozenset({Aspect.JOINT, Aspect.SETTING, Aspect.PLUGIN}),
+    Kind.VISUAL: frozenset({Aspect.SHAPE, Aspect.APPEARANCE, Aspect.SETTING, Aspect.PLUGIN}),
+    Kind.COLLISION: frozenset({Aspect.SHAPE, Aspect.CONTACT, Aspect.SETTING}),
+    Kind.SENSOR: frozenset({Aspect.SENSOR, Aspect.PLUGIN}),
+    Kind.LIGHT: frozenset({Aspect.LIGHT, Aspect.SETTING}),
+    Kind.MODEL: frozenset({Aspect.MODEL, Aspect.SETTING, Aspect.PLUGIN}),
+    Kind.WORLD: frozenset({Aspect.PHYSICS, Aspect.SETTING, Aspect.PLUGIN}),
+}
+_OF_JOINTS: Final[Aspects] = frozenset({Aspect.JOINT, Aspect.SETTING, FRAME})
+#: What a sentence about an element in a row announces, by the tag of the element; what is not here may be anything.
+_OF_TAGS: Mapping[str, Aspects] = {
+    **dict.fromkeys(("inertial", "mass", "inertia"), frozenset({Aspect.MASS, Aspect.SETTING})),
+    **dict.fromkeys(("axis", "axis2", "limit", "dynamics", "mimic", "parent", "child"), _OF_JOINTS),
+    **dict.fromkeys(("geometry", "mesh"), frozenset({Aspect.SHAPE, Aspect.MASS})),
+    **dict.fromkeys(("material", "color", "transparency"), frozenset({Aspect.APPEARANCE})),
+    "surface": frozenset({Aspect.CONTACT, Aspect.SETTING}),
+    "plugin": frozenset({Aspect.PLUGIN}),
+    **dict.fromkeys(("pose", "origin"), frozenset({FRAME, Aspect.MODEL})),
+    "static": frozenset({Aspect.MODEL}),
+}
+
+
+class Verdict(str, Enum):
+    """What became of something in a conversion, where it is not as it was."""
+
+    CHANGED = "changed"
+    LOST = "lost"
+    ADDED = "added by the format"
 
 
 @dataclass(frozen=True, slots=True)
-class Announced:
-    """What a conversion says it could not keep.
+class Announcement:
+    """Something that a conversion says it could not keep.
 
     Attributes
     ----------
-    rows
-        Rows of the source that it says something about, with what may differ of them and of what is written in them:
-        frames, aspects, or all.
-    sentences
-        What it says in words; those that begin with ``file:line:`` are about the element there.
-    added
-        Rows of what is written that represent one of the source together with another row.
+    sentence
+        In words; it begins with ``file:line:`` where it is about a line.
+    row
+        The row of the source that it is about, -1 where only its place says so.
+    aspects
+        What may differ of that row: its frame, aspects, or all. Whoever is lost takes along what is in it.
     """
 
-    rows: Mapping[int, Collection[Aspect | None]] = field(default_factory=dict)
-    sentences: Sequence[str] = ()
-    added: Collection[int] = ()
+    sentence: str
+    row: int = -1
+    aspects: Aspects = ALL
 
 
-def silent_differences(comparison: ModelComparison, announced: Announced, count: int = 3) -> list[Difference]:
-    """Return what differs between the source of a conversion, A, and what it wrote, B, and is not announced.
+def kinds_of_loss(model: Model, row: int) -> Aspects:
+    """Return what may differ of a row that is still there, where something of it is lost; its frame may not."""
+    return _OF_KINDS.get(model.kinds[row], frozenset())
 
-    A difference is announced where something is said about its row, about what the row is written in, or about the
-    place of an element in it. What the format adds of its own, such as a link for each frame, is no difference here.
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A difference between the source of a conversion and what it wrote.
+
+    Attributes
+    ----------
+    announced
+        The sentence that announces it, empty where nothing does.
+    """
+
+    difference: Difference
+    verdict: Verdict
+    announced: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether nothing has announced it, though no format adds it: an error of this program."""
+        return not self.announced and self.verdict is not Verdict.ADDED
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What was written, read again and compared with its source.
+
+    Attributes
+    ----------
+    comparison
+        The source, A, and what was written, B.
+    found
+        What differs. What says the same in another way is left out.
+    refused
+        Sentences about what the reader refuses in what was written.
+    """
+
+    comparison: ModelComparison
+    found: tuple[Found, ...]
+    refused: tuple[str, ...] = ()
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What nothing has announced, in sentences that begin with file and line of the source."""
+        silent = (self.sentence(each) for each in self.found if each.is_fault)
+        return (*silent, *self.refused)
+
+    def sentence(self, found: Found) -> str:
+        """Return a difference in words, with its place in the source before it."""
+        start = f"{self.comparison.a.document.name}:1"
+        fault = "error of sdfviewer: " if found.is_fault else ""
+        return f"{self.comparison.places(found.difference)[0] or start}: {fault}{self.words(found.difference)}"
+
+    def words(self, difference: Difference) -> str:
+        """Return a difference in words."""
+        a = self.comparison.a
+        kind = a.kinds[difference.row_before] if difference.row_before >= 0 else difference.kind
+        name = f"{kind} '{difference.before or difference.after}'"
+        if isinstance(difference, PropertyDifference):
+            before, after = difference.value_before or "nothing", difference.value_after or "nothing"
+            return f"{name}: {difference.quantity} is {before} here, {after} in what is written"
+        return f"{name}: {', '.join(change.value for change in difference.changes)} in what is written"
+
+
+def read_back(
+    comparison: ModelComparison,
+    announced: Sequence[Announcement],
+    added: Collection[int] = (),
+    refused: Sequence[str] = (),
+    configurations: int = CONFIGURATIONS,
+) -> ReadBack:
+    """Compare the source of a conversion, A, with what it wrote, B.
+
+    A difference is announced where something is said about its row and its kind, or about the element that it is
+    written in; where a row is lost, about all that is in it.
 
     Parameters
     ----------
-    count
+    announced
+        What the conversion says.
+    added
+        Rows of B that represent one of A together with another row.
+    refused
+        See `ReadBack`.
+    configurations
         How many random configurations are compared, too, if nothing differs at the initial one.
     """
-    places = {match[1] for each in announced.sentences if (match := _PLACE.match(each))}
-
-    def is_silent(difference: Difference) -> bool:
-        if difference.row_before < 0 and difference.row_after in announced.added:
-            return False
-        return not _is_of_format(comparison, difference) and not _is_announced(
-            comparison.a, difference, announced, places
-        )
-
-    differences: list[Difference] = [*comparison.differences(), *comparison.properties()]
-    found = [each for each in differences if is_silent(each)]
-    return found or [each for each in comparison.moved_at_random(count) if is_silent(each)]
+    judge = _Judge(comparison, announced, added)
+    found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties())]
+    if not any(each.is_fault for each in found):
+        known = {(each.difference.row_before, each.difference.row_after) for each in found}
+        moved = judge.judged(comparison.moved_at_random(configurations))
+        found += [each for each in moved if (each.difference.row_before, each.difference.row_after) not in known]
+    return ReadBack(comparison, tuple(found), tuple(refused))
 
 
-def silent_sentences(comparison: ModelComparison, differences: Sequence[Difference]) -> tuple[str, ...]:
-    """Return for each difference that nobody announced a sentence that begins with file and line of the source."""
-    start = f"{comparison.a.document.name}:1"
-    return tuple(
-        f"{comparison.places(each)[0] or start}: error of sdfviewer: {_words(comparison, each)}" for each in differences
-    )
+class _Judge:
+    """Says what became of each difference, and who has announced it."""
+
+    def __init__(self, comparison: ModelComparison, announced: Sequence[Announcement], added: Collection[int]) -> None:
+        self._comparison = comparison
+        self._added = frozenset(added)
+        self._announced: dict[int, list[Announcement]] = {}
+        places: dict[tuple[str, int], list[str]] = {}
+        for each in announced:
+            if each.row >= 0:
+                self._announced.setdefault(each.row, []).append(each)
+            elif (match := _PLACE.match(each.sentence)) is not None:
+                places.setdefault((match[1], int(match[2])), []).append(each.sentence)
+        if places:
+            for row, announcement in _at_places(comparison.a, places):
+                self._announced.setdefault(row, []).append(announcement)
+
+    def judged(self, differences: Iterable[Difference]) -> Iterator[Found]:
+        """Yield each difference that does not say the same in another way."""
+        for each in differences:
+            if each.row_before < 0 and each.row_after in self._added:
+                continue
+            if _is_added_by_format(self._comparison, each):
+                yield Found(each, Verdict.ADDED)
+            elif not _is_of_format(self._comparison, each):
+                is_lost = Change.VANISHED in each.changes or PropertyChange.LOST in each.changes
+                yield Found(each, Verdict.LOST if is_lost else Verdict.CHANGED, self._announcement(each))
+
+    def _announcement(self, difference: Difference) -> str:
+        aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME
+        row = difference.row_before
+        for each in self._announced.get(row, ()):
+            if aspect in each.aspects:
+                return each.sentence
+        around = tuple(self._comparison.a.around(row))[1:]
+        lost = (owner for owner in around if owner not in self._comparison.to_b)
+        for each in (each for owner in lost for each in self._announced.get(owner, ())):
+            return each.sentence
+        return ""
 
 
-def _words(comparison: ModelComparison, difference: Difference) -> str:
-    kind = comparison.a.kinds[difference.row_before] if difference.row_before >= 0 else difference.kind
-    name = f"{kind} '{difference.before or difference.after}'"
-    if isinstance(difference, PropertyDifference):
-        values = (
-            f"{difference.value_before or 'nothing'} here, {difference.value_after or 'nothing'} in what is written"
-        )
-        return f"{name}: {difference.quantity} is {values}"
-    changes = ", ".join(change.value for change in difference.changes)
-    return f"{name}: {changes} in what is written"
+def _at_places(model: Model, places: Mapping[tuple[str, int], Sequence[str]]) -> Iterator[tuple[int, Announcement]]:
+    """Yield for each row what sentences about a line in its element announce."""
+    lines: dict[str, set[int]] = {}
+    for file, line in places:
+        lines.setdefault(file, set()).add(line)
+    for row, element in enumerate(model.elements):
+        document = model.document_of(row)
+        wanted = lines.get(document.name)
+        if not wanted:
+            continue
+        span = document.span(element, "element")
+        inside = [line for line in wanted if span.line <= line <= span.end_line]
+        own = {id(model.elements[each]) for each in model.rows_in(row)} if inside else set()
+        for line in inside:
+            tag = _tag_at(document, element, own, line)
+            if tag is not None:
+                aspects = ALL if tag == element.tag else _OF_TAGS.get(tag, ALL - {FRAME})
+                for sentence in places[(document.name, line)]:
+                    yield row, Announcement(sentence, row, aspects)
 
 
-def _is_announced(a: Model, difference: Difference, announced: Announced, places: Collection[str]) -> bool:
-    aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME
-    if any(aspect in announced.rows.get(row, ()) for row in a.around(difference.row_before)):
-        return True
-    return _is_about(a, difference.row_before, places)
+def _tag_at(document: Document, element: Element, rows: Collection[int], line: int) -> str | None:
+    """Return the tag of the part of a row's element that is at a line, its own for its start and end tags.
+
+    None where another row is there.
+    """
+    if document.span(element).line <= line <= document.span(element).end_line:
+        return element.tag
+    for child in element.children:
+        span = document.span(child, "element")
+        if span.line <= line <= span.end_line:
+            return None if id(child) in rows else child.tag
+    return element.tag
 
 
 def says_something_of(model: Model, row: int, sentences: Sequence[str]) -> bool:
     """Return whether one of some sentences that begin with ``file:line:`` is about a row or what it is written in."""
-    return _is_about(model, row, {match[1] for each in sentences if (match := _PLACE.match(each))})
+    places = {(match[1], int(match[2])) for each in sentences if (match := _PLACE.match(each))}
+    return any(
+        place in places for number, each in enumerate(model.around(row)) for place in _places(model, each, number == 0)
+    )
 
 
-def _is_about(model: Model, row: int, places: Collection[str]) -> bool:
-    around = model.around(row)
-    return any(place in places for number, each in enumerate(around) for place in _places(model, each, number == 0))
-
-
-def _places(model: Model, row: int, whole: bool) -> Iterator[str]:
+def _places(model: Model, row: int, whole: bool) -> Iterator[tuple[str, int]]:
     """Yield the lines of an element, of its start tag alone unless it is wanted whole."""
     span = model.document_of(row).span(model.elements[row], "element" if whole else None)
     for line in range(span.line, (span.end_line if whole else span.line) + 1):
-        yield f"{span.path}:{line}"
+        yield str(span.path), line
+
+
+def _is_added_by_format(comparison: ModelComparison, difference: Difference) -> bool:
+    """Return whether a difference is something that the other format needs, such as a link for each frame."""
+    if isinstance(difference, PropertyDifference) or difference.changes != (Change.APPEARED,):
+        return False
+    return comparison.b.kinds[difference.row_after] in (Kind.LINK, Kind.JOINT, Kind.FRAME)
 
 
 def _is_of_format(comparison: ModelComparison, difference: Difference) -> bool:
@@ -140,8 +303,6 @@ def _is_of_format(comparison: ModelComparison, difference: Difference) -> bool:
 def _is_frame_of_format(comparison: ModelComparison, difference: FrameDifference) -> bool:
     """Return whether a frame differs as it must where the other format has links and joints only."""
     a, b = comparison.a, comparison.b
-    if difference.changes == (Change.APPEARED,):
-        return b.kinds[difference.row_after] in (Kind.LINK, Kind.JOINT, Kind.FRAME)
     roots = a.document.root, b.document.root
     if roots[0] is not None and roots[1] is not None and roots[0].tag == roots[1].tag:
         return False

@@ -58,7 +58,7 @@ class ConvertedText(Hinted, str):
 
 def to_urdf(table: FrameTable, version: str) -> ConvertedText:
     """Return a model as URDF of a version."""
-    from sdfviewer.export.read_back import urdf_faults  # noqa: PLC0415
+    from sdfviewer.export.read_back import read_urdf_back  # noqa: PLC0415
     from sdfviewer.export.urdf import export_urdf  # noqa: PLC0415  # as all of this module
     from sdfviewer.formats.urdf.origins import URDF_VERSIONS, parse_urdf_version  # noqa: PLC0415
 
@@ -69,7 +69,7 @@ def to_urdf(table: FrameTable, version: str) -> ConvertedText:
         raise SdfViewerError(f"there is no URDF {version}: use {known}")
     exported = export_urdf(table, parsed)
     lost, otherwise = _sorted_notes(table, exported.notes)
-    return ConvertedText(exported.text, (*lost, *urdf_faults(table, exported)), otherwise)
+    return ConvertedText(exported.text, (*lost, *read_urdf_back(table, exported).faults), otherwise)
 
 
 def _refuse_path(version: object, method: str) -> None:
@@ -94,7 +94,7 @@ def _sorted_notes(table: FrameTable, notes: Sequence[ExportNote]) -> tuple[tuple
 
 def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fixed: bool) -> ConvertedText:
     """Return a file in a version of SDFormat."""
-    from sdfviewer.export.read_back import sdformat_faults  # noqa: PLC0415
+    from sdfviewer.export.read_back import read_sdformat_back  # noqa: PLC0415
     from sdfviewer.export.urdf_places import urdf_places_in_refusals  # noqa: PLC0415
     from sdfviewer.export.urdf_to_sdformat import export_sdformat  # noqa: PLC0415
     from sdfviewer.refactoring.versions.changing import change_version  # noqa: PLC0415
@@ -111,7 +111,7 @@ def to_sdformat(table: FrameTable, loader: Loader, version: str | None, merge_fi
         exported = export_sdformat(table, merge_fixed=merge_fixed)
         losses = tuple(note.sentence(table) for note in exported.notes)
         urdf, table = table, _load(exported.text, loader, table)
-        losses += () if merge_fixed else sdformat_faults(urdf, exported, table)
+        losses += () if merge_fixed else read_sdformat_back(urdf, exported, table).faults
     with urdf_places_in_refusals(table, urdf):
         edit = change_version(table.document, loader, target)
     return _rewritten(table, edit, loader, losses, urdf)

@@ -7,6 +7,7 @@ checks and the public library use them. Each keeps the element in which it is wr
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -378,4 +379,8 @@ class ContentsReader(Protocol):
 
     def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
         """Return the plugins of the thing in a row."""
+        ...
+
+    def settings(self, model: Model, row: int) -> Mapping[str, str]:
+        """Return what is written of the thing in a row and no record holds, by its path in SDFormat."""
         ...

@@ -9,7 +9,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.read_back import Announced, says_something_of, silent_differences, silent_sentences
+from sdfviewer.formats.read_back import Announcement, ReadBack, read_back, says_something_of
 from sdfviewer.model.model import Model
 
 
@@ -21,13 +21,17 @@ class Rewritten:
     ----------
     model
         What the file means after the edit.
-    faults
-        What differs though neither losses nor notes of the edit name it, in sentences with file and line: errors of
-        this program.
+    read_back
+        What differs, also where neither losses nor notes of the edit name it.
     """
 
     model: Model
-    faults: tuple[str, ...]
+    read_back: ReadBack
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What differs and was not announced, in sentences with file and line: errors of this program."""
+        return self.read_back.faults
 
 
 def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
@@ -43,9 +47,8 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
     moved = [] if comparison is None else [each.name for each in comparison.moved()]
     if after is None or comparison is None or moved:
         raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
-    announced = Announced(sentences=(*edit.losses, *edit.notes))
-    silent = silent_sentences(comparison, silent_differences(comparison, announced))
-    return Rewritten(after, (*silent, *_new_errors(model, after, edit)))
+    announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
+    return Rewritten(after, read_back(comparison, announced, refused=_new_errors(model, after, edit)))
 
 
 def _new_errors(before: Model, after: Model, edit: Edit) -> list[str]:

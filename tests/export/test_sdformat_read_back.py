@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sdfviewer.cli import main
-from sdfviewer.export.read_back import sdformat_faults
+from sdfviewer.export.read_back import read_sdformat_back
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.formats.load import load_model
 
@@ -35,7 +35,7 @@ def faults(robot: str, old: str = "", new: str = "") -> tuple[str, ...]:
     export = export_sdformat(model)
     text = export.text.replace(old, new) if old else export.text
     assert (text != export.text) == bool(old)
-    return sdformat_faults(model, replace(export, text=text), load_model(text))
+    return read_sdformat_back(model, replace(export, text=text), load_model(text)).faults
 
 
 def test_a_robot_reads_back() -> None:

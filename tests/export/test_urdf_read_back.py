@@ -10,7 +10,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.export import urdf
-from sdfviewer.export.read_back import urdf_faults
+from sdfviewer.export.read_back import read_urdf_back
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_visual
@@ -35,7 +35,7 @@ ROBOT = """<sdf version="1.9">
 
 def test_a_model_reads_back() -> None:
     model = load_model(ROBOT)
-    assert urdf_faults(model, export_urdf(model)) == ()
+    assert read_urdf_back(model, export_urdf(model)).faults == ()
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_faulty_writer_is_found(written: str, otherwise: str, found: str) -> N
     export = export_urdf(model)
     text = export.text.replace(written, otherwise)
     assert text != export.text
-    faults = urdf_faults(model, replace(export, text=text))
+    faults = read_urdf_back(model, replace(export, text=text)).faults
     assert found in [each.partition("error of sdfviewer: ")[2] for each in faults]
 
 
@@ -79,8 +79,10 @@ def test_a_shape_that_stands_almost_upright_is_as_urdfdom_reads_it() -> None:
     model = load_model(ROBOT.replace('<visual name="v">', upright))
     export = export_urdf(model)
     assert 'rpy="0 1.5707 0"' in export.text
-    assert urdf_faults(model, export) == ()
-    (found,) = urdf_faults(model, replace(export, text=export.text.replace('rpy="0 1.5707 0"', 'rpy="0 1.5607 0"')))
+    assert read_urdf_back(model, export).faults == ()
+    (found,) = read_urdf_back(
+        model, replace(export, text=export.text.replace('rpy="0 1.5707 0"', 'rpy="0 1.5607 0"'))
+    ).faults
     assert "visual 'm::a::v': " in found
 
 
@@ -93,7 +95,7 @@ def test_the_pose_of_a_model_that_stands_free_is_a_loss() -> None:
     assert [(note.row, note.message) for note in export.notes if note.is_loss] == [
         (0, "URDF has no pose for a whole robot; its pose 1 2 3 0 0 0.5 is left out: give it to what spawns the robot")
     ]
-    assert urdf_faults(model, export) == ()
+    assert read_urdf_back(model, export).faults == ()
 
 
 def test_the_pose_of_a_model_that_is_fixed_to_the_world_is_kept() -> None:
@@ -102,7 +104,7 @@ def test_the_pose_of_a_model_that_is_fixed_to_the_world_is_kept() -> None:
     model = load_model(text)
     export = export_urdf(model)
     assert [note.obstacle for note in export.notes if note.row == 0] == [Obstacle.REWRITTEN]
-    assert urdf_faults(model, export) == ()
+    assert read_urdf_back(model, export).faults == ()
     X_WM = pose_to_matrix((1, 2, 3, 0, 0, 0.5))
     after = load_model(export.text)
     for name in ("m::a", "m::b"):

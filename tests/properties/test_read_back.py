@@ -11,7 +11,7 @@ import pytest
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
-from sdfviewer.export.read_back import sdformat_faults, urdf_faults
+from sdfviewer.export.read_back import read_sdformat_back, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.files.finder import Finder
@@ -85,7 +85,7 @@ def test_every_model_as_urdf() -> None:
             export = export_urdf(model)
         except SdfViewerError:  # no single model, none with a link
             continue
-        found += urdf_faults(model, export)
+        found += read_urdf_back(model, export).faults
         count += 1
     assert found == []
     assert count > at_least(200)
@@ -104,7 +104,7 @@ def test_every_urdf_as_sdformat() -> None:
         export = export_sdformat(model)
         after = loader.load(parse_document(export.text, file.with_suffix(".sdf")))
         assert after is not None
-        found += sdformat_faults(model, export, after)
+        found += read_sdformat_back(model, export, after).faults
         found += [f"{file}: {each.message}" for each in after.diagnostics if each.is_error]
         count += 1
     assert found == []

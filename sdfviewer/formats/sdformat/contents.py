@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.materials import read_colour, read_flag, read_material
+from sdfviewer.formats.sdformat.settings import read_settings
 from sdfviewer.model.contents import (
     ActorContents,
     Animation,
@@ -43,7 +45,7 @@ from sdfviewer.model.values import (
     read_vector,
 )
 from sdfviewer.transforms import Array, pose_to_matrix
-from sdfviewer.versions import Version
+from sdfviewer.versions import NEWEST, VERSIONS, Version, parse_version
 
 
 class SdformatContents:
@@ -90,6 +92,17 @@ class SdformatContents:
         source = next((model.sources[each] for each in model.rows_in(row)), None)
         included = source.root.find("model") if source is not None and source.root is not None else None
         return own if source is None or included is None else (*read_plugins(included.findall("plugin"), source), *own)
+
+    def settings(self, model: Model, row: int) -> Mapping[str, str]:
+        """Return what is written of the thing in a row and no record holds, by path; of an included model its own."""
+        element, version = model.elements[row], model.version
+        if element.tag == "include":
+            source = next((model.sources[each] for each in model.rows_in(row)), None)
+            included = None if source is None or source.root is None else source.root.find("model")
+            if included is None or source is None or source.root is None:
+                return {}
+            element, version = included, parse_version(source.root.attributes.get("version", "")) or version
+        return read_settings(element, model.kinds[row], version if version in VERSIONS else NEWEST)
 
 
 def read_visual(element: Element, document: Document) -> VisualContents:

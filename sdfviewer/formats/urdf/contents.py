@@ -6,7 +6,7 @@ What ``<gazebo>`` extensions put into the model is written in SDFormat, and read
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,9 +15,10 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_surface, read_transparency
 from sdfviewer.formats.sdformat.materials import read_material
+from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
-from sdfviewer.formats.urdf.robot import option_text, options_of, takes_options
+from sdfviewer.formats.urdf.robot import OPTIONS, option_text, options_of, takes_options
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
@@ -27,6 +28,7 @@ from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.shapes.kind import Empty, Geometry
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.transforms import pose_to_matrix
+from sdfviewer.versions import NEWEST
 
 
 class UrdfContents(SdformatContents):
@@ -127,9 +129,74 @@ class UrdfContents(SdformatContents):
             document,
         )
 
+    def settings(self, model: Model, row: int) -> Mapping[str, str]:
+        """Return what ``<gazebo>`` says of the thing in a row beside what the records hold, by its path in SDFormat.
+
+        Notes
+        -----
+        Source: libsdformat, ``InsertSDFExtension...`` in src/parser_urdf.cc.
+        """
+        kind = model.kinds[row]
+        is_part = kind in (Kind.VISUAL, Kind.COLLISION)
+        holder = int(model.owners[row]) if is_part else row
+        if holder != 0 and not self._is_own(model, holder):
+            return super().settings(model, row)
+        options = _SETTINGS.get(kind, {})
+        reference = "" if holder == 0 else model.local_names[holder]
+        if is_part and not takes_options(model.elements[row].attributes.get("name", ""), reference):
+            return {}
+        given = options_of(self.robot(model.document_of(row))).get(reference, {})
+        found = {path: read(given[tag]) for tag, (path, read) in options.items() if tag in given}
+        if "velocity_decay/linear" in found:
+            found["velocity_decay/angular"] = found["velocity_decay/linear"]
+        found = {path: text for path, text in found.items() if text and not is_default(kind, path, text)}
+        if is_part:
+            copied = [given[kind.value]] if kind.value in given else []
+        else:
+            copied = [_around(each) for tag, each in given.items() if tag not in OPTIONS]
+        return {**settings_of(copied, kind, NEWEST), **found} if kind in _SETTINGS else {}
+
     def _is_own(self, model: Model, row: int) -> bool:
         """Return whether a link or joint is written in URDF, rather than in a ``<gazebo>`` extension."""
         return id(model.elements[row]) in children_of(self.robot(model.document_of(row)))
+
+
+def _flag(option: Element) -> str:
+    return "true" if option_text(option).lower() in ("true", "yes", "1") else "false"
+
+
+def _not_off(option: Element) -> str:
+    """Return whether ``<turnGravityOff>`` leaves gravity on, as three words do."""
+    return "true" if option_text(option).lower() in ("false", "no", "0") else "false"
+
+
+#: What an option of a link or joint means: its path in SDFormat, and what reads its value.
+_SETTINGS: Mapping[Kind, Mapping[str, tuple[str, Callable[[Element], str]]]] = {
+    Kind.MODEL: {},
+    Kind.LINK: {
+        "turnGravityOff": ("gravity", _not_off),
+        "selfCollide": ("self_collide", _flag),
+        "dampingFactor": ("velocity_decay/linear", option_text),
+    },
+    Kind.JOINT: {
+        "provideFeedback": ("physics/provide_feedback", _flag),
+        "implicitSpringDamper": ("physics/ode/implicit_spring_damper", _flag),
+        "cfmDamping": ("physics/ode/implicit_spring_damper", _flag),
+        "fudgeFactor": ("physics/ode/fudge_factor", option_text),
+        "stopCfm": ("physics/ode/limit/cfm", option_text),
+        "stopErp": ("physics/ode/limit/erp", option_text),
+    },
+    Kind.VISUAL: {},
+    Kind.COLLISION: {
+        "maxVel": ("surface/contact/ode/max_vel", option_text),
+        "minDepth": ("surface/contact/ode/min_depth", option_text),
+    },
+}
+
+
+def _around(child: Element) -> Element:
+    """Return an element that holds another one."""
+    return Element("gazebo", {}, "", (child,), (0,), 0, 0, 0)
 
 
 def _option(given: Mapping[str, Element], tag: str, default: float) -> float:

@@ -16,7 +16,7 @@ from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.urdf.merge import Merging
 from sdfviewer.formats.urdf.misspelt import meant_by
-from sdfviewer.formats.urdf.robot import Robot, UrdfJoint, option_text
+from sdfviewer.formats.urdf.robot import OPTIONS, Robot, UrdfJoint, option_text
 from sdfviewer.model.findings import ElementPart, Finding, MakeEdits
 from sdfviewer.model.names import is_reserved
 from sdfviewer.model.near_names import offer_names
@@ -24,14 +24,6 @@ from sdfviewer.model.scope import Origin
 from sdfviewer.validation import element_rules, name_rules, urdf_rules
 from sdfviewer.validation.element_check import check_schema
 from sdfviewer.versions import NEWEST
-
-#: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
-OPTIONS = frozenset(
-    {"material", "collision", "visual", "static", "turnGravityOff", "dampingFactor", "selfCollide", "canonicalBody"}
-    | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
-    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
-    | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
-)
 
 #: Those that libsdformat reads of fixed joints only.
 _OF_FIXED_JOINTS = ("disableFixedJointLumping", "preserveFixedJoint")

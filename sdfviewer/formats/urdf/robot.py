@@ -11,6 +11,14 @@ from sdfviewer.model.findings import Finding
 
 Moments = tuple[float, float, float, float, float, float]
 
+#: Options of libsdformat's URDF parser inside ``<gazebo>``; SDFormat has no such elements in a model or link.
+OPTIONS = frozenset(
+    {"material", "collision", "visual", "static", "turnGravityOff", "dampingFactor", "selfCollide", "canonicalBody"}
+    | {"maxVel", "minDepth", "mu1", "mu2", "fdir1", "kp", "kd", "maxContacts", "laserRetro"}
+    | {"springReference", "springStiffness", "stopCfm", "stopErp", "fudgeFactor", "provideFeedback", "cfmDamping"}
+    | {"implicitSpringDamper", "disableFixedJointLumping", "preserveFixedJoint"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class UrdfInertial:

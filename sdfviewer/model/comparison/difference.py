@@ -29,6 +29,7 @@ class Aspect(str, Enum):
     ACTOR = "actor"
     PLUGIN = "plugin"
     PHYSICS = "physics"
+    SETTING = "setting"
 
 
 class PropertyChange(str, Enum):

@@ -1,4 +1,4 @@
-"""Two models compared whole: frames, joints, masses, shapes, appearance, sensors, lights, plugins, physics."""
+"""Two models compared whole: frames, joints, masses, shapes, appearance, sensors, lights, plugins, settings."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from sdfviewer.model.comparison.values import (
     record_differences,
     same_file,
     same_number,
+    same_words,
     shown,
 )
 from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, Plugin, VisualContents
@@ -49,6 +50,8 @@ _READ_OF_OTHERS = frozenset({"@name", "pose", "plugin"})
 _HAVE_PLUGINS = frozenset(
     {Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.VISUAL, Kind.SENSOR, Kind.ACTOR, Kind.PROJECTOR}
 )
+#: What says more than records hold.
+_HAVE_SETTINGS = frozenset({Kind.WORLD, Kind.MODEL, Kind.LINK, Kind.JOINT, Kind.VISUAL, Kind.COLLISION, Kind.LIGHT})
 
 
 class Contents(Protocol):
@@ -136,6 +139,7 @@ class ModelComparison(FrameComparison):
             Aspect.ACTOR: self._actors,
             Aspect.PLUGIN: self._plugins,
             Aspect.PHYSICS: self._physics,
+            Aspect.SETTING: self._settings,
         }
 
     # --- aspects -----------------------------------------------------------------------------------------------
@@ -244,6 +248,18 @@ class ModelComparison(FrameComparison):
         if len(records[0]) != len(records[1]):
             values = Values("physics", str(len(records[0])), str(len(records[1])))
             yield self._difference_of(Aspect.PHYSICS, 0, 0, values)
+
+    def _settings(self) -> Iterator[PropertyDifference]:
+        """Yield what is written beside the records: gravity of a link, the engine's values of a joint or contact."""
+        for row, other in self._pairs(*_HAVE_SETTINGS):
+            if self._is_shared(row, other) and self.a.kinds[row] is not Kind.MODEL:
+                continue
+            before, after = (reader.settings(*of) for reader, of in self._readers(row, other))
+            same_text = partial(self._same_text, self._same_uri(row, other))
+            for path in dict.fromkeys((*before, *after)):
+                a, b = before.get(path), after.get(path)
+                if a is None or b is None or not same_words(a, b, same_text):
+                    yield self._difference_of(Aspect.SETTING, row, other, Values(path, a, b))
 
     # --- rows --------------------------------------------------------------------------------------------------
 

@@ -119,9 +119,9 @@ def element_differences(
     for name in dict.fromkeys((*a.attributes, *b.attributes)):
         where = f"{path}@{name}"
         before, after = a.attributes.get(name), b.attributes.get(name)
-        if before != after and where not in leave_out and not _same_words(before or "", after or "", same_text):
+        if before != after and where not in leave_out and not same_words(before or "", after or "", same_text):
             yield Values(where, before, after)
-    if not _same_words(a.text, b.text, same_text):
+    if not same_words(a.text, b.text, same_text):
         yield Values(path.rstrip("/"), a.text.strip() or None, b.text.strip() or None)
     children_a, children_b = _by_tag(a), _by_tag(b)
     for tag in dict.fromkeys((*children_a, *children_b)):
@@ -148,7 +148,8 @@ def _written(element: Element) -> str:
     return element.text.strip() or f"<{element.tag}>"
 
 
-def _same_words(a: str, b: str, same_text: SameText) -> bool:
+def same_words(a: str, b: str, same_text: SameText) -> bool:
+    """Return whether two texts have the same words or numbers, or else mean the same."""
     if a == b or a.split() == b.split():
         return True
     numbers_a, numbers_b = parse_numbers(a), parse_numbers(b)
