@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, parse_document
-from sdfviewer.document.edits import Edit
-from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
-from sdfviewer.extras import required_extras
+from sdfviewer.document.document import Document
+from sdfviewer.export.conversion import ConversionOptions, convert
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
-from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion, parse_urdf_version
+from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.model import Model
-from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.whole import FORMS
-from sdfviewer.refactoring.composition.flatten import flatten
-from sdfviewer.refactoring.unmoved import edit_unmoved
-from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
-
-if TYPE_CHECKING:
-    from sdfviewer.export.writing import ExportNote
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
 
@@ -111,38 +100,23 @@ def run(options: argparse.Namespace) -> int:
     options.to = options.to or _target_of_suffix(options.output, document)
     loader = make_loader(options)
     model, diagnostics = load_model(loader, document, repaired=True)
-    model = loader.load_expansion(model)
-    document = model.document
+    has_errors = any(diagnostic.is_error for diagnostic in diagnostics)
     if options.bundle is not None:
-        return _bundle(options, model, loader, has_errors=any(diagnostic.is_error for diagnostic in diagnostics))
-    before = 0, 0
-    robot: Model | None = None
-    if options.to in _VERSIONS and not has_versions(document):
-        robot = model
-        model, *counts = _to_sdformat(model, loader, merge_fixed=options.merge_fixed)
-        before = counts[0], counts[1]
-        document = model.document
-    faults = 0
-    if options.to == "urdf":
-        after, losses, faults = _to_urdf(model, parse_urdf_version(options.urdf_version) or OLDEST)
-    elif options.to == "mjcf":
-        after, losses = _to_mjcf(model, loader)
-    else:
-        if options.to == "flat":
-            edit = flatten(document, loader, keep_scopes=options.keep_scopes)
-        elif options.to in _VERSIONS:
-            with urdf_places_in_refusals(model, robot):
-                edit = change_version(document, loader, _VERSIONS[options.to], allow_loss=options.allow_loss)
-        else:
-            edit = FORMS[options.to].perform(EditContext(model, loader), {}).edit
-        after, faults = _rewritten(model, edit, loader, robot)
-        losses = len(edit.losses)
+        return _bundle(options, loader.load_expansion(model), loader, has_errors=has_errors)
+    how = ConversionOptions(
+        parse_urdf_version(options.urdf_version) or OLDEST,
+        merge_fixed=options.merge_fixed,
+        keep_scopes=options.keep_scopes,
+        allow_loss=options.allow_loss,
+    )
+    conversion = convert(model, loader, options.to, how)
+    for sentence in conversion.sentences:
+        print_note(sentence)
     if options.output:
-        saving.save(options.output, after.to_bytes(), tell=print_note)
+        saving.save(options.output, conversion.document.to_bytes(), tell=print_note)
     else:
-        print_bytes(after.to_bytes())
-    losses, faults = losses + before[0], faults + before[1]
-    return _exit_code(options, losses, faults, any(diagnostic.is_error for diagnostic in diagnostics))
+        print_bytes(conversion.document.to_bytes())
+    return _exit_code(options, len(conversion.losses), len(conversion.faults), has_errors)
 
 
 def _check_options(options: argparse.Namespace) -> None:
@@ -186,56 +160,3 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
         print_note(note)
     bundle.write(folder)
     return _exit_code(options, bundle.losses, bundle.faults, has_errors)
-
-
-def _rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None) -> tuple[Document, int]:
-    """Return the file after an edit that must not move a frame, and how much differs without being announced.
-
-    Both losses and what is not announced are printed to standard error, with lines of the URDF where the file is one.
-    """
-    rewritten = edit_unmoved(model, edit, loader)
-    for note in at_urdf_places((*edit.losses, *edit.notes, *rewritten.faults), model, robot):
-        print_note(note)
-    return rewritten.model.document, len(rewritten.faults)
-
-
-def _to_urdf(model: Model, version: UrdfVersion) -> tuple[Document, int, int]:
-    """Return a model as URDF, how much of it is lost, and how much differs without being announced."""
-    from sdfviewer.export.read_back import read_urdf_back
-    from sdfviewer.export.urdf import export_urdf
-
-    urdf = export_urdf(model, version)
-    losses, faults = _list_notes(model, urdf.notes), read_urdf_back(model, urdf).faults
-    for fault in faults:
-        print_note(fault)
-    return parse_document(urdf.text), losses, len(faults)
-
-
-def _to_mjcf(model: Model, loader: Loader) -> tuple[Document, int]:
-    """Return a model as MJCF with its meshes where they are, and how much of it is lost."""
-    with required_extras():
-        from sdfviewer.export.mesh_files import meshes_in_place
-        from sdfviewer.export.mjcf import export_mjcf
-
-        mjcf = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, "--bundle DIR converts it"))
-    return parse_document(mjcf.text), _list_notes(model, mjcf.notes)
-
-
-def _list_notes(model: Model, notes: Sequence[ExportNote]) -> int:
-    """List what another format cannot hold, and return how much of it is lost."""
-    for note in notes:
-        print_note(note.sentence(model, with_obstacle=True))
-    return sum(note.is_loss for note in notes)
-
-
-def _to_sdformat(model: Model, loader: Loader, *, merge_fixed: bool) -> tuple[Model, int, int]:
-    """Return a URDF in the newest version of SDFormat, how much is lost, and how much differs without a word."""
-    from sdfviewer.export.read_back import read_sdformat_back
-    from sdfviewer.export.urdf_to_sdformat import export_sdformat
-
-    sdf = export_sdformat(model, merge_fixed=merge_fixed)
-    after, _ = load_model(loader, parse_document(sdf.text))
-    faults = () if merge_fixed else read_sdformat_back(model, sdf, after).faults
-    for sentence in (*(note.sentence(model) for note in sdf.notes), *faults):
-        print_note(sentence)
-    return after, sum(note.is_loss for note in sdf.notes), len(faults)

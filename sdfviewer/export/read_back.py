@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.urdf import Requirement, UrdfExport
 from sdfviewer.export.urdf_to_sdformat import SdfExport
 from sdfviewer.export.writing import Obstacle
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Aspects, ReadBack, kinds_of_loss, read_back
 from sdfviewer.model.comparison.difference import Aspect
+from sdfviewer.model.contents import Inertial
 from sdfviewer.model.model import Model
+from sdfviewer.model.solids import Body, combine
+from sdfviewer.transforms import invert, pose
+
+if TYPE_CHECKING:
+    from sdfviewer.export.mjcf import MjcfExport
 
 
 def read_urdf_back(model: Model, export: UrdfExport) -> ReadBack:
@@ -72,7 +82,7 @@ def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBac
     Parameters
     ----------
     model, export
-        The robot, and what it was written as, with all its links.
+        The robot, and what it was written as.
     after
         What that means.
     """
@@ -84,4 +94,36 @@ def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBac
         for note in export.notes
         if note.row is not None
     ]
-    return read_back(compare(model, after, renamed), announced)
+    contents = _Merged(model, export.merged) if export.merged else None
+    comparison = compare(model, after, [*renamed, *export.renamed], contents=contents)
+    return read_back(comparison, announced, merges=bool(export.merged))
+
+
+class _Merged(RowContents):
+    """Reads a robot with the mass of links that are merged in the link that they become a part of."""
+
+    def __init__(self, model: Model, merged: Mapping[int, int]) -> None:
+        self._model = model
+        self._groups: dict[int, list[int]] = {}
+        for row, target in merged.items():
+            self._groups.setdefault(target, []).append(row)
+
+    def inertial(self, model: Model, row: int) -> Inertial | None:
+        own = super().inertial(model, row)
+        group = self._groups.get(row) if model is self._model else None
+        if group is None or own is None:
+            return own
+        X_LRoot = invert(model.X_RootF[row])
+        bodies = (
+            Body(each.mass, each.center_of_mass, each.inertia_in_link).moved(X_LRoot @ model.X_RootF[link])
+            for link in (row, *group)
+            if (each := super(_Merged, self).inertial(model, link)) is not None and each.mass > 0
+        )
+        total = combine(bodies)
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = total.I_B.tolist()
+        return replace(own, mass=total.mass, X_LI=pose(np.eye(3), total.p_FB), moments=(xx, yy, zz, xy, xz, yz))
+
+
+def read_mjcf_back(model: Model, export: MjcfExport) -> ReadBack:
+    """Return what an MJCF text says otherwise than its model: nothing is known yet, since nothing reads MJCF."""
+    return ReadBack(compare(model, model), ())

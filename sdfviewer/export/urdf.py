@@ -36,7 +36,14 @@ from sdfviewer.export.writing import (
 from sdfviewer.formats.contents import read_dynamics
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
-from sdfviewer.formats.urdf.origins import LATER_LIMITS, OLDEST, WITH_MORE_LIMITS, WITH_QUATERNIONS, UrdfVersion
+from sdfviewer.formats.urdf.origins import (
+    LATER_LIMITS,
+    OLDEST,
+    WITH_MORE_LIMITS,
+    WITH_QUATERNIONS,
+    UrdfVersion,
+    urdf_version_of,
+)
 from sdfviewer.model.contents import Dynamics
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
@@ -350,9 +357,10 @@ class _Exporter:
     def _more_limits(self, joint: Joint) -> dict[str, str]:
         """Return the limits of acceleration, deceleration and jerk, which only another URDF can give."""
         limit = self._model.elements[joint.row].find("limit")
-        written = (
-            {} if limit is None else {name: limit.attributes[name] for name in LATER_LIMITS if name in limit.attributes}
-        )
+        robot = robot_of(self._model.document_of(joint.row))
+        if limit is None or robot is None or urdf_version_of(robot) < WITH_MORE_LIMITS:
+            return {}
+        written = {name: limit.attributes[name] for name in LATER_LIMITS if name in limit.attributes}
         if written and self._version < WITH_MORE_LIMITS:
             self._lose(joint.row, f"URDF has limits of {', '.join(written)} only since version 1.2; they are left out")
             return {}

@@ -9,8 +9,8 @@ moves to the link that remains, and so does their mass.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -66,10 +66,20 @@ class SdfNote:
 
 @dataclass(frozen=True, slots=True)
 class SdfExport:
-    """An SDFormat text, and what of the URDF it does not hold."""
+    """An SDFormat text, and what of the URDF it does not hold.
+
+    Attributes
+    ----------
+    merged
+        The rows of links that are merged, with the row of the link that each becomes a part of.
+    renamed
+        Scoped names of what is on merged links, and its names in the text.
+    """
 
     text: str
     notes: tuple[SdfNote, ...]
+    merged: Mapping[int, int] = field(default_factory=dict)
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 def export_sdformat(model: Model, *, merge_fixed: bool = False) -> SdfExport:
@@ -152,7 +162,22 @@ class _Exporter:
         body = element("model", {"name": model.name}, lines)
         attributes = {"version": version, **declared_prefixes(model, body)}
         text = "\n".join(['<?xml version="1.0"?>', *element("sdf", attributes, body), ""])
-        return SdfExport(text, tuple(self._notes))
+        return SdfExport(text, tuple(self._notes), *self._merged())
+
+    def _merged(self) -> tuple[dict[int, int], tuple[tuple[str, str], ...]]:
+        """Return which links are merged into which, and what becomes of the names of what is on them."""
+        model, names, merging = self._model, self._names, self._merging
+        if merging is None:
+            return {}, ()
+        links = {names[row]: row for row, kind in enumerate(model.kinds) if kind is Kind.LINK}
+        targets = {row: links[merging.targets.get(name, name)] for name, row in links.items()}
+        parts = {row: local for each in self._parts_by_link.values() for row, local in each}
+        renamed = [
+            (model.names[row], f"{model.names[targets[owner]]}::{parts.get(row, model.local_names[row])}")
+            for row, owner in enumerate(model.owners.tolist())
+            if owner in targets and not model.kinds[row].is_vertex
+        ]
+        return {row: target for row, target in targets.items() if row != target}, tuple(renamed)
 
     def _note(self, about: Element, message: str, row: int | None = None, *, is_loss: bool = True) -> None:
         self._notes.append(SdfNote(about, message, row, is_loss))
@@ -294,10 +319,15 @@ class _Exporter:
         """Return the lines of the colour of a material."""
         if written is None:
             return []
-        known = (
-            written if written.find("color") is not None else self._materials.get(written.attributes.get("name", ""))
-        )
+        is_defined = written.find("color") is not None or written.find("texture") is not None
+        known = written if is_defined else self._materials.get(written.attributes.get("name", ""))
         color = known.find("color") if known is not None else None
+        texture = known.find("texture") if known is not None else None
+        if texture is not None:
+            file = texture.attributes.get("filename", "")
+            name = self._model.names[row]
+            message = f"the texture '{file}' of '{name}' is read by no program for SDFormat; it is left out"
+            self._note(written, message, row)
         if known is None or color is None:
             return []
         if why := unread_colour(known):

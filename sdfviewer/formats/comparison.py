@@ -14,27 +14,37 @@ from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
 
-class _Contents:
+class RowContents:
     """Reads the rows of each model by the format of their file."""
 
     def reader_of(self, model: Model, row: int) -> ContentsReader:
+        """Return the reader of a row."""
         return contents.contents_of(model, row)
 
     def inertial(self, model: Model, row: int) -> Inertial | None:
+        """Return the inertial of a link, automatic inertia computed; None where it cannot be."""
         return resolve_inertial(model, row)
 
     def of_world(self, model: Model) -> tuple[object, ...]:
+        """Return records of gravity, scene and physics; none for a model file."""
         if model.kinds[0] is not Kind.WORLD:
             return ()
         return contents.read_environment(model), contents.read_scene(model), *contents.read_physics(model)
 
     def is_self_contained(self, model: Model, row: int) -> bool:
+        """Return whether all that is read of a row is written in its element."""
         known = format_of(model.document_of(row))
         return known is not None and known.capabilities.is_self_contained
 
 
 def compare(
-    a: Model, b: Model, renamed: Sequence[tuple[str, str]] = (), *, by_row: bool = False, X_AB: Array | None = None
+    a: Model,
+    b: Model,
+    renamed: Sequence[tuple[str, str]] = (),
+    *,
+    by_row: bool = False,
+    X_AB: Array | None = None,
+    contents: RowContents | None = None,
 ) -> ModelComparison:
     """Return the comparison of two models A and B; see `ModelComparison` for the parameters."""
-    return ModelComparison(a, b, _Contents(), renamed, by_row=by_row, X_AB=X_AB)
+    return ModelComparison(a, b, contents or RowContents(), renamed, by_row=by_row, X_AB=X_AB)

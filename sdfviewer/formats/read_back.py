@@ -161,6 +161,8 @@ def read_back(
     added: Collection[int] = (),
     refused: Sequence[str] = (),
     configurations: int = CONFIGURATIONS,
+    *,
+    merges: bool = False,
 ) -> ReadBack:
     """Compare the source of a conversion, A, with what it wrote, B.
 
@@ -177,8 +179,10 @@ def read_back(
         See `ReadBack`.
     configurations
         How many random configurations are compared, too, if nothing differs at the initial one.
+    merges
+        Whether links that fixed joints connect are one link in B: what is on them moves to that.
     """
-    judge = _Judge(comparison, announced, added)
+    judge = _Judge(comparison, announced, added, merges=merges)
     found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties())]
     if not any(each.is_fault for each in found):
         known = {(each.difference.row_before, each.difference.row_after) for each in found}
@@ -190,8 +194,16 @@ def read_back(
 class _Judge:
     """Says what became of each difference, and who has announced it."""
 
-    def __init__(self, comparison: ModelComparison, announced: Sequence[Announcement], added: Collection[int]) -> None:
+    def __init__(
+        self,
+        comparison: ModelComparison,
+        announced: Sequence[Announcement],
+        added: Collection[int],
+        *,
+        merges: bool,
+    ) -> None:
         self._comparison = comparison
+        self._merges = merges
         self._added = frozenset(added)
         self._announced: dict[int, list[Announcement]] = {}
         places: dict[tuple[str, int], list[str]] = {}
@@ -207,13 +219,20 @@ class _Judge:
     def judged(self, differences: Iterable[Difference]) -> Iterator[Found]:
         """Yield each difference that does not say the same in another way."""
         for each in differences:
-            if each.row_before < 0 and each.row_after in self._added:
+            if (each.row_before < 0 and each.row_after in self._added) or self._is_merged(each):
                 continue
             if _is_added_by_format(self._comparison, each):
                 yield Found(each, Verdict.ADDED)
             elif not _is_of_format(self._comparison, each):
                 is_lost = Change.VANISHED in each.changes or PropertyChange.LOST in each.changes
                 yield Found(each, Verdict.LOST if is_lost else Verdict.CHANGED, self._announcement(each))
+
+    def _is_merged(self, difference: Difference) -> bool:
+        """Return whether something is on the link that its own was merged into."""
+        if not self._merges or isinstance(difference, PropertyDifference):
+            return False
+        stays = set(difference.changes) <= {Change.RENAMED, Change.BODY}
+        return stays and difference.row_after >= 0 and _rides_along(self._comparison, difference)
 
     def _announcement(self, difference: Difference) -> str:
         aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME

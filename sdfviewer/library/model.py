@@ -398,7 +398,7 @@ class Model(Members, ModelBase):
         MissingExtraError
             If the packages that read meshes are not installed.
         """
-        return to_mjcf(self._state.table, self._state.finder)
+        return to_mjcf(self._state.table, self._state.loader)
 
     def save_bundle(
         self, folder: str | Path, target: str = "sdformat", *, uris: str = "relative", meshes: str = "keep"

@@ -269,7 +269,8 @@ def test_a_bundle_returns_what_is_lost_on_the_way(tmp_path: Path) -> None:
     robot = tmp_path / "r.urdf"
     robot.write_text('<robot name="r"><link name="a"/></robot>', encoding="utf-8")
     notes = sdfviewer.load(robot).save_bundle(tmp_path / "robot")
-    assert notes == sdfviewer.load(robot).to_sdformat().losses
+    converted = sdfviewer.load(robot).to_sdformat()
+    assert notes == (*converted.losses, *converted.notes)
     assert "link 'a' has no mass" in "".join(notes)
 
 

@@ -13,12 +13,6 @@ import sdfviewer
 FACES = ("cli", "language", "library", "lsp")
 #: What edits and is called all the same, by the file and the function.
 KNOWN = {
-    # conversions write another file, with options of their own
-    ("cli/convert.py", "change_version"),
-    ("cli/convert.py", "edit_unmoved"),
-    ("cli/convert.py", "flatten"),
-    ("library/conversion.py", "change_version"),
-    ("library/conversion.py", "edit_unmoved"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),

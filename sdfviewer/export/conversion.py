@@ -1,0 +1,240 @@
+"""One conversion of a model to another format, version or form: what is written, and what that says otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import Edit
+from sdfviewer.export.read_back import read_mjcf_back, read_sdformat_back, read_urdf_back
+from sdfviewer.export.urdf import export_urdf
+from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
+from sdfviewer.export.urdf_to_sdformat import export_sdformat
+from sdfviewer.export.writing import ExportNote
+from sdfviewer.extras import required_extras
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.read_back import ReadBack
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
+from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.whole import FORMS
+from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.refactoring.unmoved import edit_unmoved
+from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.versions import TARGETS, format_version, parse_version
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionOptions:
+    """How something is converted.
+
+    Attributes
+    ----------
+    urdf_version
+        The version of URDF that is written.
+    merge_fixed
+        Whether links of a URDF that fixed joints connect become one in SDFormat.
+    keep_scopes
+        Whether flattened members are named ``model::member``.
+    allow_loss
+        Whether motion that a version of SDFormat cannot express may be left out.
+    bundling
+        Words that say how meshes that MuJoCo does not read are written all the same.
+    """
+
+    urdf_version: UrdfVersion = OLDEST
+    merge_fixed: bool = False
+    keep_scopes: bool = False
+    allow_loss: bool = False
+    bundling: str = "--bundle DIR converts it"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a conversion: what it says about its source, and what that became.
+
+    Attributes
+    ----------
+    sentences
+        What it says, each with what became of it in one word where the format says so.
+    losses, notes
+        What could not be carried over, and what is written otherwise, in sentences with file and line.
+    read_back
+        What differs.
+    robot
+        The URDF that the source of the step was made from, None where it was not.
+    """
+
+    sentences: tuple[str, ...]
+    losses: tuple[str, ...]
+    notes: tuple[str, ...]
+    read_back: ReadBack
+    robot: Model | None = None
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What nothing has announced: errors of this program."""
+        return self.at_source(self.read_back.faults)
+
+    def at_source(self, sentences: Sequence[str]) -> tuple[str, ...]:
+        """Return sentences about the source of the step with the lines of the file that was converted."""
+        return at_urdf_places(sentences, self.read_back.comparison.a, self.robot)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """What was converted, what is written, and what that says otherwise.
+
+    Attributes
+    ----------
+    source, target
+        The model, and what it was converted to: ``urdf``, ``mjcf``, a version or a form.
+    document
+        What is written.
+    steps
+        In the order in which they were made.
+    """
+
+    source: Model
+    target: str
+    document: Document
+    steps: tuple[Step, ...] = field(repr=False)
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """What could not be carried over, in sentences with file and line."""
+        return tuple(each for step in self.steps for each in step.losses)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is written otherwise, in sentences with file and line."""
+        return tuple(each for step in self.steps for each in step.notes)
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """What differs and nothing has announced, in sentences with file and line: errors of this program."""
+        return tuple(each for step in self.steps for each in step.faults)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All that is to be said, in its order."""
+        return tuple(each for step in self.steps for each in (*step.sentences, *step.faults))
+
+
+def convert(model: Model, loader: Loader, target: str, options: ConversionOptions | None = None) -> Conversion:
+    """Return a model in another form, read back.
+
+    Parameters
+    ----------
+    model, loader
+        The model, and what has loaded it.
+    target
+        ``urdf``, ``mjcf``, a version of SDFormat, or a form: ``flat``, ``standalone``, ``element-relative``,
+        ``model-absolute``.
+
+    Raises
+    ------
+    SdfViewerError
+        If there is no such target, the model cannot be written that way, or a frame would move.
+    """
+    options = options or ConversionOptions()
+    model = loader.load_expansion(model)
+    if target == "urdf":
+        return to_urdf(model, options)
+    if target == "mjcf":
+        return to_mjcf(model, loader, options)
+    steps: tuple[Step, ...] = ()
+    robot: Model | None = None
+    table = model
+    version = parse_version(target)
+    if version is not None and not has_versions(model.document):
+        robot = model
+        step, table = _from_urdf(model, loader, options)
+        steps = (step,)
+    if version is not None:
+        if version not in TARGETS:
+            known = ", ".join(map(format_version, TARGETS))
+            raise SdfViewerError(f"a file cannot be written in SDFormat {target}: use {known}")
+        with urdf_places_in_refusals(table, robot):
+            edit = change_version(table.document, loader, version, allow_loss=options.allow_loss)
+    elif target == "flat":
+        edit = flatten(table.document, loader, keep_scopes=options.keep_scopes)
+    elif target in FORMS:
+        edit = FORMS[target].perform(EditContext(table, loader), {}).edit
+    else:
+        raise SdfViewerError(
+            f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"
+            + did_you_mean(target, ("urdf", "mjcf", *FORMS))
+        )
+    step, document = rewritten(table, edit, loader, robot)
+    return Conversion(model, target, document, (*steps, step))
+
+
+def to_urdf(model: Model, options: ConversionOptions) -> Conversion:
+    """Return a model as URDF, read back."""
+    export = export_urdf(model, options.urdf_version)
+    step = _step(model, export.notes, read_urdf_back(model, export))
+    return Conversion(model, "urdf", parse_document(export.text), (step,))
+
+
+def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Conversion:
+    """Return a model as MJCF, which names mesh files where they are.
+
+    Raises
+    ------
+    MissingExtraError
+        If the packages that read meshes are not installed.
+    """
+    with required_extras():
+        from sdfviewer.export.mesh_files import meshes_in_place  # noqa: PLC0415  # it needs an extra
+        from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
+
+        export = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, options.bundling))
+    step = _step(model, export.notes, read_mjcf_back(model, export))
+    return Conversion(model, "mjcf", parse_document(export.text), (step,))
+
+
+def _step(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Step:
+    return Step(
+        tuple(note.sentence(model, with_obstacle=True) for note in notes),
+        tuple(note.sentence(model) for note in notes if note.is_loss),
+        tuple(note.sentence(model) for note in notes if not note.is_loss),
+        read_back,
+    )
+
+
+def _from_urdf(model: Model, loader: Loader, options: ConversionOptions) -> tuple[Step, Model]:
+    """Return the step that makes SDFormat of the newest version of a URDF, and what it means."""
+    export = export_sdformat(model, merge_fixed=options.merge_fixed)
+    path = model.document.path
+    # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.
+    after, diagnostics = loader.load_with_diagnostics(parse_document(export.text, path and path.with_suffix(".sdf")))
+    if after is None:
+        raise SdfViewerError(why_not_loaded(diagnostics))
+    losses, notes = (
+        [each.sentence(model) for each in export.notes if each.is_loss == is_loss] for is_loss in (True, False)
+    )
+    sentences = tuple(each.sentence(model) for each in export.notes)
+    return Step(sentences, tuple(losses), tuple(notes), read_sdformat_back(model, export, after)), after
+
+
+def rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None = None) -> tuple[Step, Document]:
+    """Return the step that an edit of the whole file is, which must move no frame, and the text that it leaves.
+
+    Parameters
+    ----------
+    robot
+        The URDF that the text was made from: what is said has its lines.
+
+    Raises
+    ------
+    SdfViewerError
+        If a frame would move.
+    """
+    after = edit_unmoved(model, edit, loader)
+    losses, notes = (at_urdf_places(each, model, robot) for each in (edit.losses, edit.notes))
+    return Step((*losses, *notes), losses, notes, after.read_back, robot), after.model.document

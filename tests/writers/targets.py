@@ -1,0 +1,93 @@
+"""Everything that writes a model, and what of what it writes differs without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
+from sdfviewer.export.conversion import ConversionOptions, convert, rewritten
+from sdfviewer.files.finder import Finder
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader
+from sdfviewer.formats.registry import has_versions
+from sdfviewer.formats.urdf.origins import URDF_VERSIONS
+from sdfviewer.model.model import Model
+from sdfviewer.operations import whole
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.versions import TARGETS, format_version
+from tests.corpus import model_folders
+from tests.refactoring.rewritten import is_certain
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that means one thing."""
+
+    file: Path
+    document: Document
+    loader: Loader
+    model: Model
+
+    @property
+    def is_urdf(self) -> bool:
+        return not has_versions(self.document)
+
+
+#: Returns the differences that nothing announces; raises `SdfViewerError` where a file cannot be written that way.
+Writer: TypeAlias = Callable[[Source], tuple[str, ...]]
+
+
+def read_source(file: Path) -> Source | None:
+    """Return a file without errors that means one thing; None for another."""
+    document = open_document(file)
+    loader = Loader(Finder(model_folders(file)))
+    model = loader.load(document)
+    if model is None or not is_certain(model) or any(each.is_error for each in model.diagnostics):
+        return None
+    return Source(file, document, loader, model)
+
+
+def _converted(source: Source, target: str, options: ConversionOptions | None = None) -> tuple[str, ...]:
+    conversion = convert(source.model, source.loader, target, options)
+    return conversion.faults
+
+
+def _operation(source: Source, operation: Operation) -> tuple[str, ...]:
+    if source.is_urdf:
+        raise SdfViewerError("it is edited as text")
+    edit = operation.perform(EditContext(source.model, source.loader), {}).edit
+    return rewritten(source.model, edit, source.loader)[0].faults
+
+
+def _of_urdf(source: Source, target: str, options: ConversionOptions | None = None) -> tuple[str, ...]:
+    if not source.is_urdf:
+        raise SdfViewerError("it is SDFormat")
+    return _converted(source, target, options)
+
+
+WRITERS: Mapping[str, Writer] = {
+    **{
+        f"urdf-{major}.{minor}": partial(_converted, target="urdf", options=ConversionOptions((major, minor)))
+        for major, minor in URDF_VERSIONS
+    },
+    **{name: partial(_operation, operation=form) for name, form in whole.FORMS.items()},
+    **{
+        operation.name: partial(_operation, operation=operation)
+        for operation in (whole.write_defaults, whole.remove_redundant, whole.shorten_poses)
+    },
+    **{version: partial(_converted, target=version) for version in map(format_version, TARGETS)},
+    "merge-fixed": partial(_of_urdf, target=format_version(TARGETS[-1]), options=ConversionOptions(merge_fixed=True)),
+}
+
+
+def faults(source: Source, name: str) -> list[str] | None:
+    """Return what a writer changes without a word, None where it refuses the file."""
+    try:
+        return [f"{name}: {each}" for each in WRITERS[name](source)]
+    except SdfViewerError:
+        return None
