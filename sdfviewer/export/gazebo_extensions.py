@@ -15,10 +15,12 @@ from sdfviewer.document.element import Element
 from sdfviewer.export import gazebo_options as options
 from sdfviewer.export.urdf_parts import Tell, copies
 from sdfviewer.export.writing import element
+from sdfviewer.formats.sdformat.settings import read_settings
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_bool
+from sdfviewer.versions import NEWEST
 
 _SENSOR_LIKE = (Kind.SENSOR, Kind.LIGHT, Kind.PROJECTOR, Kind.PARTICLE_EMITTER)
 #: What libsdformat copies from a ``<gazebo>`` into the link or the model.
@@ -106,6 +108,9 @@ def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
             given[_PHYSICS[path]] = text
         else:
             tell(joint.row, f"URDF has nothing for its <physics>/{path}; it is left out")
+    for path in read_settings(written, Kind.JOINT, NEWEST):
+        if path.startswith("axis"):
+            tell(joint.row, f"URDF has nothing for its {path}; it is left out")
     lines = [line for option, text in given.items() for line in element(option, None, text)]
     lines += copies(model, joint.row, _copied(written, ()))
     return lines + _sensors(model, joint.row, tell)

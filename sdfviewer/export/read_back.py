@@ -64,7 +64,7 @@ def _announced_of(model: Model, export: UrdfExport) -> Iterator[Announcement]:
     for note in export.notes:
         aspects = _ANNOUNCED.get(note.requirement, frozenset())
         if note.requirement is Requirement.CONTENTS:
-            aspects = kinds_of_loss(model, note.row) if note.is_loss else frozenset({Aspect.SHAPE})
+            aspects = kinds_of_loss(model, note.row)
         if note.is_loss and not _has_name(model, note.row, export):
             aspects = ALL
         if note.obstacle is not Obstacle.RENAMED:

@@ -177,14 +177,14 @@ class _Exporter:
             prefixes: dict[Kind, str] = {}
             if not is_urdf:  # else what extends it is in a <gazebo> of the robot
                 self._extended[row], kinds = link_extension(
-                    model, row, self._lose, is_bundle=self._add_mesh is not None
+                    model, row, self._tell, is_bundle=self._add_mesh is not None
                 )
                 prefixes = dict.fromkeys(kinds, self._names[row])
             content = link_content(
                 model,
                 row,
                 self._version,
-                self._lose,
+                self._tell,
                 self._add_mesh,
                 is_urdf=is_urdf,
                 prefixes=prefixes,
@@ -236,6 +236,9 @@ class _Exporter:
 
     def _lose(self, row: int, message: str, requirement: Requirement = Requirement.CONTENTS) -> None:
         self._notes.append(UrdfNote(Obstacle.LOST, row, message, requirement))
+
+    def _tell(self, row: int, message: str, obstacle: Obstacle = Obstacle.LOST) -> None:
+        self._notes.append(UrdfNote(obstacle, row, message))
 
     def _rewrite(self, row: int, message: str, requirement: Requirement = Requirement.POSES) -> None:
         self._notes.append(UrdfNote(Obstacle.REWRITTEN, row, message, requirement))
@@ -472,7 +475,7 @@ class _Exporter:
             lines += element("gazebo", {"reference": self._names[row]}, content) if content else []
         if robot is not None:
             return lines
-        for content in (model_extension(model, self._lose), plugins_of(model)):
+        for content in (model_extension(model, self._tell), plugins_of(model)):
             lines += element("gazebo", None, content) if content else []
         for row, carrier in self._kinematics.forest.carriers.items():
             lines += self._joint_extension(row, carrier.joint)
@@ -480,7 +483,7 @@ class _Exporter:
 
     def _joint_extension(self, row: int, joint: Joint) -> list[str]:
         """Return the ``<gazebo>`` of the joint that carries a link."""
-        content = joint_extension(self._model, joint, self._lose)
+        content = joint_extension(self._model, joint, self._tell)
         if row in self._fixed:
             inertial = resolve_inertial(self._model, row)
             if inertial is not None and inertial.mass > 0:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.element import Element
-from sdfviewer.export.writing import AddMesh, element, replacement_moment, unread_colour
+from sdfviewer.export.writing import AddMesh, Obstacle, element, replacement_moment, unread_colour
 from sdfviewer.formats.contents import read_collision, read_dynamics, read_limits, read_visual
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.sdformat.materials import read_material
@@ -36,8 +37,13 @@ from sdfviewer.model.values import (
 )
 from sdfviewer.transforms import Array
 
-#: Says that something of a row is not carried over.
-Tell = Callable[[int, str], None]
+
+class Tell(Protocol):
+    """Says that something of a row is not carried over, or is written otherwise."""
+
+    def __call__(self, row: int, message: str, obstacle: Obstacle = ...) -> None:
+        """Say it."""
+        ...
 
 
 def origin(X: Array | None, raw: tuple[float, ...] | None = None, *, quaternion: bool = False) -> list[str]:
@@ -240,6 +246,8 @@ def _material(model: Model, row: int, tell: Tell) -> list[str]:
     colour = material.diffuse or material.ambient
     if colour is None:
         return []
+    if material.diffuse is None:
+        tell(row, "it has an ambient colour alone, which becomes the one colour of a URDF", Obstacle.REWRITTEN)
     # Names of materials are those of the whole robot.
     name = model.names[row].partition("::")[2].replace("::", "__")
     return element("material", {"name": name}, element("color", {"rgba": format_numbers(colour)}))
