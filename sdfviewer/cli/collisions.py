@@ -24,12 +24,10 @@ from sdfviewer.cli.outputs import print_line, print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.kinematics.sweeps import DEFAULT_SAMPLES, MOST_SAMPLES
 
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.contacts import LinkContact
-
-_SAMPLES = 121
-_MOST_SAMPLES = 100_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         help=f"number of configurations to test; the start of each collision is refined between them "
-        f"(default: {_SAMPLES}, or the lines of --motion)",
+        f"(default: {DEFAULT_SAMPLES}, or the lines of --motion)",
     )
     parser.add_argument(
         "--hulls",
@@ -60,14 +58,14 @@ def run(options: argparse.Namespace) -> int:
     from sdfviewer.scene.collision.contacts import contacts_along
     from sdfviewer.scene.loader import MeshLoader
 
-    if options.samples is not None and not 2 <= options.samples <= _MOST_SAMPLES:
-        raise SdfViewerError(f"--samples {options.samples}: expected a number from 2 to {_MOST_SAMPLES}")
+    if options.samples is not None and not 2 <= options.samples <= MOST_SAMPLES:
+        raise SdfViewerError(f"--samples {options.samples}: expected a number from 2 to {MOST_SAMPLES}")
     model, _ = load_model(make_loader(options), read(options.file))
     kinematics = Kinematics(model)
     q = configuration(kinematics, parse_positions(options.joint))
     motion: Motion | None = None
     if has_motion(options):
-        samples = options.samples or (_SAMPLES if options.motion is None else None)
+        samples = options.samples or (DEFAULT_SAMPLES if options.motion is None else None)
         motion = read_motion(options, kinematics, q, samples)
         if motion.sweep is not None:
             note_sweep(motion.sweep)

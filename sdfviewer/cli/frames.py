@@ -146,11 +146,10 @@ def configuration(kinematics: Kinematics, positions: dict[str, tuple[str, ...]])
     scoped: dict[str, tuple[float, ...]] = {}
     for name, values in positions.items():
         joint = _joint_name(model, name)
-        dofs = [dof for dof in kinematics.dofs if dof.joint.name == joint]
-        if not dofs:
-            loops = {loop.name for loop in kinematics.loop_joints}
-            why = "closes a loop and has no position of its own" if joint in loops else "has no degree of freedom"
+        row = model.rows_by_name[joint]
+        if why := kinematics.why_fixed(row):
             raise SdfViewerError(f"--joint {name}: '{joint}' {why}")
+        dofs = [kinematics.dofs[column] for column in kinematics.columns_of_joints[row]]
         if len(values) > len(dofs):
             raise SdfViewerError(f"--joint {name}: '{joint}' takes {len(dofs)} numbers, not {len(values)}")
         leader = dofs[0].leader

@@ -17,13 +17,10 @@ from sdfviewer.library.wall import Walled
 from sdfviewer.model.hints import Hinted
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics import sweeps
-from sdfviewer.model.near_names import did_you_mean
 from sdfviewer.transforms import Array
 
 if TYPE_CHECKING:
     from sdfviewer.scene.collision.checker import CollisionChecker
-
-_MOST_SAMPLES = 100_000
 
 
 class LinkPair(NamedTuple):
@@ -170,18 +167,18 @@ def make_sweep(
     for what, value in (("start", start), ("end", end)):
         if value is not None and not np.isfinite(value):
             raise InvalidValueError(f"{what} must be a finite number, not {value}")
-    if not 2 <= samples <= _MOST_SAMPLES:
-        raise InvalidValueError(f"samples must be a number from 2 to {_MOST_SAMPLES}, not {samples}")
+    if not 2 <= samples <= sweeps.MOST_SAMPLES:
+        raise InvalidValueError(f"samples must be a number from 2 to {sweeps.MOST_SAMPLES}, not {samples}")
     table, kinematics = state.table, state.kinematics
     names = [dof_name(table, dof) for dof in kinematics.dofs]
     if name in names:
         column = names.index(name)
     else:
         joint = state.index.row(name, (Kind.JOINT,))
-        found = next((number for number, dof in enumerate(kinematics.dofs) if dof.joint.row == joint), None)
-        if found is None:
-            raise InvalidValueError(f"joint '{short_name(table, joint)}' does not move{did_you_mean(name, names)}")
-        column = found
+        columns = kinematics.columns_of_joints.get(joint)
+        if columns is None:
+            raise InvalidValueError(state.why_fixed(short_name(table, joint), joint))
+        column = columns[0]
     if kinematics.dofs[column].leader is not None:
         leader = names[[dof.name for dof in kinematics.dofs].index(str(kinematics.dofs[column].leader))]
         raise InvalidValueError(f"'{names[column]}' mimics '{leader}'; sweep that joint instead")

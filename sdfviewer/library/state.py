@@ -17,7 +17,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.library.names import RowFinder, UnknownNameError, short_name
 from sdfviewer.model.graph import Rows
-from sdfviewer.model.kinds import JOINT_TYPES, Kind
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Dof, Kinematics
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
@@ -111,16 +111,13 @@ class State:
 
     def _from_names(self, given: Mapping[Any, ArrayLike]) -> Array:
         kinematics = self.kinematics
-        columns: dict[int, list[int]] = {}
-        for column, dof in enumerate(kinematics.dofs):
-            columns.setdefault(dof.joint.row, []).append(column)
         parts: list[tuple[list[int], Array]] = []
         for name, values in given.items():
             row = self.index.row(name, (Kind.JOINT,))
             name = name if isinstance(name, str) else short_name(self.table, row)  # noqa: PLW2901  # for messages
-            own = columns.get(row, [])
+            own = kinematics.columns_of_joints.get(row, [])
             if not own:
-                raise UnknownNameError(self._why_fixed(name, row))
+                raise UnknownNameError(self.why_fixed(name, row))
             numbers = _numbers(values, f"the position of joint '{name}'")
             if len(own) == 1 and (numbers.ndim == 0 or numbers.shape[-1] != 1):
                 numbers = numbers[..., np.newaxis]
@@ -138,14 +135,11 @@ class State:
             q[..., own] = numbers
         return q
 
-    def _why_fixed(self, name: str, row: int) -> str:
-        joint = self.table.joints_by_row[row]
-        if any(loop.row == row for loop in self.kinematics.loop_joints):
-            return f"joint '{name}' closes a loop: it has no position of its own"
-        if JOINT_TYPES.get(joint.type, 0) == 0:
-            moving = [short_name(self.table, dof.joint.row) for dof in self.kinematics.dofs]
-            return f"joint '{name}' is {joint.type or 'of no type'}: it does not move{did_you_mean(name, moving)}"
-        return f"joint '{name}' cannot move: its axis or one of its ends is undefined"
+    def why_fixed(self, name: str, row: int) -> str:
+        """Return why a joint has no position, with the name of one that has, and may be meant."""
+        why = self.kinematics.why_fixed(row)
+        hint = did_you_mean(name, [short_name(self.table, dof.joint.row) for dof in self.kinematics.dofs])
+        return f"joint '{name}' {why}{hint}"
 
     def poses(self, given: Positions, rows: list[int] | Rows) -> Array:
         """Return X_RootF (..., k, 4, 4) of k rows at joint positions."""

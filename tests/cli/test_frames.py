@@ -17,7 +17,7 @@ from sdfviewer.cli import main
         ("joint_1=-inf", "--joint joint_1=-inf: “-inf” is not a number."),
         ("joint_1=1e999", "The number must be finite."),
         ("joint1=0", "there is no joint 'joint1'; did you mean 'joint_1'"),
-        ("arm=0", "'arm' has no degree of freedom"),
+        ("arm=0", "'arm' is a model, not a joint"),
     ],
 )
 def test_positions_that_cannot_be_set_are_refused(

@@ -186,8 +186,8 @@ def test_a_slider_moves_what_rides_on_the_joint(arm: OpenFile) -> None:
     before = session.X_RootF.copy()
     row = arm.joints.rows["arm::joint_1"]
     row.slider.setValue(row.slider.maximum())
-    assert session.positions["arm::joint_1"] == pytest.approx((row.freedom.upper,))
-    assert row.field.value == pytest.approx(row.freedom.upper)
+    assert session.positions["arm::joint_1"] == pytest.approx((row.dof.upper,))
+    assert row.field.value == pytest.approx(row.dof.upper)
     moved = np.asarray(~np.isclose(session.X_RootF, before).all(axis=(1, 2)))
     assert moved[model.rows_by_name["arm::grasp"]]
     assert not moved[model.rows_by_name["arm::base"]]
@@ -198,7 +198,7 @@ def test_a_slider_moves_what_rides_on_the_joint(arm: OpenFile) -> None:
 def test_limits_hold_until_they_are_lifted(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
     row = arm.joints.rows["arm::joint_1"]
     row.field.committed.emit(10.0)
-    assert arm.session.positions["arm::joint_1"] == pytest.approx((row.freedom.upper,))
+    assert arm.session.positions["arm::joint_1"] == pytest.approx((row.dof.upper,))
     window.actions_by_id["joints.lift_limits"].trigger()
     row.field.committed.emit(4.0)
     assert arm.session.positions["arm::joint_1"] == (4.0,)
@@ -207,15 +207,15 @@ def test_limits_hold_until_they_are_lifted(qtbot: QtBot, window: MainWindow, arm
 def test_random_positions_respect_the_limits(arm: OpenFile) -> None:
     arm.joints.randomise()
     for row in arm.joints.rows.values():
-        if not row.freedom.follows:
-            (value,) = arm.session.positions[row.freedom.joint]
-            assert row.freedom.lower <= value <= row.freedom.upper
+        if not row.dof.follows:
+            (value,) = arm.session.positions[row.dof.joint]
+            assert row.dof.lower <= value <= row.dof.upper
 
 
 def test_a_follower_has_no_handle_of_its_own(qtbot: QtBot, arm: OpenFile) -> None:
     # Rows out of sight are made in later turns.
     qtbot.waitUntil(lambda: len(arm.joints.rows) == len(arm.session.kinematics.dofs))
-    followers = [row for row in arm.joints.rows.values() if row.freedom.follows]
+    followers = [row for row in arm.joints.rows.values() if row.dof.follows]
     assert not any(row.slider.isEnabled() or row.field.isEnabled() for row in followers)
     arm.joints.rows["arm::left_finger_slide"].field.committed.emit(0.01)
     assert all(row.field.value != 0 for row in followers)

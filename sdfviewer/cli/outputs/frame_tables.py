@@ -26,6 +26,7 @@ from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.joint_frames import JointFrames, joint_frame_poses
+from sdfviewer.model.kinematics.sweeps import MOST_SAMPLES
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
 
@@ -167,7 +168,6 @@ def _lists(poses: Array) -> list[str]:
 
 
 _POSE = ("x", "y", "z", "roll", "pitch", "yaw")
-_MOST_SAMPLES = 100_000
 _NUMBER = re.compile(r"-?[0-9.]+(?:e[-+]?[0-9]+)?")
 
 
@@ -184,8 +184,8 @@ def check_options(options: argparse.Namespace) -> None:
         raise SdfViewerError("--sweep and --motion give a table; add --csv")
     if options.csv and options.mass:
         raise SdfViewerError("--csv lists poses; leave out --mass")
-    if options.samples is not None and not (moves and 2 <= options.samples <= _MOST_SAMPLES):
-        raise SdfViewerError(f"--samples is for --sweep and --motion: a number from 2 to {_MOST_SAMPLES}")
+    if options.samples is not None and not (moves and 2 <= options.samples <= MOST_SAMPLES):
+        raise SdfViewerError(f"--samples is for --sweep and --motion: a number from 2 to {MOST_SAMPLES}")
 
 
 def print_header(options: argparse.Namespace) -> None:

@@ -13,7 +13,6 @@ from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
 from sdfviewer.model.kinematics.conventions import Comparison
-from sdfviewer.model.kinematics.forward import Dof
 from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array
 
@@ -69,14 +68,14 @@ class SweepPlot(QWidget):
             Whether the curves are angles between orientations instead of metres between origins.
         """
         kinematics = comparison.absolute.kinematics
-        freedom = kinematics.dofs[dof]
-        values = sweep_range(freedom)
+        swept = kinematics.dofs[dof]
+        values = np.linspace(*swept.range, SAMPLES)
         configurations = np.tile(q, (len(values), 1))
         configurations[:, dof] = values
         differences = comparison.differences(kinematics.follow(configurations), rows)
         unit = self._settings.angle_unit
         per_radian = from_radians(1.0, unit)
-        scale = per_radian if freedom.unit == "rad" else 1.0
+        scale = per_radian if swept.unit == "rad" else 1.0
         for curve in list(self.plot.listDataItems()):
             self.plot.removeItem(curve)
         curves = differences.radians * per_radian if angles else differences.metres
@@ -100,7 +99,7 @@ class SweepPlot(QWidget):
             entries.append(f'<span style="color: {tone};">▬</span>&nbsp;{escaped(name)}')
         self.legend.setText(" &nbsp;".join(entries))
         self.legend.setToolTip("\n".join(comparison.model.names[row] for row in rows))
-        local = freedom.name.rpartition("::")[2]
+        local = swept.name.rpartition("::")[2]
         self.plot.setXRange(float(values[0]) * scale, float(values[-1]) * scale, padding=0.02)
         # Always include zero, so that a constant difference is not a flat line at the bottom.
         # A scale for nothing at all would show noise as if it were something.
@@ -121,14 +120,6 @@ class SweepPlot(QWidget):
             axis.enableAutoSIPrefix(False)
         self.plot.getAxis("left").setWidth(44)
         self.marker.setPen(pg.mkPen(colours.muted, width=1.5, dash=[4, 3]))
-
-
-def sweep_range(freedom: Dof) -> Array:
-    """Return the positions of a sweep: between the limits, or half a turn or a metre to both sides without one."""
-    reach = np.pi if freedom.unit == "rad" else 1.0
-    lower = freedom.lower if np.isfinite(freedom.lower) else min(-reach, freedom.upper)
-    upper = freedom.upper if np.isfinite(freedom.upper) else max(reach, freedom.lower)
-    return np.linspace(lower, upper, SAMPLES)
 
 
 def _place_among_same(curves: Array, number: int, most: float) -> tuple[int, int]:

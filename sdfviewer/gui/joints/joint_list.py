@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
 
-from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, Shortening, name_room, shortenings
+from sdfviewer.gui.joints.joint_rows import JointRow, ListedDof, Shortening, name_room, shortenings
 from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.language.fuzzy import best_matches
@@ -30,7 +30,7 @@ class _Line:
 
     top: int
     height: int
-    freedom: Freedom | None
+    dof: ListedDof | None
     heading: str
 
 
@@ -49,10 +49,10 @@ class JointList(QScrollArea):
     Attributes
     ----------
     rows
-        The rows made so far, by the names of their freedoms.
+        The rows made so far, by the names of their dofs.
     """
 
-    def __init__(self, make_row: Callable[[Freedom], JointRow], later: Later) -> None:
+    def __init__(self, make_row: Callable[[ListedDof], JointRow], later: Later) -> None:
         super().__init__(widgetResizable=True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         # The rows in it have the keyboard.
@@ -62,7 +62,7 @@ class JointList(QScrollArea):
         self._make_row, self._later = make_row, later
         self.rows: dict[str, JointRow] = {}
         self._headings: dict[str, QLabel] = {}
-        self._freedoms: Sequence[Freedom] = ()
+        self._dofs: Sequence[ListedDof] = ()
         self._marks: dict[str, tuple[int, ...]] = {}
         self._lines: list[_Line] = []
         self._shortenings: dict[str, Shortening] = {}
@@ -74,24 +74,24 @@ class JointList(QScrollArea):
         self.setWidget(self._page)
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._fill())
 
-    def show_freedoms(self, freedoms: Sequence[Freedom], text: str = "") -> None:
+    def show_dofs(self, dofs: Sequence[ListedDof], text: str = "") -> None:
         """Show other degrees of freedom, those whose names match a text; rows of those that were there stay."""
-        kept = {each.name: each for each in freedoms}
+        kept = {each.name: each for each in dofs}
         for name, row in list(self.rows.items()):
-            if kept.get(name) != row.freedom:
+            if kept.get(name) != row.dof:
                 _discard(self.rows.pop(name))
-        scopes = {each.scope for each in freedoms}
+        scopes = {each.scope for each in dofs}
         for scope in [scope for scope in self._headings if scope not in scopes]:
             _discard(self._headings.pop(scope))
-        self._freedoms = freedoms
+        self._dofs = dofs
         self.filter(text)
 
     def filter(self, text: str) -> None:
         """Show only the degrees of freedom whose names match a text, in their order."""
-        found = best_matches(text, ((each.label, each.scope) for each in self._freedoms))
-        self._marks = {self._freedoms[number].name: match.positions for number, match in found.items()}
-        shown = [self._freedoms[number] for number in found]
-        self._hint.setText("No match" if self._freedoms else "No joint of this file can move.")
+        found = best_matches(text, ((each.label, each.scope) for each in self._dofs))
+        self._marks = {self._dofs[number].name: match.positions for number, match in found.items()}
+        shown = [self._dofs[number] for number in found]
+        self._hint.setText("No match" if self._dofs else "No joint of this file can move.")
         self._hint.adjustSize()
         self._hint.setVisible(not shown)
         # Group the joints of a model even if those of a nested model are written between them.
@@ -100,7 +100,7 @@ class JointList(QScrollArea):
         self._lines = list(self._arrange(shown))
         self._shortened_at = None
         self._page.setMinimumHeight(self._lines[-1].top + self._lines[-1].height + GAP if self._lines else 0)
-        listed = {line.freedom.name for line in self._lines if line.freedom is not None}
+        listed = {line.dof.name for line in self._lines if line.dof is not None}
         for name, row in self.rows.items():
             row.setVisible(name in listed)
         headings = {line.heading for line in self._lines}
@@ -113,23 +113,23 @@ class JointList(QScrollArea):
                 made.move(SIDE, line.top)
         self._fill()
 
-    def _arrange(self, shown: Sequence[Freedom]) -> Iterator[_Line]:
+    def _arrange(self, shown: Sequence[ListedDof]) -> Iterator[_Line]:
         top, height = GAP, 0
-        for scope, members in groupby(shown, key=lambda freedom: freedom.scope):
+        for scope, members in groupby(shown, key=lambda dof: dof.scope):
             if scope:
                 line = _Line(top, self.fontMetrics().height() + 2 * GAP, None, scope)
                 top += line.height
                 yield line
-            for freedom in members:
-                height = height or self._row(freedom).sizeHint().height() + GAP
-                yield _Line(top, height, freedom, "")
+            for dof in members:
+                height = height or self._row(dof).sizeHint().height() + GAP
+                yield _Line(top, height, dof, "")
                 top += height
 
-    def _row(self, freedom: Freedom) -> JointRow:
+    def _row(self, dof: ListedDof) -> JointRow:
         """Return the row of a degree of freedom, made where it is missing."""
-        row = self.rows.get(freedom.name)
+        row = self.rows.get(dof.name)
         if row is None:
-            row = self.rows[freedom.name] = self._make_row(freedom)
+            row = self.rows[dof.name] = self._make_row(dof)
             row.setParent(self._page)
         return row
 
@@ -141,7 +141,7 @@ class JointList(QScrollArea):
         return self._headings[scope]
 
     def _made(self, line: _Line) -> QWidget | None:
-        return self._headings.get(line.heading) if line.freedom is None else self.rows.get(line.freedom.name)
+        return self._headings.get(line.heading) if line.dof is None else self.rows.get(line.dof.name)
 
     def _near(self, rows: int) -> Iterator[_Line]:
         """Yield the lines in sight, and some rows above and below."""
@@ -175,10 +175,10 @@ class JointList(QScrollArea):
 
     def _place(self, line: _Line) -> None:
         """Put the widget of a line in its place, made where it is missing."""
-        widget = self._heading(line.heading) if line.freedom is None else self._row(line.freedom)
+        widget = self._heading(line.heading) if line.dof is None else self._row(line.dof)
         if isinstance(widget, JointRow):
-            widget.label.set_shortening(self._shortenings.get(widget.freedom.label, Shortening.WORDS))
-            widget.label.set_marks(self._marks.get(widget.freedom.name, ()))
+            widget.label.set_shortening(self._shortenings.get(widget.dof.label, Shortening.WORDS))
+            widget.label.set_marks(self._marks.get(widget.dof.name, ()))
         widget.setGeometry(SIDE, line.top, self._width, line.height)
         widget.show()
 
@@ -186,13 +186,13 @@ class JointList(QScrollArea):
         """Find out how to shorten names that are wider than some pixels; those of two models may be the same."""
         if room != self._shortened_at:
             self._shortened_at = room
-            labels = (line.freedom.label for line in self._lines if line.freedom is not None)
+            labels = (line.dof.label for line in self._lines if line.dof is not None)
             self._shortenings = shortenings(labels, self.fontMetrics(), room)
 
     def reveal(self, joint: str) -> None:
         """Scroll to the first degree of freedom of a joint."""
         for line in self._lines:
-            if line.freedom is not None and line.freedom.joint == joint:
+            if line.dof is not None and line.dof.joint == joint:
                 self.ensureVisible(0, line.top + line.height // 2, 0, line.height // 2 + 24)
                 self._begin_with_a_row()
                 self._fill()

@@ -27,6 +27,7 @@ from sdfviewer.gui.kit.text.elided import ElidedLabel
 from sdfviewer.gui.kit.text.marked_text import draw_marked
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.model.kinematics.forward import swept_range
 from sdfviewer.number_text import format_shown
 from sdfviewer.session.session import Session
 
@@ -47,11 +48,11 @@ LIFTED_ANGLE, LIFTED_LENGTH = 2 * math.pi, 2.0
 
 
 @dataclass(frozen=True)
-class Freedom:
+class ListedDof:
     """One degree of freedom as the panel shows it; radians or metres.
 
-    `joint` is the scoped name of its joint, `axis` which of the joint's freedoms it is; `scope` is the nested model
-    that it is in, empty for the file's own; `follows` names the leader of a mimic joint.
+    `joint` is the scoped name of its joint, `axis` which of the joint's degrees of freedom it is; `scope` is the nested
+    model that it is in, empty for the file's own; `follows` names the leader of a mimic joint.
     """
 
     joint: str
@@ -69,19 +70,15 @@ class Freedom:
         reach = LIFTED_ANGLE if self.angular else LIFTED_LENGTH
         if lifted:
             return -reach, reach
-        reach = math.pi if self.angular else 1.0
-        return (
-            self.lower if math.isfinite(self.lower) else min(-reach, self.upper),
-            self.upper if math.isfinite(self.upper) else max(reach, self.lower),
-        )
+        return swept_range("rad" if self.angular else "m", self.lower, self.upper)
 
 
-def freedoms(session: Session) -> tuple[Freedom, ...]:
+def listed_dofs(session: Session) -> tuple[ListedDof, ...]:
     """Return all degrees of freedom of a file, in the order of the positions q."""
     kinematics = session.kinematics
     if kinematics is None:
         return ()
-    found: list[Freedom] = []
+    found: list[ListedDof] = []
     axes: Counter[str] = Counter()
     names = kinematics.model.names
     for dof in kinematics.dofs:
@@ -93,7 +90,7 @@ def freedoms(session: Session) -> tuple[Freedom, ...]:
         if joint.type in _AXIS_NAMES:
             label += f" · {_AXIS_NAMES[joint.type][axis]}"
         limits = (dof.lower, dof.upper)
-        found.append(Freedom(joint.name, axis, dof.name, scope, label, dof.unit == "rad", *limits, dof.leader or ""))
+        found.append(ListedDof(joint.name, axis, dof.name, scope, label, dof.unit == "rad", *limits, dof.leader or ""))
     return tuple(found)
 
 
@@ -114,23 +111,23 @@ class JointMover(Protocol):
     settings: Settings
     limits_lifted: bool
 
-    def put(self, freedom: Freedom, position: float) -> None:
+    def put(self, dof: ListedDof, position: float) -> None:
         """Put one degree of freedom somewhere."""
 
-    def sweep_joint(self, freedom: Freedom) -> None:
+    def sweep_joint(self, dof: ListedDof) -> None:
         """Sweep one degree of freedom in the motion strip."""
 
 
 class _NameLabel(ElidedLabel):
     """The name of a joint; a click selects it."""
 
-    def __init__(self, panel: JointMover, freedom: Freedom) -> None:
-        super().__init__(freedom.label)
+    def __init__(self, panel: JointMover, dof: ListedDof) -> None:
+        super().__init__(dof.label)
         self._panel = panel
         self._shortening = Shortening.WORDS
         self._marks: tuple[int, ...] = ()
-        self._freedom = freedom
-        self.setToolTip(freedom.name + (f"\nmimics {freedom.follows}" if freedom.follows else ""))
+        self._dof = dof
+        self.setToolTip(dof.name + (f"\nmimics {dof.follows}" if dof.follows else ""))
 
     def set_shortening(self, how: Shortening) -> None:
         """Leave something else out of the name where it is too long."""
@@ -158,7 +155,7 @@ class _NameLabel(ElidedLabel):
         return shortened(self.full_text, self._shortening, self.fontMetrics(), max(24, self.width()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._panel.context.session.select((self._freedom.joint,), self._panel)
+        self._panel.context.session.select((self._dof.joint,), self._panel)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
@@ -171,24 +168,24 @@ class _NameLabel(ElidedLabel):
 
     def fill_menu(self, menu: QMenu) -> None:
         """Offer what can be done with the joint."""
-        freedom, panel = self._freedom, self._panel
+        dof, panel = self._dof, self._panel
         hold = menu.addAction("Hold While Dragging")
         hold.setToolTip("Leave this joint where it is while a link is dragged in the 3D view")
         hold.setCheckable(True)
-        hold.setChecked(freedom.joint in panel.context.motion.held_joints)
-        hold.toggled.connect(lambda on: panel.context.motion.hold_joint(freedom.joint, on))
-        if freedom.follows:
+        hold.setChecked(dof.joint in panel.context.motion.held_joints)
+        hold.toggled.connect(lambda on: panel.context.motion.hold_joint(dof.joint, on))
+        if dof.follows:
             return
-        menu.addAction("Sweep").triggered.connect(lambda: panel.sweep_joint(freedom))
+        menu.addAction("Sweep").triggered.connect(lambda: panel.sweep_joint(dof))
         menu.addSeparator()
-        ends = (("Lower Limit", freedom.lower), ("Zero", 0.0), ("Upper Limit", freedom.upper))
+        ends = (("Lower Limit", dof.lower), ("Zero", 0.0), ("Upper Limit", dof.upper))
         for text, position in ends:
             if math.isfinite(position):
                 move = menu.addAction(f"Move to {text}")
-                move.triggered.connect(lambda _=False, position=position: panel.put(freedom, position))
+                move.triggered.connect(lambda _=False, position=position: panel.put(dof, position))
 
     def enterEvent(self, event: QEvent) -> None:
-        self._panel.context.highlights.hover(self._freedom.joint)
+        self._panel.context.highlights.hover(self._dof.joint)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._panel.context.highlights.hover(None)
@@ -202,20 +199,20 @@ def name_room(width: int) -> int:
 class JointRow(QWidget):
     """One degree of freedom: its name and value, and below them a slider as wide as the panel between its limits."""
 
-    def __init__(self, panel: JointMover, freedom: Freedom) -> None:
+    def __init__(self, panel: JointMover, dof: ListedDof) -> None:
         super().__init__()
-        self.freedom = freedom
+        self.dof = dof
         self._panel = panel
         self._is_held = False
         #: Whether the joint is outside of its limits.
         self.is_outside = False
-        self.label = _NameLabel(panel, freedom)
+        self.label = _NameLabel(panel, dof)
         self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.slider = named(OriginSlider(), f"Position of {freedom.name}")
+        self.slider = named(OriginSlider(), f"Position of {dof.name}")
         self.slider.setRange(0, STEPS)
         self.slider.setPageStep(STEPS // 20)
         self.slider.setMinimumWidth(SHORTEST_SLIDER)
-        self.field = NumberField(f"Position of {freedom.name}")
+        self.field = NumberField(f"Position of {dof.name}")
         self.field.setFixedWidth(FIELD_WIDTH)
         self.unit = QLabel()
         self.unit.setProperty("role", "muted")
@@ -229,8 +226,8 @@ class JointRow(QWidget):
         ends = row_of(self.limits[0], (self.slider, 1), self.limits[1], margins=0, spacing=SPACING)
         column_of(self._line, ends, parent=self, margins=0, spacing=0)
         for widget in (self.slider, self.field):
-            widget.setEnabled(not freedom.follows)
-        self.slider.setProperty("joint", freedom.joint)
+            widget.setEnabled(not dof.follows)
+        self.slider.setProperty("joint", dof.joint)
         self.slider.valueChanged.connect(self._slide)
         self.slider.sliderPressed.connect(panel.context.motion.drag_began)
         self.field.committed.connect(self._type)
@@ -243,7 +240,7 @@ class JointRow(QWidget):
         lock.setIconSize(QSize(LOCK_SIZE, LOCK_SIZE))
         lock.setFixedWidth(LOCK_WIDTH)
         lock.setAutoRaise(True)
-        lock.clicked.connect(lambda: self._panel.context.motion.hold_joint(self.freedom.joint, False))
+        lock.clicked.connect(lambda: self._panel.context.motion.hold_joint(self.dof.joint, False))
         lock.hide()
         self._line.insertWidget(0, lock)
         return lock
@@ -262,7 +259,7 @@ class JointRow(QWidget):
             return
         self.is_outside = outside
         if outside:
-            low, high = (format_shown(self._shown(end)) for end in (self.freedom.lower, self.freedom.upper))
+            low, high = (format_shown(self._shown(end)) for end in (self.dof.lower, self.dof.upper))
             self.warning.setToolTip(f"Outside of its limits, {low} … {high} {self.unit.text()}")
             self.warning.setPixmap(icon(SEVERITIES[Severity.WARNING], tokens(self.palette()).warning).pixmap(14, 14))
         self.warning.setVisible(outside)
@@ -271,7 +268,7 @@ class JointRow(QWidget):
 
     def show_held(self) -> None:
         """Show whether the joint is held while a link is dragged."""
-        held = self.freedom.joint in self._panel.context.motion.held_joints
+        held = self.dof.joint in self._panel.context.motion.held_joints
         if not held and not self._is_held:
             return
         self._is_held = held
@@ -281,18 +278,18 @@ class JointRow(QWidget):
     def show_unit(self) -> None:
         """Show the unit of the settings."""
         unit = self._panel.settings.angle_unit
-        self.unit.setText(unit.value if self.freedom.angular else LENGTH)
-        self.field.step = angle_step(unit) if self.freedom.angular else 0.01
-        self.field.unit = unit.value if self.freedom.angular else LENGTH
-        low, high = (self._shown(end) for end in self.freedom.bounds(False))
+        self.unit.setText(unit.value if self.dof.angular else LENGTH)
+        self.field.step = angle_step(unit) if self.dof.angular else 0.01
+        self.field.unit = unit.value if self.dof.angular else LENGTH
+        low, high = (self._shown(end) for end in self.dof.bounds(False))
         # An arrow key moves the slider by the step of the number field.
-        low_end, high_end = self.freedom.bounds(self._panel.limits_lifted)
-        step = math.radians(1.0) if self.freedom.angular else 0.01
+        low_end, high_end = self.dof.bounds(self._panel.limits_lifted)
+        step = math.radians(1.0) if self.dof.angular else 0.01
         steps = step / (high_end - low_end) * STEPS if high_end > low_end else STEPS
         self.slider.setSingleStep(round(min(max(steps, 1), STEPS)))
         self.slider.set_origin(self._steps_at(min(max(0.0, low_end), high_end)), marked=low_end <= 0.0 <= high_end)
-        self.slider.setToolTip(f"{self.freedom.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
-        ends = (low_end, high_end) if self._panel.limits_lifted else (self.freedom.lower, self.freedom.upper)
+        self.slider.setToolTip(f"{self.dof.name}: {format_shown(low)} … {format_shown(high)} {self.unit.text()}")
+        ends = (low_end, high_end) if self._panel.limits_lifted else (self.dof.lower, self.dof.upper)
         for limit, end in zip(self.limits, ends, strict=True):
             limit.setText(format_shown(self._shown(end), _LIMIT_DIGITS))
 
@@ -302,7 +299,7 @@ class JointRow(QWidget):
         if font.bold() != selected:
             font.setBold(selected)
             self.label.setFont(font)
-            self.label.set_full_text(self.freedom.label)
+            self.label.set_full_text(self.dof.label)
 
     def show_position(self, position: float) -> None:
         """Show a position."""
@@ -312,21 +309,21 @@ class JointRow(QWidget):
 
     def _steps_at(self, position: float) -> int:
         """Return where the slider is at a position."""
-        low, high = self.freedom.bounds(self._panel.limits_lifted)
+        low, high = self.dof.bounds(self._panel.limits_lifted)
         return round((position - low) / (high - low) * STEPS) if high > low else 0
 
     def _shown(self, position: float) -> float:
-        return from_radians(position, self._panel.settings.angle_unit) if self.freedom.angular else position
+        return from_radians(position, self._panel.settings.angle_unit) if self.dof.angular else position
 
     def _slide(self, value: int) -> None:
-        low, high = self.freedom.bounds(self._panel.limits_lifted)
-        self._panel.put(self.freedom, low + (high - low) * value / STEPS)
+        low, high = self.dof.bounds(self._panel.limits_lifted)
+        self._panel.put(self.dof, low + (high - low) * value / STEPS)
 
     def _type(self, value: float) -> None:
-        position = to_radians(value, self._panel.settings.angle_unit) if self.freedom.angular else value
+        position = to_radians(value, self._panel.settings.angle_unit) if self.dof.angular else value
         if not self._panel.limits_lifted:
-            position = min(max(position, self.freedom.lower), self.freedom.upper)
-        self._panel.put(self.freedom, position)
+            position = min(max(position, self.dof.lower), self.dof.upper)
+        self._panel.put(self.dof, position)
         # The typed value may exceed a limit at which the joint already is.
         self.show_position(position)
         self.field.set_value(self._shown(position))  # it is being edited

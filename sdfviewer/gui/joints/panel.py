@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.joints.joint_list import JointList
-from sdfviewer.gui.joints.joint_rows import Freedom, JointRow, freedoms
+from sdfviewer.gui.joints.joint_rows import JointRow, ListedDof, listed_dofs
 from sdfviewer.gui.joints.loops import Loops
 from sdfviewer.gui.joints.motion_strip import MotionStrip
 from sdfviewer.gui.joints.saved_poses import SavedPosesButton
@@ -119,10 +119,10 @@ class JointsPanel(QWidget):
         context.changed.connect(self._follow)
         context.motion.held_joints_changed.connect(self._show_held)
         settings.changed.connect(self._show_other_unit)
-        self._dofs: tuple[Freedom, ...] | None = None
+        self._dofs: tuple[ListedDof, ...] | None = None
         self._order: dict[str, int] = {}
         self._joints: set[str] = set()
-        self._outside: list[Freedom] = []
+        self._outside: list[ListedDof] = []
         self._shown = np.zeros(0)
         self._build()
 
@@ -229,7 +229,7 @@ class JointsPanel(QWidget):
         """Mark the selected joints, and scroll to the one selected last."""
         selection = self.context.session.selection
         for row in self.rows.values():
-            row.mark(row.freedom.joint in selection)
+            row.mark(row.dof.joint in selection)
         if selection:
             self._list.reveal(selection[-1] if selection[-1] in self._joints else self._joint_moving(selection[-1]))
 
@@ -242,34 +242,34 @@ class JointsPanel(QWidget):
         above = (kinematics.model.names[joint.row] for joint in kinematics.joints_above(row))
         return next((joint for joint in above if joint in self._joints), "")
 
-    def _make_row(self, freedom: Freedom) -> JointRow:
+    def _make_row(self, dof: ListedDof) -> JointRow:
         """Return the row of a degree of freedom as it is now."""
-        row = JointRow(self, freedom)
+        row = JointRow(self, dof)
         row.slider.installEventFilter(self)
         row.show_unit()
         row.show_held()
-        row.mark(freedom.joint in self.context.session.selection)
-        place = self._order[freedom.name]
+        row.mark(dof.joint in self.context.session.selection)
+        place = self._order[dof.name]
         if place < len(self._shown):
             row.show_position(float(self._shown[place]))
-        row.show_outside(freedom in self._outside)
+        row.show_outside(dof in self._outside)
         return row
 
     def _build(self) -> None:
-        dofs = freedoms(self.context.session)
+        dofs = listed_dofs(self.context.session)
         if dofs == self._dofs:
             self._show_positions()
             return
         self._dofs = dofs
-        self._joints = {freedom.joint for freedom in dofs}
-        self._order = {freedom.name: place for place, freedom in enumerate(dofs)}
+        self._joints = {dof.joint for dof in dofs}
+        self._order = {dof.name: place for place, dof in enumerate(dofs)}
         self._shown = np.zeros(0)
         is_filtered = len(dofs) >= MANY
         self.filter.setVisible(is_filtered)
         if not is_filtered:
             self.filter.clear()
-        self._list.show_freedoms(dofs, self.filter.text())
-        driven = sum(not freedom.follows for freedom in dofs)
+        self._list.show_dofs(dofs, self.filter.text())
+        driven = sum(not dof.follows for dof in dofs)
         followers = len(dofs) - driven
         follow = f", {followers} follower{'s' if followers != 1 else ''}" if followers else ""
         self._count.set_full_text(f"{driven} DoF")  # the buttons beside it leave no room for more
@@ -316,7 +316,7 @@ class JointsPanel(QWidget):
             row.show_outside(self._order[name] in outside)
         dofs = self._dofs or ()
         self._outside = [dofs[place] for place in places if place < len(dofs)]
-        self.outside.show_count(len({freedom.joint for freedom in self._outside}))
+        self.outside.show_count(len({dof.joint for dof in self._outside}))
 
     def move_inside(self) -> None:
         """Move each joint that is outside of its limits to the nearer one."""
@@ -324,31 +324,31 @@ class JointsPanel(QWidget):
         if kinematics is None:
             return
         q = kinematics.positions(self.context.session.positions)
-        places = {freedom: float(q[self._order[freedom.name]]) for freedom in self._outside}
-        self._move_all({freedom: min(max(at, freedom.lower), freedom.upper) for freedom, at in places.items()})
+        places = {dof: float(q[self._order[dof.name]]) for dof in self._outside}
+        self._move_all({dof: min(max(at, dof.lower), dof.upper) for dof, at in places.items()})
 
     # --- moving ----------------------------------------------------------------------------------------------------
 
-    def put(self, freedom: Freedom, position: float) -> None:
+    def put(self, dof: ListedDof, position: float) -> None:
         """Put one degree of freedom somewhere."""
-        self._move_all({freedom: position})
+        self._move_all({dof: position})
 
-    def _move_all(self, positions: Mapping[Freedom, float]) -> None:
+    def _move_all(self, positions: Mapping[ListedDof, float]) -> None:
         """Put some degrees of freedom somewhere; the other axes of their joints stay."""
         session = self.context.session
         values: dict[str, list[float]] = {}
-        for freedom, position in positions.items():
-            if freedom.follows:
+        for dof, position in positions.items():
+            if dof.follows:
                 continue
-            joint = values.setdefault(freedom.joint, list(session.positions.get(freedom.joint, ())))
-            joint += [0.0] * (freedom.axis + 1 - len(joint))
-            joint[freedom.axis] = position
+            joint = values.setdefault(dof.joint, list(session.positions.get(dof.joint, ())))
+            joint += [0.0] * (dof.axis + 1 - len(joint))
+            joint[dof.axis] = position
         session.move_joints({name: tuple(numbers) for name, numbers in values.items()})
 
-    def sweep_joint(self, freedom: Freedom) -> None:
+    def sweep_joint(self, dof: ListedDof) -> None:
         """Sweep one degree of freedom in the motion strip, which opens for it."""
         self.motion_wanted.emit()
-        self.motion.sweep(freedom.name)
+        self.motion.sweep(dof.name)
 
     def reset(self) -> None:
         """Put all joints at zero."""
@@ -376,7 +376,7 @@ class JointsPanel(QWidget):
     def randomise(self) -> None:
         """Put every joint somewhere within its limits."""
         generator = np.random.default_rng()
-        self._move_all({freedom: float(generator.uniform(*freedom.bounds(False))) for freedom in self._dofs or ()})
+        self._move_all({dof: float(generator.uniform(*dof.bounds(False))) for dof in self._dofs or ()})
 
     def show_motion(self, on: bool) -> None:
         """Show or hide the motion strip."""
@@ -413,10 +413,10 @@ class JointsPanel(QWidget):
         self._phase += self.speed * SWEEP_MILLISECONDS / 1000 / SWEEP_SECONDS
         # Start at zero, so that all limits are reached without a jump.
         wave = math.sin(2 * math.pi * self._phase)
-        positions: dict[Freedom, float] = {}
-        for freedom in self._dofs or ():
-            low, high = freedom.bounds(False)
-            positions[freedom] = wave * high if wave >= 0 else -wave * low
+        positions: dict[ListedDof, float] = {}
+        for dof in self._dofs or ():
+            low, high = dof.bounds(False)
+            positions[dof] = wave * high if wave >= 0 else -wave * low
         self._move_all(positions)
 
     def lift_limits(self, on: bool) -> None:

@@ -23,15 +23,15 @@ from sdfviewer.transforms import Array
 if TYPE_CHECKING:
     from sdfviewer.model.kinematics.tree import SpanningForest
 
-#: A degree of freedom: row of its joint, number of its axis.
-Freedom = tuple[int, int]
+AxisOfMotion = tuple[int, int]
+"""A degree of freedom: row of its joint, number of its axis."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
     """A follower's position over its leader's: ``gain · q + offset``."""
 
-    leader: Freedom
+    leader: AxisOfMotion
     gain: float
     offset: float
 
@@ -61,7 +61,7 @@ def scoped_joint_row(model: Model, row: int, name: str) -> int | None:
     return found if found is not None and model.kinds[found] is Kind.JOINT else None
 
 
-def mimic_lines(model: Model) -> Iterator[tuple[Freedom, Line]]:
+def mimic_lines(model: Model) -> Iterator[tuple[AxisOfMotion, Line]]:
     """Yield each degree of freedom that mimics another one, with its line over that one."""
     for joint in model.joints:
         for number, axis in enumerate(joint.axes):
@@ -72,14 +72,14 @@ def mimic_lines(model: Model) -> Iterator[tuple[Freedom, Line]]:
                 yield (joint.row, number), Line((leader, mimic.axis), mimic.multiplier, offset)
 
 
-def gearbox_lines(model: Model, forest: SpanningForest) -> Iterator[tuple[Freedom, Line]]:
+def gearbox_lines(model: Model, forest: SpanningForest) -> Iterator[tuple[AxisOfMotion, Line]]:
     """Yield each degree of freedom that a gearbox couples to another one, with its line over that one."""
     for joint in model.joints:
         if (line := gearbox_line(model, forest, joint)) is not None:
             yield line
 
 
-def gearbox_line(model: Model, forest: SpanningForest, joint: Joint) -> tuple[Freedom, Line] | None:
+def gearbox_line(model: Model, forest: SpanningForest, joint: Joint) -> tuple[AxisOfMotion, Line] | None:
     """Return the degree of freedom that a gearbox couples to another one, None where it couples none.
 
     A gearbox between the bodies P and C holds ``θ_C = -ratio · θ_P``, both angles measured from its reference body. It
@@ -114,14 +114,14 @@ def _turn(model: Model, forest: SpanningForest, base: int, body: int) -> tuple[J
     return None
 
 
-def fold_followers(freedoms: list[Freedom], lines: dict[Freedom, Line]) -> Followers:
-    """Return the followers among ``freedoms``; those that follow each other in a circle, or nothing here, are free."""
-    columns = {freedom: column for column, freedom in enumerate(freedoms)}
-    size = len(freedoms)
+def fold_followers(axes: list[AxisOfMotion], lines: dict[AxisOfMotion, Line]) -> Followers:
+    """Return the followers among axes; those that follow each other in a circle, or nothing here, are free."""
+    columns = {axis: column for column, axis in enumerate(axes)}
+    size = len(axes)
     leaders: Rows = np.full(size, ROOT, dtype=np.int64)
     gains, offsets = np.ones(size), np.zeros(size)
-    for freedom, line in lines.items():
-        column, leader = columns.get(freedom), columns.get(line.leader)
+    for axis, line in lines.items():
+        column, leader = columns.get(axis), columns.get(line.leader)
         if column is not None and leader is not None and leader != column:
             leaders[column], gains[column], offsets[column] = leader, line.gain, line.offset
     for cycle in graph.cycles(leaders):
@@ -139,10 +139,10 @@ def fold_followers(freedoms: list[Freedom], lines: dict[Freedom, Line]) -> Follo
     return Followers(leaders, sources, folded_gains, folded_offsets)
 
 
-def mimic_cycles(model: Model) -> list[list[Freedom]]:
+def mimic_cycles(model: Model) -> list[list[AxisOfMotion]]:
     """Return each circle of degrees of freedom that mimic each other, in the direction from follower to leader."""
     lines = dict(mimic_lines(model))
-    freedoms = list(lines)
-    columns = {freedom: column for column, freedom in enumerate(freedoms)}
-    leaders: Rows = np.array([columns.get(lines[freedom].leader, ROOT) for freedom in freedoms], dtype=np.int64)
-    return [[freedoms[column] for column in cycle] for cycle in graph.cycles(leaders)]
+    axes = list(lines)
+    columns = {axis: column for column, axis in enumerate(axes)}
+    leaders: Rows = np.array([columns.get(lines[axis].leader, ROOT) for axis in axes], dtype=np.int64)
+    return [[axes[column] for column in cycle] for cycle in graph.cycles(leaders)]

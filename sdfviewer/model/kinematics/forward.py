@@ -25,7 +25,8 @@ from numpy.typing import ArrayLike
 from sdfviewer.model import graph
 from sdfviewer.model.graph import Rows
 from sdfviewer.model.joints import Joint
-from sdfviewer.model.kinematics.followers import Freedom, fold_followers, gearbox_lines, mimic_lines
+from sdfviewer.model.kinds import JOINT_TYPES
+from sdfviewer.model.kinematics.followers import AxisOfMotion, fold_followers, gearbox_lines, mimic_lines
 from sdfviewer.model.kinematics.tree import GROUND, bodies_of, body_of, span
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
@@ -75,6 +76,20 @@ class Dof:
     lower: float
     upper: float
     leader: str | None = None
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The ends of a sweep, radians or metres: the limits; an infinite one counts as half a turn, or a metre."""
+        return swept_range(self.unit, self.lower, self.upper)
+
+
+def swept_range(unit: str, lower: float, upper: float) -> tuple[float, float]:
+    """Return the ends of a sweep between two limits, of which an infinite one counts as half a turn, or a metre."""
+    reach = math.pi if unit == "rad" else 1.0
+    return (
+        lower if math.isfinite(lower) else min(-reach, upper),
+        upper if math.isfinite(upper) else max(reach, lower),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +151,14 @@ class Kinematics:
             joint.row: list(self._lines_of(joint, numbers[joint.row])) for joint in joints if joint.row in carrying
         }
         # An axis without a direction moves nothing; the other one of its joint is still the second.
-        freedoms: list[Freedom] = [(joint.row, line.number) for joint in joints for line in lines.get(joint.row, ())]
+        axes: list[AxisOfMotion] = [(joint.row, line.number) for joint in joints for line in lines.get(joint.row, ())]
         followers = dict([*gearbox_lines(model, self.forest), *mimic_lines(model)])
-        self.followers = fold_followers(freedoms, followers)
-        self.dofs = self._build_dofs(freedoms)
+        self.followers = fold_followers(axes, followers)
+        self.dofs = self._build_dofs(axes)
         self.columns_of_joints: dict[int, list[int]] = {}
         for column, dof in enumerate(self.dofs):
             self.columns_of_joints.setdefault(dof.joint.row, []).append(column)
-        self._columns = {freedom: column for column, freedom in enumerate(freedoms)}
+        self._columns = {axis: column for column, axis in enumerate(axes)}
         self._build_motions(lines)
 
     # --- building ----------------------------------------------------------------------------------------------
@@ -170,10 +185,10 @@ class Kinematics:
             else:
                 yield _Line(index, p, u / length, 1.0, joint.screw_pitch if joint.type == "screw" else 0.0)
 
-    def _build_dofs(self, freedoms: list[Freedom]) -> tuple[Dof, ...]:
+    def _build_dofs(self, axes: list[AxisOfMotion]) -> tuple[Dof, ...]:
         dofs: list[Dof] = []
-        names = [self.model.names[row] + (f"[{number}]" if number else "") for row, number in freedoms]
-        for (row, number), name, leader in zip(freedoms, names, self.followers.leaders.tolist(), strict=True):
+        names = [self.model.names[row] + (f"[{number}]" if number else "") for row, number in axes]
+        for (row, number), name, leader in zip(axes, names, self.followers.leaders.tolist(), strict=True):
             joint = self.model.joints_by_row[row]
             lower, upper = -math.inf, math.inf
             if joint.type not in ("continuous", "ball"):
@@ -217,6 +232,19 @@ class Kinematics:
     def _twists(self) -> Array:
         """The twists (k, 6) of the axes of motion; only Jacobians need them."""
         return _motion_twists(self._lines, np.array(self._signs))
+
+    def why_fixed(self, row: int) -> str:
+        """Return why the joint of a row has no position, to follow its name; empty where it has one."""
+        if row in self.columns_of_joints:
+            return ""
+        if any(loop.row == row for loop in self.loop_joints):
+            return "closes a loop: it has no position of its own"
+        joint = self.model.joints_by_row.get(row)
+        if joint is None:
+            return f"is a {self.model.kinds[row]}, not a joint"
+        if JOINT_TYPES.get(joint.type, 0) == 0:
+            return f"is {joint.type or 'of no type'}: it does not move"
+        return "cannot move: its axis or one of its ends is undefined"
 
     # --- positions ---------------------------------------------------------------------------------------------
 

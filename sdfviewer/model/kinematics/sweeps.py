@@ -15,13 +15,14 @@ from sdfviewer.model.kinematics.loops import close_loops, loop_residuals, loops_
 from sdfviewer.model.names import NameIndex, did_you_mean
 from sdfviewer.transforms import Array
 
-#: Half of the range that is swept where a limit is infinite: radians, metres.
-OPEN_ANGLE, OPEN_LENGTH = math.pi, 1.0
-#: Positions that are nearer to a limit have reached it.
 _AT_LIMIT = 1e-9
-#: Metres or radians by which the ends of a loop may be apart and count as closed.
+"""Distance in radians or metres below which a position has reached a limit."""
 _CLOSED = 1e-6
+"""Distance in metres or radians up to which the ends of a loop count as closed."""
 DEFAULT_SAMPLES = 121
+"""Number of configurations of a sweep."""
+MOST_SAMPLES = 100_000
+"""Maximum number of configurations that a user may ask for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +182,7 @@ def make_sweep(
     last: float | None = None,
     samples: int = DEFAULT_SAMPLES,
 ) -> SweepPath:
-    """Return a sweep of a degree of freedom, from limit to limit where no range is given.
-
-    An infinite limit counts as half a turn, or a metre.
-    """
-    dof = kinematics.dofs[column]
-    open_end = OPEN_ANGLE if dof.unit == "rad" else OPEN_LENGTH
-    lower = dof.lower if math.isfinite(dof.lower) else min(-open_end, dof.upper)
-    upper = dof.upper if math.isfinite(dof.upper) else max(open_end, dof.lower)
+    """Return a sweep of a degree of freedom, through its :attr:`Dof.range` where no range is given."""
+    lower, upper = kinematics.dofs[column].range
     begin, end = lower if first is None else first, upper if last is None else last
     return SweepPath(kinematics, np.asarray(q, dtype=np.float64), column, begin, end, samples)

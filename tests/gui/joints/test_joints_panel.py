@@ -177,7 +177,7 @@ def test_joints_are_found_by_the_beginnings_of_their_words_and_keep_their_order(
 
     def found() -> list[str]:
         rows = sorted((row for row in joints.rows.values() if row.isVisible()), key=lambda row: row.y())
-        return [row.freedom.label for row in rows]
+        return [row.dof.label for row in rows]
 
     assert len(found()) == 8
     plain = joints.rows["m::l_elbow_flex"].label.grab().toImage()

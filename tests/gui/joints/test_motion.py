@@ -393,7 +393,7 @@ def test_a_joint_is_moved_to_its_ends_and_swept_from_its_menu(arm: OpenFile, win
     window.docks.show("joints")
     row = arm.joints.rows[SHOULDER]
     entry(row, "Move to Upper Limit").trigger()
-    assert arm.session.positions[SHOULDER] == (row.freedom.upper,)
+    assert arm.session.positions[SHOULDER] == (row.dof.upper,)
     entry(row, "Sweep").trigger()
     assert window.actions_by_id["joints.motion"].isChecked()
     assert arm.joints.motion.swept == SHOULDER

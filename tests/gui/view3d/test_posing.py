@@ -230,7 +230,7 @@ def test_arrow_keys_move_by_a_degree(arm: OpenFile) -> None:
     (position,) = arm.session.positions["arm::joint_1"]
     assert position == pytest.approx(np.radians(1.0), abs=0.004)
     QTest.keyClick(slider, Qt.Key.Key_End)
-    assert arm.session.positions["arm::joint_1"][0] == pytest.approx(arm.joints.rows["arm::joint_1"].freedom.upper)
+    assert arm.session.positions["arm::joint_1"][0] == pytest.approx(arm.joints.rows["arm::joint_1"].dof.upper)
 
 
 def wait_for_rows(qtbot: QtBot, file: OpenFile) -> None:
@@ -271,7 +271,7 @@ def test_joints_of_nested_models_are_below_its_name(qtbot: QtBot, open_example: 
     file = open_example("nested_gripper")
     wait_for_rows(qtbot, file)
     panel = file.joints
-    names = [(row.freedom.scope, row.freedom.label) for row in panel.rows.values()]
+    names = [(row.dof.scope, row.dof.label) for row in panel.rows.values()]
     assert names == [("", "lift"), ("", "tool_changer"), ("gripper", "left_slide"), ("gripper", "right_slide")]
     headings = [label.full_text for label in panel.findChildren(ElidedLabel) if label.full_text == "gripper"]
     assert headings == ["gripper"]
@@ -310,7 +310,7 @@ def test_of_thousands_of_sliders_those_near_the_part_in_sight_are_made(window: M
 
 def test_the_axes_of_a_ball_are_named(qtbot: QtBot, bar: OpenFile) -> None:
     wait_for_rows(qtbot, bar)
-    labels = [row.freedom.label for row in bar.joints.rows.values()]
+    labels = [row.dof.label for row in bar.joints.rows.values()]
     assert [label for label in labels if label.startswith("ball")] == ["ball · roll", "ball · pitch", "ball · yaw"]
     bar.joints.rows["bar::ball[2]"].field.committed.emit(0.3)
     assert bar.session.positions["bar::ball"] == (0.0, 0.0, 0.3)

@@ -62,7 +62,7 @@ def slider(w: Walk) -> Steps:
 def joint_number(w: Walk) -> Steps:
     """A number moves the joint."""
     row = a_joint(w)
-    value = row.freedom.bounds(False)[1] / 2 or row.freedom.bounds(False)[0] / 2
+    value = row.dof.bounds(False)[1] / 2 or row.dof.bounds(False)[0] / 2
     yield w.click(row.field, times=2)
     yield press("ctrl+a")
     yield type_text(f"{value:.3f}")
@@ -84,7 +84,7 @@ def joint_menu(w: Walk) -> Steps:
     yield press("esc")
     yield w.click(row.label)
     yield shot("selected")
-    w.expect(w.selected == row.freedom.joint, "a click on the name selects the joint")
+    w.expect(w.selected == row.dof.joint, "a click on the name selects the joint")
 
 
 @story

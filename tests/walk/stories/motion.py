@@ -18,7 +18,7 @@ def keyframes(w: Walk) -> Steps:
     yield shot("open")
     yield w.click(strip.bar.add)
     w.bring(row)
-    value = row.freedom.bounds(False)[1] / 2 or row.freedom.bounds(False)[0] / 2
+    value = row.dof.bounds(False)[1] / 2 or row.dof.bounds(False)[0] / 2
     yield w.click(row.field, times=2)
     yield press("ctrl+a")
     yield type_text(f"{value:.3f}")
@@ -42,7 +42,7 @@ def sweep_joint(w: Walk) -> Steps:
     yield w.menu_entry("Sweep")
     strip = w.file.joints.motion
     yield shot("chosen")
-    w.expect(strip.isVisible() and strip.swept == row.freedom.name, "the strip sweeps the joint")
+    w.expect(strip.isVisible() and strip.swept == row.dof.name, "the strip sweeps the joint")
     yield w.click(strip.bar.trace)
     yield shot("trace")
     w.expect(
