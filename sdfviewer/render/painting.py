@@ -240,6 +240,7 @@ class Painter:
 
     @staticmethod
     def _kept_key(subject: Subject, view: View) -> tuple[object, ...]:
+        view = replace(view, covered=())  # only names make way for what lies over the picture
         return subject.surfaces_version, view, subject.look, subject.ghost_opacity, subject.scene.section
 
     def keeps(self, subject: Subject, view: View) -> bool:

@@ -97,6 +97,26 @@ def test_kept_surfaces_give_the_same_pictures_as_drawn_ones(renderer: Renderer, 
         np.testing.assert_allclose(pictures[0].astype(int), pictures[1].astype(int), atol=2, err_msg=f"step {number}")
 
 
+def test_the_surfaces_are_not_drawn_again_where_only_the_mouse_is_elsewhere(
+    renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sdfviewer.render.surfaces import Surfaces
+
+    drawn: list[int] = []
+    draw = Surfaces.draw_opaque
+    monkeypatch.setattr(Surfaces, "draw_opaque", lambda *given: (drawn.append(1), draw(*given))[1])
+    renderer.set_scene(boxes_in_a_row())
+    camera = Camera(distance=12.0)
+    for _ in range(3):
+        renderer.paint(camera, *SIZE, framebuffer, quality=STILL_IN_SOFTWARE)
+    drawn.clear()
+    for row in range(6):
+        renderer.set_highlight(hovered=row)
+        covered = ((20.0 * row, 0.0, 100.0, float(SIZE[1])),)  # the name of what is under the mouse
+        renderer.paint(camera, *SIZE, framebuffer, quality=STILL_IN_SOFTWARE, covered=covered)
+    assert not drawn
+
+
 def test_drafts_and_pictures_at_rest_take_turns_in_canvases_of_their_own(
     renderer: Renderer, framebuffer: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,6 +98,8 @@ class Captions:
         self._scene: Scene | None = None
         self._placed_for: tuple[object, ...] = ()
         self._placed: tuple[list[PlacedText], list[PlacedText]] = ([], [])
+        self._on_ground_for: tuple[object, ...] = (None,) * 6
+        self._on_ground: list[PlacedText] = []
         self._measured: tuple[float, tuple[str, ...], NDArray[np.float64]] | None = None
 
     def place(
@@ -158,7 +160,14 @@ class Captions:
         self._shown = arranged.is_shown
         self.targets = arranged.targets(labels, resting)
         self.leaders = arranged.leader_shapes(labels, colours, view.ratio)
-        return arranged.written(labels, colours, view, eye_to_clip)
+        on_ground, names = arranged.written(labels, colours, view, eye_to_clip)
+        # The surfaces are kept with the marks among them: another mark under the mouse would draw all of them again.
+        on_ground_for = (scene, ghost, look, without_mouse, replace(view, covered=()), dense)
+        if resting is None or on_ground_for != self._on_ground_for:
+            if resting is not None:
+                on_ground = resting.written(labels, colours, view, eye_to_clip)[0]
+            self._on_ground_for, self._on_ground = on_ground_for, on_ground
+        return self._on_ground, names
 
     def _arrange(
         self,

@@ -295,6 +295,23 @@ def test_a_metre_mark_is_left_out_where_an_arrow_crosses_it(
     assert ("-750 m" in [each.text for each in marks(Scene(X, root, triads=triads))]) != crossed
 
 
+def test_metre_marks_stay_while_the_mouse_points_at_something() -> None:
+    """The picture of the surfaces is kept with them; that of the PR2 was drawn again wherever the mouse went."""
+    camera = Camera(focus=(-750.0, 0.0, 0.5), distance=4.0).seen_from("iso")
+    look, colours, texts = Look(view_cube=False), np.zeros((len(TOKENS), 4), np.float32), cast(TextPass, Measure())
+    captions, scene, view = Captions(), Scene(np.eye(4)[None], np.full(1, -1, np.int32)), View(camera, 800, 600)
+
+    def marks(highlight: Highlight, view: View) -> list[PlacedText]:
+        return captions.place(scene, look, highlight, view, texts, colours, np.eye(4))[0]
+
+    before = marks(Highlight(), view)
+    mark = next(each for each in before if each.text == "-750 m")
+    covered = replace(view, covered=((mark.x, mark.y, 40.0, 16.0),))  # what the window says of the thing
+    assert marks(Highlight(hovered=0), covered) == before
+    assert marks(Highlight(), covered) != before
+    assert marks(Highlight(), view) == before
+
+
 def test_joints_are_named_while_they_are_drawn_or_matter() -> None:
     """Their names stood beside nothing while joint axes were off."""
     X = np.tile(np.eye(4), (3, 1, 1))
