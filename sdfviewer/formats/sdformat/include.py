@@ -104,6 +104,10 @@ class DocumentCache:
         except (OSError, ValueError):  # a NUL in its name
             return False
 
+    def unsaved(self, path: Path) -> Document | None:
+        """Return the document that is used instead of a file, None where the file is read."""
+        return self._instead[real_path(path)] if self.stands_in(path) else None
+
     def open(self, path: Path) -> Document:
         """Return the document of a file.
 
@@ -231,6 +235,10 @@ class IncludeResolver:
             If it cannot be read.
         """
         return self._document_cache.open(real_path(path))
+
+    def unsaved(self, path: Path) -> Document | None:
+        """Return the unsaved document of a file, None where there is none."""
+        return self._document_cache.unsaved(path)
 
     # --- files -------------------------------------------------------------------------------------------------
 

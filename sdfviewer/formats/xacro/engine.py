@@ -26,7 +26,15 @@ from xml.parsers import expat
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.formats.xacro.expressions import replace_evaluation
-from sdfviewer.formats.xacro.reads import Arguments, DefinitionKind, ElementPlace, Recorder, Row, number_definitions
+from sdfviewer.formats.xacro.reads import (
+    Arguments,
+    DefinitionKind,
+    ElementPlace,
+    Recorder,
+    Row,
+    TextRow,
+    number_definitions,
+)
 from sdfviewer.formats.xacro.recorded_names import record_names
 
 #: So many elements may be evaluated, for so many seconds of the processor: macros that call each other can write
@@ -72,8 +80,7 @@ class Output:
     warnings
         What xacro says on the way, each with the place that it was at.
     definitions, reads
-        What names got their values from, and of each element the texts that read names, each as it is written and with
-        the numbers of what it reads.
+        What names got their values from, and of each element the texts that were evaluated.
     """
 
     text: str
@@ -81,7 +88,7 @@ class Output:
     calls: tuple[tuple[SourceOrigin, ...], ...]
     warnings: tuple[tuple[str, SourceOrigin | None], ...]
     definitions: Sequence[Row] = ()
-    reads: Sequence[Sequence[tuple[str, Sequence[int]]]] = ()
+    reads: Sequence[Sequence[TextRow]] = ()
 
 
 class UnreadableSourceError(SdfViewerError):
@@ -429,7 +436,8 @@ def _wrap_macros(engine: Any) -> None:
         origin = node.getUserData(_ORIGIN)
         if origin is not None:
             _current[-1].calls.append(origin)
-        definer, _recorder.definer = _recorder.definer, (DefinitionKind.PARAMETER, origin, "")
+        before = _recorder.definer, _recorder.call
+        _recorder.definer, _recorder.call = (DefinitionKind.PARAMETER, origin, ""), origin
         try:
             return bool(call_macro(node, macros, symbols))
         except Exception:
@@ -437,7 +445,7 @@ def _wrap_macros(engine: Any) -> None:
                 _current[-1].failed_in = tuple(_current[-1].calls)
             raise
         finally:
-            _recorder.definer = definer
+            _recorder.definer, _recorder.call = before
             if origin is not None:
                 _current[-1].calls.pop()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,7 +76,6 @@ class Evaluation:
         self,
         document: Document,
         arguments: Mapping[str, str],
-        read: Callable[[Path], Document],
         surroundings: Surroundings,
         seconds: float,
     ) -> Evaluated:
@@ -88,8 +87,6 @@ class Evaluation:
             The file, with a path.
         arguments
             Values of ``<xacro:arg>`` by name.
-        read
-            Reads an included file.
         surroundings
             What the files may see of the computer.
         seconds
@@ -120,7 +117,7 @@ class Evaluation:
         clock.daemon = True
         clock.start()
         try:
-            answer = self._answer(worker, document, arguments, read, surroundings, sources)
+            answer = self._answer(worker, document, arguments, surroundings, sources)
         finally:
             clock.cancel()
             with self._lock:
@@ -159,7 +156,6 @@ class Evaluation:
         worker: WorkerProcess,
         document: Document,
         arguments: Mapping[str, str],
-        read: Callable[[Path], Document],
         surroundings: Surroundings,
         sources: list[Document],
     ) -> dict[str, Any] | None:
@@ -181,7 +177,7 @@ class Evaluation:
             answer: dict[str, Any] = json.loads(line)
             if "read" in answer:
                 try:
-                    sources.append(surroundings.read(Path(answer["read"]), read))
+                    sources.append(surroundings.read(Path(answer["read"])))
                     message = {"text": sources[-1].text}
                 except UnreadableFileError as error:
                     message = {"error": str(error)}

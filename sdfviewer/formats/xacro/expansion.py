@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import SdfViewerError, Span
 from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.edits import text_offsets
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
@@ -24,7 +25,9 @@ from sdfviewer.validation.xacro_rules import OF_XACRO
 if TYPE_CHECKING:
     from sdfviewer.formats.xacro.engine import SourceOrigin
     from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation
-    from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin
+    from sdfviewer.formats.xacro.reads import TextRow
+    from sdfviewer.formats.xacro.surroundings import Files
+    from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin, WrittenValue
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
 _REMEMBERED = 32
@@ -89,7 +92,8 @@ class ExpandedDocument(Document):
     @classmethod
     def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> ExpandedDocument:
         """Return the document that xacro has written for another one."""
-        from sdfviewer.formats.xacro.value_origins import Origins  # noqa: PLC0415  # few files are xacro
+        from sdfviewer.formats.xacro.reads import Row, TextRow  # noqa: PLC0415  # few files are xacro
+        from sdfviewer.formats.xacro.value_origins import Origins  # noqa: PLC0415
 
         output, sources = evaluated.output, evaluated.sources
         read = parse_document(output.text, document.path)
@@ -112,9 +116,10 @@ class ExpandedDocument(Document):
             for element, calls in zip(written, output.calls, strict=True)
             if calls
         }
-        expanded._values = Origins(output.definitions, sources, elements, expanded.data)
+        rows = [Row(*row) for row in output.definitions]
+        expanded._values = Origins(rows, sources, elements, expanded.data)
         expanded._reads = {
-            id(element): {_plain(text): numbers for text, numbers in reads}
+            id(element): {_plain(row[0]): TextRow(*row) for row in reads}
             for element, reads in zip(written, output.reads, strict=True)
             if reads
         }
@@ -165,9 +170,74 @@ class ExpandedDocument(Document):
         part
             ``"@name"`` for an attribute, ``"text"`` for the text.
         """
-        written, reads = self._origins.get(id(element)), self._reads.get(id(element))
-        text = None if written is None or reads is None else self._values.written_text(written[1], part)
-        return () if reads is None or text is None else tuple(map(self._values.origin, reads.get(_plain(text), ())))
+        written = self.written_value(element, part)
+        return () if written is None else written.origins
+
+    def written_value(self, element: Element, part: str) -> WrittenValue | None:
+        """Return what a value of an element is written as in a source, None where an expression has made its element.
+
+        Parameters
+        ----------
+        element, part
+            As for :meth:`value_origins`.
+        """
+        from sdfviewer.formats.xacro.value_origins import Form, WrittenValue, written_part  # noqa: PLC0415
+
+        written = self._origins.get(id(element))
+        place = None if written is None else written_part(written[1], part)
+        if written is None or place is None:
+            return None
+        document, (holder, held) = written[0], place
+        if held == "text":
+            text, form = holder.text, Form.TEXT
+            start, end = document.content_offsets(holder)
+            if "<" in document.text[start:end]:
+                start, end = text_offsets(document, holder)
+        else:
+            text, form = holder.attributes[held[1:]], Form.ATTRIBUTE
+            start, end = document.value_offsets(holder, held[1:]) or document.offsets(holder)
+        row = self._reads.get(id(element), {}).get(_plain(text))
+        parts, numbers = ((), ()) if row is None else (row.parts, row.reads)
+        return WrittenValue(document, start, end, form, tuple(parts), tuple(map(self._values.origin, numbers)))
+
+    def changing_with(
+        self, origin: ValueOrigin, *, in_call: bool = False
+    ) -> tuple[tuple[tuple[Element, str], ...], frozenset[int]]:
+        """Return the values of this document that change with what is written where an origin is.
+
+        Parameters
+        ----------
+        in_call
+            Whether only the call counts that leaves out the parameter.
+
+        Returns
+        -------
+            The values, each an element and the part of it: ``"@name"`` for an attribute, ``"text"`` for the text; and
+            the numbers of the origins whose values change.
+        """
+        changing = frozenset(self._values.computed_with(origin, in_call=in_call))
+        values: list[tuple[Element, str]] = []
+        for element in self.root.descendants() if self.root is not None else ():
+            rows = self._reads.get(id(element), {}).values()
+            texts = {_plain(row.text) for row in rows if not changing.isdisjoint(row.reads)}
+            if texts:
+                values += ((element, part) for part in self._parts_written_as(element, texts))
+        return tuple(values), changing
+
+    def _parts_written_as(self, element: Element, texts: Collection[str]) -> Iterator[str]:
+        from sdfviewer.formats.xacro.value_origins import written_part  # noqa: PLC0415
+
+        found = self._origins.get(id(element))
+        if found is None:
+            return
+        written = found[1]
+        for part in (*(f"@{name}" for name in element.attributes), "text"):
+            place = written_part(written, part)
+            if place is None:
+                continue
+            holder, held = place
+            if _plain(holder.text if held == "text" else holder.attributes[held[1:]]) in texts:
+                yield part
 
     def set_at(self, element: Element, offset: int) -> Iterator[ValueOrigin]:
         """Yield the properties, arguments and parameters that get their value from what is written at a place.
@@ -195,7 +265,7 @@ class ExpandedDocument(Document):
 
     _origins: dict[int, tuple[Document, Element]]
     _values: Origins
-    _reads: dict[int, dict[str, Sequence[int]]]
+    _reads: dict[int, dict[str, TextRow]]
     _written: dict[int, list[Element]] | None = None
     _calls: dict[int, tuple[tuple[Document, Element], ...]]
 
@@ -220,11 +290,9 @@ class _Results:
     stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def recall(
-        self, key: tuple[object, ...], read: Callable[[Path], Document]
-    ) -> tuple[ExpandedDocument | None, list[Finding]] | None:
+    def recall(self, key: tuple[object, ...], files: Files) -> tuple[ExpandedDocument | None, list[Finding]] | None:
         known = self.known.get(key)
-        if known is not None and _unchanged(known[0].sources[1:], read) and not _have_changed(known[0].data):
+        if known is not None and _unchanged(known[0].sources[1:], files) and not _have_changed(known[0].data, files):
             return known
         stopped = self.stopped.get(key)
         return None if stopped is None else (None, stopped)
@@ -302,7 +370,7 @@ class Expander:
             evaluation.cancel()
 
     def expand(
-        self, document: Document, source: Source, finder: Finder, read: Callable[[Path], Document]
+        self, document: Document, source: Source, finder: Finder, files: Files
     ) -> tuple[ExpandedDocument | None, list[Finding]]:
         """Return the output of a xacro file, None where it cannot be evaluated, and its findings.
 
@@ -314,8 +382,8 @@ class Expander:
             The same, or None where it is the file being loaded.
         finder
             Finds packages.
-        read
-            Reads an included file.
+        files
+            Reads included files and those of values.
 
         Raises
         ------
@@ -336,7 +404,7 @@ class Expander:
             return None, [self._refusal(document, whole)]
         arguments = {**self.arguments, **self.arguments_of(document)}
         key = (document.text, document.path, tuple(sorted(arguments.items())), source is None)
-        if (earlier := self._results.recall(key, read)) is not None:
+        if (earlier := self._results.recall(key, files)) is not None:
             return earlier
         if not self.waits and has_evaluator():
             raise EvaluationPendingError(document.name)
@@ -351,13 +419,13 @@ class Expander:
                 return whole
             return ElementPart(source if origin.source == 0 else file, written[origin.number])
 
-        surroundings = Surroundings(document, finder, self.permission)
+        surroundings = Surroundings(document, finder, self.permission, files)
         evaluation, begin = Evaluation(), time.monotonic()
         self._running.add(evaluation)
         if self._end:  # before this one began
             evaluation.cancel()
         try:
-            evaluated = evaluation.run(document, arguments, read, surroundings, MOST_SECONDS - self._seconds)
+            evaluated = evaluation.run(document, arguments, surroundings, MOST_SECONDS - self._seconds)
         except MissingExtraError:
             return None, [Finding(rules.xacro_not_installed, whole, rules.xacro_not_installed.format())]
         except ExpansionError as error:
@@ -391,17 +459,22 @@ class Expander:
         return Finding(rule, whole, rule.format(Path(document.name).name, other, self.permission.advice))
 
 
-def _unchanged(sources: Sequence[Document], read: Callable[[Path], Document]) -> bool:
+def _unchanged(sources: Sequence[Document], files: Files) -> bool:
     """Return whether included files hold what they did."""
-    return all(source.path is not None and read(source.path).text == source.text for source in sources)
+    return all(source.path is not None and files.read(source.path).text == source.text for source in sources)
 
 
-def _have_changed(data: Sequence[Document]) -> bool:
-    """Return whether files that are no XML differ on the disk from what was read; no editor has them unsaved."""
-    return any(
-        each.path is not None and each.fingerprint is not None and saving.has_changed(each.path, each.fingerprint)
-        for each in data
-    )
+def _have_changed(data: Sequence[Document], files: Files) -> bool:
+    """Return whether files that are no XML hold something else than what was read."""
+
+    def has_changed(each: Document) -> bool:
+        assert each.path is not None
+        unsaved = files.unsaved(each.path)
+        if unsaved is not None:
+            return unsaved.text != each.text
+        return each.fingerprint is None or saving.has_changed(each.path, each.fingerprint)
+
+    return any(map(has_changed, data))
 
 
 def expansion_in(documents: Sequence[Document | None]) -> ExpandedDocument | None:

@@ -10,14 +10,14 @@ from typing import Any
 
 from sdfviewer.formats.xacro.functions import Builtins, math_symbols
 from sdfviewer.formats.xacro.interpreter import Interpreter, Names
-from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, FilePlace, Recorder
-from sdfviewer.formats.xacro.values import DICTS, Bounds, ExpressionError, Function
+from sdfviewer.formats.xacro.reads import TEXT_PART, Definition, DefinitionKind, FilePlace, Recorder
+from sdfviewer.formats.xacro.values import DICTS, NUMBERS, Bounds, ExpressionError, Function
 from sdfviewer.formats.xacro.yaml_values import read_yaml, with_dots
 
-#: The parts of a text as xacro reads them: ``$${``, ``${expression}``, ``$(extension)``, and what is neither.
-_PART = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$$)")
 #: The separators of ``xacro.tokenize`` are the inside of a character class.
 _SEPARATORS = re.compile(r"(?:[^\]\[\\^]|\\[sdwtn])+")
+#: Characters of the longest value of a part of a text that is recorded.
+_LONGEST_NOTED = 1_000
 #: The symbols that are in a namespace, and can be used without it for the time being.
 _DEPRECATED = {"python": ("range", "sorted"), "xacro": ("abs_filename", "dotify", "load_yaml")}
 
@@ -113,21 +113,25 @@ class ExpressionEvaluation:
     def evaluate_text(self, text: str | None, symbols: Names) -> Any:
         """Return a text with its expressions replaced; the value itself where it is one expression."""
         if not text or "$" not in text:
-            self._reads.last = ()
+            self._reads.begin_plain()
             return text or ""
         self._reads.begin()
+        parts: list[Any] = []
         try:
-            return self._value(text, symbols)
+            parts = self._parts(text, symbols)
+            return self._joined(parts)
         finally:
-            self._reads.end(text)
+            self._reads.end(text, tuple(map(_noted, parts)))
 
     def _value(self, text: str, symbols: Names) -> Any:
-        if "$" not in text:
-            return text
+        return text if "$" not in text else self._joined(self._parts(text, symbols))
+
+    def _parts(self, text: str, symbols: Names) -> list[Any]:
+        """Return the values of the parts of a text."""
         parts: list[Any] = []
         at = 0
         while at < len(text):
-            part = _PART.match(text, at)
+            part = TEXT_PART.match(text, at)
             if part is None:
                 raise self._engine.XacroException("invalid expression: " + text[at:])
             at = part.end()
@@ -139,6 +143,9 @@ class ExpressionEvaluation:
                 parts.append(self._engine.eval_extension(f"$({inner})"))
             else:
                 parts.append(plain if escaped is None else escaped[1:])
+        return parts
+
+    def _joined(self, parts: list[Any]) -> Any:
         if len(parts) == 1:
             return parts[0]
         texts = [self._bounds.text(part) for part in parts]
@@ -215,3 +222,9 @@ class ExpressionEvaluation:
             raise ExpressionError(f"the separators '{sep[:20]}' are not supported")
         found = re.split(f"[{sep}]", s)
         return [each for each in found if each] if skip_empty else found
+
+
+def _noted(part: Any) -> str | None:
+    """Return the value of a part of a text as it is recorded, None where it is no short text or number."""
+    text = str(part) if type(part) in NUMBERS else part
+    return text if type(text) is str and len(text) <= _LONGEST_NOTED else None

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def _expand(builder: Builder, document: Document, source: Source) -> tuple[ExpandedDocument | None, list[Finding]]:
     resolver = builder.resolver
-    return builder.expander.expand(document, source, resolver.finder, resolver.read)
+    return builder.expander.expand(document, source, resolver.finder, resolver)
 
 
 def _build(builder: Builder, document: Document, findings: list[Finding]) -> tuple[Scope | None, Version]:

@@ -6,10 +6,15 @@ a name got its value; what its own text reads leads on to the next ones, down to
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 #: Of one text so many names are recorded: an expression with more is not edited by hand.
 MOST_READS = 100
+
+#: The parts of a text as xacro reads them: ``$${``, ``${expression}``, ``$(extension)``, and what is neither.
+TEXT_PART = re.compile(r"(\$\$+[{(])|\$\{([^}]*)\}|\$\(([^)]*)\)|([^$]+|\$[^{($]+|\$$)")
 
 
 class DefinitionKind:
@@ -41,6 +46,25 @@ class FilePlace(NamedTuple):
     end: int
 
 
+class Reading(NamedTuple):
+    """What the evaluation of a text has read, and what its parts became.
+
+    Attributes
+    ----------
+    definitions
+        What was read.
+    parts
+        The values of the expressions in the text and of what is between them, in the order of the text; None for what
+        is neither a text nor a number, or is long. Empty for a text that needs no evaluation.
+    """
+
+    definitions: tuple[Definition, ...] = ()
+    parts: tuple[str | None, ...] = ()
+
+
+_NOTHING = Reading()
+
+
 class Definition:
     """Where a name got its value.
 
@@ -50,22 +74,46 @@ class Definition:
         What it is, one of :class:`DefinitionKind`, and its name: of a YAML file the path of keys.
     place
         Where its value is written, None where that is in no file.
-    reads
+    reading
         What its value was computed from.
+    call
+        Of a parameter that a call leaves out, the file and the number of the call.
     """
 
-    __slots__ = ("kind", "name", "place", "reads")
+    __slots__ = ("call", "kind", "name", "place", "reading")
 
     def __init__(
-        self, kind: str, name: str, place: ElementPlace | FilePlace | None, reads: tuple[Definition, ...] = ()
+        self,
+        kind: str,
+        name: str,
+        place: ElementPlace | FilePlace | None,
+        reading: Reading = _NOTHING,
+        call: tuple[int, int] | None = None,
     ) -> None:
-        self.kind, self.name, self.place, self.reads = kind, name, place, reads
+        self.kind, self.name, self.place, self.reading, self.call = kind, name, place, reading, call
 
 
 #: What the values of one element read, by their texts as they are written.
-Reads: TypeAlias = dict[str, tuple[Definition, ...]]
-#: A definition as it is sent: kind, name, place, and the numbers of those that it reads.
-Row: TypeAlias = tuple[str, str, ElementPlace | FilePlace | None, list[int]]
+Reads: TypeAlias = dict[str, Reading]
+
+
+class Row(NamedTuple):
+    """A :class:`Definition` as it is sent: those that it reads by their numbers."""
+
+    kind: str
+    name: str
+    place: ElementPlace | FilePlace | None
+    reads: list[int]
+    parts: Sequence[str | None]
+    call: tuple[int, int] | None
+
+
+class TextRow(NamedTuple):
+    """A text of an element as it is sent, with what its evaluation has read and what its parts became."""
+
+    text: str
+    reads: Sequence[int]
+    parts: Sequence[str | None]
 
 
 class Recorder:
@@ -78,11 +126,14 @@ class Recorder:
     definer
         What sets names at the moment: its kind, the file and number of its element, and the attribute with the value,
         empty where that is called as the name is.
+    call
+        The file and number of the macro call that is evaluated at the moment.
     """
 
     def __init__(self) -> None:
         self.definer: tuple[str, tuple[int, int] | None, str] = (DefinitionKind.PROPERTY, None, "")
-        self.last: tuple[Definition, ...] = ()
+        self.call: tuple[int, int] | None = None
+        self.last = _NOTHING
         self._texts: list[dict[Definition, None]] = []
         self._elements: list[Reads] = []
 
@@ -91,18 +142,21 @@ class Recorder:
         self._elements.append({})
 
     def end_element(self) -> Reads:
-        """Return what the values of the element read, of those that read anything."""
+        """Return what the values of the element read, of those that were evaluated."""
         return self._elements.pop()
 
     def begin(self) -> None:
         """Begin with the evaluation of a text."""
         self._texts.append({})
 
-    def end(self, text: str) -> None:
+    def begin_plain(self) -> None:
+        """Note that a text needs no evaluation."""
+        self.last = _NOTHING
+
+    def end(self, text: str, parts: tuple[str | None, ...] = ()) -> None:
         """End the evaluation of a text, which is empty where no element has it."""
-        found = self._texts.pop()
-        self.last = tuple(found)
-        if found and text and not self._texts and self._elements:
+        self.last = Reading(tuple(self._texts.pop()), parts)
+        if text and not self._texts and self._elements:
             self._elements[-1].setdefault(text, self.last)
 
     def read(self, definition: Definition | None) -> None:
@@ -121,7 +175,7 @@ class Recorder:
 
     def abandon(self) -> None:
         """Forget what an evaluation that failed has begun."""
-        self.last = ()
+        self.last, self.call = _NOTHING, None
         self._texts.clear()
         self._elements.clear()
 
@@ -158,26 +212,29 @@ class Arguments(dict[str, str]):
         return value
 
 
-def number_definitions(elements: list[Reads | None]) -> tuple[list[Row], list[list[tuple[str, list[int]]]]]:
+def number_definitions(elements: Sequence[Reads | None]) -> tuple[list[Row], list[list[TextRow]]]:
     """Return all definitions that elements read, numbered, and of each element its texts with those that they read."""
     rows: list[Row] = []
     numbers: dict[Definition, int] = {}
     waiting: list[Definition] = []
 
-    def number(definition: Definition) -> int:
-        known = numbers.get(definition)
+    def number(each: Definition) -> int:
+        known = numbers.get(each)
         if known is None:
-            known = numbers[definition] = len(rows)
-            rows.append((definition.kind, definition.name, definition.place, []))
-            waiting.append(definition)
+            known = numbers[each] = len(rows)
+            rows.append(Row(each.kind, each.name, each.place, [], each.reading.parts, each.call))
+            waiting.append(each)
         return known
 
     def numbered(definitions: tuple[Definition, ...]) -> list[int]:
         found = [number(each) for each in definitions]
         while waiting:
             each = waiting.pop()
-            rows[numbers[each]][3].extend(map(number, each.reads))
+            rows[numbers[each]].reads.extend(map(number, each.reading.definitions))
         return found
 
-    written = [[(text, numbered(found)) for text, found in (reads or {}).items()] for reads in elements]
+    written = [
+        [TextRow(text, numbered(found.definitions), found.parts) for text, found in (reads or {}).items()]
+        for reads in elements
+    ]
     return rows, written

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.dom import minidom
 
-from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, ElementPlace, Recorder
+from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, ElementPlace, Reading, Recorder
 
 #: The attribute of a table that holds where its names got their values.
 _DEFINITIONS = "sdfviewer_definitions"
@@ -45,7 +45,8 @@ def record_names(
             evaluated = recorder.last
         finally:
             recorder.end("")
-        recorder.last = recorder.last or evaluated
+        if not recorder.last.definitions:
+            recorder.last = evaluated
         recorder.definer = (DefinitionKind.DEFAULT, origin_of(macro.body), "params")
         return value
 
@@ -55,8 +56,9 @@ def record_names(
             return
         kind, origin, attribute = recorder.definer
         place = None if origin is None else ElementPlace(*origin, attribute or name)
-        reads = () if unevaluated else recorder.last
-        table.__dict__.setdefault(_DEFINITIONS, {})[name] = Definition(kind, name, place, reads)
+        reading = Reading() if unevaluated else recorder.last
+        call = recorder.call if kind == DefinitionKind.DEFAULT else None
+        table.__dict__.setdefault(_DEFINITIONS, {})[name] = Definition(kind, name, place, reading, call)
 
     def read(table: Any, name: str) -> Any:
         definition = table.__dict__.get(_DEFINITIONS, {}).get(name)
@@ -65,7 +67,7 @@ def record_names(
         is_new = name in table.unevaluated
         value = resolve(table, name)
         if is_new:  # its text has been evaluated just now
-            definition.reads = recorder.last
+            definition.reading = recorder.last
         recorder.read(definition)
         return value
 

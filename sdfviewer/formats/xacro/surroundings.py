@@ -8,13 +8,11 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from sdfviewer.document.document import Document, UnreadableFileError
-from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_decoded
 from sdfviewer.files.ros_packages import enclosing_package
@@ -28,6 +26,24 @@ _MAGIC = re.compile(r"[*?\[]")
 _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 #: Variables whose names say that their values are nobody's business.
 _SECRET = re.compile("TOKEN|SECRET|PASS|PWD|KEY|CREDENTIAL|AUTH|COOKIE|SESSION|PRIVATE", re.IGNORECASE)
+
+
+class Files(Protocol):
+    """Reads the files of an evaluation."""
+
+    def read(self, path: Path) -> Document:
+        """Return the document of a file, the unsaved one where there is one.
+
+        Raises
+        ------
+        UnreadableFileError
+            If it cannot be read.
+        """
+        ...
+
+    def unsaved(self, path: Path) -> Document | None:
+        """Return the unsaved document of a file, None where there is none."""
+        ...
 
 
 class Surroundings:
@@ -45,6 +61,8 @@ class Surroundings:
         Knows packages and model folders.
     permission
         Says whether a file that is read belongs to what was decided about this one.
+    files
+        Reads files, the unsaved documents of which come before those on disk.
 
     Attributes
     ----------
@@ -58,8 +76,9 @@ class Surroundings:
         The file that does not belong to the decision, None where there is none, and its text where it is XML.
     """
 
-    def __init__(self, document: Document, finder: Finder, permission: Permission) -> None:
+    def __init__(self, document: Document, finder: Finder, permission: Permission, files: Files) -> None:
         assert document.path is not None
+        self._files = files
         self._document, self._path, self._finder = document, document.path, finder
         self._permission = permission
         self._folders = [_package_of(_absolute(document.path).parent), *map(_absolute, finder.model_folders)]
@@ -69,7 +88,7 @@ class Surroundings:
         self.refused: Path | None = None
         self.refused_source: Document | None = None
 
-    def read(self, path: Path, read: Callable[[Path], Document]) -> Document:
+    def read(self, path: Path) -> Document:
         """Return an included file.
 
         Raises
@@ -79,7 +98,7 @@ class Surroundings:
         """
         self._check(path)
         try:
-            self.refused_source = document = read(path)
+            self.refused_source = document = self._files.read(path)
         except UnreadableFileError:
             self.missing.append(path)
             raise
@@ -115,15 +134,20 @@ class Surroundings:
 
     def _read_data(self, path: Path) -> str:
         self._check(path)
-        try:
-            decoded, on_disk = read_decoded(path)
-        except UnreadableFileError:
-            self.missing.append(path)
-            raise
         file = path.resolve()
-        self.data.setdefault(file, Document(decoded.text, file, None, 0, Encoding(), on_disk))
-        self._take(path, decoded.text)
-        return decoded.text
+        unsaved = self._files.unsaved(file)
+        if unsaved is None:
+            try:
+                decoded, on_disk = read_decoded(path)
+            except UnreadableFileError:
+                self.missing.append(path)
+                raise
+            document = Document(decoded.text, file, None, 0, decoded.encoding, on_disk)
+        else:
+            document = Document(unsaved.text, file, None, 0, unsaved.encoding, None)
+        self.data.setdefault(file, document)
+        self._take(path, document.text)
+        return document.text
 
     def _take(self, path: Path, text: str) -> None:
         if not self._permission.may_read(self._document, path, text):

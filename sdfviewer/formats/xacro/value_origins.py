@@ -10,13 +10,52 @@ from pathlib import Path
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.xacro.reads import Row
+from sdfviewer.formats.xacro.reads import DefinitionKind, Row
 
 #: A parameter of a macro, and its default: ``name``, ``name:=default``, ``name:=^|default``.
 _PARAMETER = re.compile(
     r"""\s*([^\s:=]+)(?:\s*:?=\s*(?:\^\|?)?(\$\{.*?\}|\$\(.*?\)|(?:'.*?'|".*?"|[^\s'"]+)+|)(?=\s|$))?""",
     re.DOTALL,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenValue:
+    """A text of a file, and what its evaluation has made of it.
+
+    Attributes
+    ----------
+    document
+        The file.
+    start, end
+        Where the text is there: the value of an attribute without its quotes, the text of an element, the value of a
+        YAML key.
+    form
+        How it is written: one of :class:`Form`.
+    parts
+        What the parts of the text became; see :class:`~sdfviewer.formats.xacro.reads.Reading`.
+    origins
+        What its expressions have read.
+    """
+
+    document: Document
+    start: int
+    end: int
+    form: str
+    parts: tuple[str | None, ...]
+    origins: tuple[ValueOrigin, ...]
+
+
+class Form:
+    """How a value is written in a file."""
+
+    ATTRIBUTE = "attribute"
+    TEXT = "text"
+    #: The value of a property, of which xacro takes quotes away.
+    PROPERTY = "property"
+    #: A default among the parameters of a macro.
+    DEFAULT = "default"
+    YAML = "YAML"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +79,7 @@ class ValueOrigin:
     document: Document | None
     start: int
     end: int
-    _number: int = field(repr=False)
+    number: int = field(repr=False)
     _origins: Origins = field(repr=False, compare=False)
 
     @property
@@ -56,7 +95,22 @@ class ValueOrigin:
     @property
     def origins(self) -> tuple[ValueOrigin, ...]:
         """What the value itself was computed with; none for a literal."""
-        return self._origins.read_by(self._number)
+        return self._origins.read_by(self.number)
+
+    @property
+    def written(self) -> WrittenValue | None:
+        """The text that gives the value, None where it is in no file."""
+        if self.document is None:
+            return None
+        forms = {DefinitionKind.YAML: Form.YAML, DefinitionKind.PROPERTY: Form.PROPERTY}
+        form = forms.get(self.kind, Form.DEFAULT if self.kind == DefinitionKind.DEFAULT else Form.ATTRIBUTE)
+        parts = tuple(self._origins.row(self.number).parts)
+        return WrittenValue(self.document, self.start, self.end, form, parts, self.origins)
+
+    @property
+    def call(self) -> tuple[Document, Element] | None:
+        """Of a parameter that a call leaves out, the file and the element of the call."""
+        return self._origins.call(self.number)
 
     def ends(self) -> tuple[ValueOrigin, ...]:
         """Return what all of it comes from in the end: the literals, given arguments and keys that were read."""
@@ -70,9 +124,9 @@ def ends_of(origins: Iterable[ValueOrigin]) -> tuple[ValueOrigin, ...]:
     waiting = [*origins][::-1]
     while waiting:
         origin = waiting.pop()
-        if origin._number in seen:
+        if origin.number in seen:
             continue
-        seen.add(origin._number)
+        seen.add(origin.number)
         if inner := origin.origins:
             waiting += reversed(inner)
         else:
@@ -103,42 +157,63 @@ class Origins:
         self._rows, self._sources, self._elements = rows, sources, elements
         self._data: Mapping[Path, Document] = {each.path: each for each in data if each.path is not None}
 
+    def row(self, number: int) -> Row:
+        """Return a definition as it was sent."""
+        return self._rows[number]
+
     def read_by(self, number: int) -> tuple[ValueOrigin, ...]:
         """Return what the value of a definition was computed with."""
-        return tuple(map(self.origin, self._rows[number][3]))
+        return tuple(map(self.origin, self._rows[number].reads))
+
+    def call(self, number: int) -> tuple[Document, Element] | None:
+        """Return the call that leaves out a parameter."""
+        call = self._rows[number].call
+        return None if call is None else (self._sources[call[0]], self._elements[call[0]][call[1]])
 
     def origin(self, number: int) -> ValueOrigin:
         """Return a definition by its number."""
-        kind, name, place, _ = self._rows[number]
-        return ValueOrigin(kind, name, *self._find(name, place), number, self)
+        row = self._rows[number]
+        return ValueOrigin(row.kind, row.name, *self._find(row.name, row.place), number, self)
+
+    def computed_with(self, origin: ValueOrigin, *, in_call: bool = False) -> set[int]:
+        """Return the numbers of the definitions whose values change with what is written where an origin is.
+
+        Parameters
+        ----------
+        in_call
+            Whether only the call counts that leaves out the parameter.
+        """
+        row = self._rows[origin.number]
+        found = {
+            number
+            for number, each in enumerate(self._rows)
+            if each.place == row.place
+            and (row.kind != DefinitionKind.DEFAULT or each.name == row.name)
+            and (not in_call or each.call == row.call)
+        }
+        if self._readers is None:
+            self._readers = [[] for _ in self._rows]
+            for number, each in enumerate(self._rows):
+                for read in each.reads:
+                    self._readers[read].append(number)
+        waiting = [*found]
+        while waiting:
+            new = [each for each in self._readers[waiting.pop()] if each not in found]
+            found.update(new)
+            waiting += new
+        return found
 
     def set_at(self, element: Element, offset: int) -> Iterator[ValueOrigin]:
         """Yield what gets its value, in some macro call, from what is written at an offset of a source's element."""
-        for number, (_, _, place, _) in enumerate(self._rows):
+        for number, row in enumerate(self._rows):
+            place = row.place
             if place is None or isinstance(place[0], str) or self._elements[place[0]][int(place[1])] is not element:
                 continue
             origin = self.origin(number)
             if origin.start <= offset <= origin.end:
                 yield origin
 
-    @staticmethod
-    def written_text(element: Element, part: str) -> str | None:
-        """Return how a part of an element is written, where its expansion has that part; None where it is not written.
-
-        Parameters
-        ----------
-        element
-            The element in the source.
-        part
-            ``"@name"`` for an attribute, ``"text"`` for the text.
-        """
-        if part == "text":
-            return element.text
-        name = part.removeprefix("@")
-        for child in element.children:
-            if child.tag == "xacro:attribute" and child.attributes.get("name") == name:
-                return child.attributes.get("value")
-        return element.attributes.get(name)
+    _readers: list[list[int]] | None = None
 
     def _find(self, name: str, place: Sequence[str | int] | None) -> tuple[Document | None, int, int]:
         if place is None:
@@ -166,3 +241,26 @@ def _default_in(params: str, name: str) -> tuple[int, int]:
             return found.span(2)
         at = found.end()
     return 0, len(params)
+
+
+def written_part(element: Element, part: str) -> tuple[Element, str] | None:
+    """Return where a part of an element of a source is written that its expansion has; None where it is not written.
+
+    Parameters
+    ----------
+    element
+        The element in the source.
+    part
+        ``"@name"`` for an attribute, ``"text"`` for the text.
+
+    Returns
+    -------
+        The element that holds the value, and the part of it: an attribute may be written in an element of its own.
+    """
+    if part == "text":
+        return element, part
+    name = part.removeprefix("@")
+    for child in element.children:
+        if child.tag == "xacro:attribute" and child.attributes.get("name") == name:
+            return (child, "@value") if "value" in child.attributes else None
+    return (element, part) if name in element.attributes else None
