@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sdfviewer.files.finder import Finder
+from sdfviewer.files.paths import names_a_server
 from sdfviewer.formats.registry import model_suffixes
 
 #: The most entries of a folder that are offered.
@@ -39,6 +40,8 @@ def complete_uri(typed: str, file: Path | None, finder: Finder, *, is_include: b
     scheme, separator, rest = typed.partition("://")
     folder_part = rest.rpartition("/")[0] if separator else typed.rpartition("/")[0]
     choices: dict[str, UriChoice] = {}
+    if names_a_server(folder_part):  # to look what is there would be to log in
+        return []
     if separator and scheme in ("model", "package", "file"):
         roots = [Path("/")] if scheme == "file" else [*finder.model_folders, *_beside(file)]
         for root in roots:

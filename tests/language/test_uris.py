@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
+from sdfviewer.files import paths
 from sdfviewer.files.finder import Finder
 from sdfviewer.language.uris import complete_uri
 
@@ -39,3 +41,15 @@ def test_links_that_lead_nowhere_keep_nothing_from_being_offered(file: Path) -> 
 
 def test_what_no_path_can_have_offers_nothing(file: Path) -> None:
     assert offered("a\0b/", file) == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["//server/share/", "\\\\server\\share/", "file:////server/share/", "model:////server/share/a"]
+)
+def test_windows_is_not_made_to_call_a_server(file: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    """Found: the text around the caret may be a stranger's, and Windows tells a server who looks into its folders."""
+    looked_at: list[object] = []
+    monkeypatch.setattr(paths, "ON_WINDOWS", True)
+    monkeypatch.setattr(os, "scandir", looked_at.append)
+    assert offered(typed, file) == []
+    assert looked_at == []

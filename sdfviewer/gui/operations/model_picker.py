@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QProcess, QProcessEnvironment, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QIcon, QPixmap
+from PySide6.QtGui import QCloseEvent, QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QLabel, QWidget
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.model_search import KnownModel
 from sdfviewer.gui.context.settings import key_of
 from sdfviewer.gui.kit.fields.incremental_search import Candidate
@@ -18,14 +19,30 @@ from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.programs import own_process
+from sdfviewer.scene.materials.textures import open_picture
 
 WIDTH, HEIGHT = 320, 200
 """Size of a picture in pixels."""
 _REST_MILLISECONDS = 250
 """How long the selection rests on a model before its picture is drawn."""
 _PATIENCE_MILLISECONDS = 30_000
+_MOST_PIXELS = 4 << 20
+"""The most pixels of a picture, which is decoded in the window's thread."""
 _LAYERS = "visuals,grid,shadows"
 _LIST = QSize(420, 560)
+
+
+def _read_picture(path: Path) -> QPixmap:
+    """Return a picture of whoever made the model, none where it cannot be shown.
+
+    Qt would read whatever has the name of a picture: a drawing that names other files, or a document.
+    """
+    try:
+        picture = open_picture(path, WIDTH, most_pixels=_MOST_PIXELS).convert("RGBA")
+    except SdfViewerError:
+        return QPixmap()
+    width, height = picture.size
+    return QPixmap.fromImage(QImage(picture.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy())
 
 
 class ModelPicker(SearchPopup):
@@ -44,6 +61,7 @@ class ModelPicker(SearchPopup):
         candidates = [Candidate(each, each.name, each.uri) for each in models]
         nothing = "No model matches." if models else "No models here. File › Model Folders… adds folders."
         self._pictures = pictures
+        self._pixmaps: dict[Path, QPixmap] = {}
         super().__init__("Find a model", "Models", nothing, candidates, parent)
         self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedHeight(HEIGHT)
@@ -69,8 +87,8 @@ class ModelPicker(SearchPopup):
 
     def describe(self, entry: KnownModel) -> Row:
         """Return how a model is shown."""
-        path = self._picture_of(entry)
-        sign = QIcon(str(path)) if path is not None else kind_icon("model", tokens(self.palette()))
+        pixmap = self._pixmap_of(entry)
+        sign = kind_icon("model", tokens(self.palette())) if pixmap.isNull() else QIcon(pixmap)
         return Row(entry.name, sign, note=entry.uri, tip=str(entry.file))
 
     def take(self, entry: KnownModel) -> None:
@@ -81,18 +99,23 @@ class ModelPicker(SearchPopup):
     def _made_picture(self, model: KnownModel) -> Path:
         return self._pictures / f"{key_of(model.file)}.png"
 
-    def _picture_of(self, model: KnownModel) -> Path | None:
-        """Return the picture of a model, from its folder or made before; None if there is none yet."""
+    def _pixmap_of(self, model: KnownModel) -> QPixmap:
+        """Return the picture of a model, from its folder or made before; none if there is none yet."""
         made = self._made_picture(model)
         is_current = made.is_file() and made.stat().st_mtime >= model.file.stat().st_mtime
-        return model.picture or (made if is_current else None)
+        for path in (model.picture, made if is_current else None):
+            if path is not None:
+                if path not in self._pixmaps:
+                    self._pixmaps[path] = _read_picture(path)
+                if not self._pixmaps[path].isNull():
+                    return self._pixmaps[path]
+        return QPixmap()
 
     def _show(self, model: KnownModel | None) -> None:
         self._model = model
         self._stop()
         self._where.setText("" if model is None else model.uri)
-        path = None if model is None else self._picture_of(model)
-        pixmap = QPixmap() if path is None else QPixmap(str(path))
+        pixmap = QPixmap() if model is None else self._pixmap_of(model)
         if not pixmap.isNull():
             keeps = Qt.AspectRatioMode.KeepAspectRatio
             self.picture.setPixmap(pixmap.scaled(WIDTH, HEIGHT, keeps, Qt.TransformationMode.SmoothTransformation))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,27 @@ def test_a_model_is_found_by_a_part_of_its_name(qtbot: QtBot, world: OpenFile, f
     form.accept()
     assert "<uri>model://table</uri>\n      <name>table</name>" in world.session.document.text
     assert "table::l" in world.session.model.names
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs a named pipe")
+def test_a_picture_of_a_model_is_only_a_picture(
+    qtbot: QtBot, world: OpenFile, form: AddDialog, window: MainWindow
+) -> None:
+    """Found: a drawing that was called ``0.png`` named a pipe, which the window waited for without end."""
+    (folder,) = window.settings.model_folders
+    pictures = folder / "table" / "thumbnails"
+    for picture in pictures.iterdir():
+        picture.unlink()
+    os.mkfifo(pictures / "pipe")
+    (pictures / "0.png").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9">'
+        '<rect width="9" height="9"/><image xlink:href="pipe" width="9" height="9"/></svg>',
+        encoding="utf-8",
+    )
+    picker = open_list(qtbot, form)
+    QTest.keyClicks(picker.search, "tab")
+    qtbot.waitUntil(lambda: picker.results.current is not None and picker.results.current.name == "table")
+    assert picker.picture.pixmap().isNull()
 
 
 def test_a_name_that_was_typed_stays(qtbot: QtBot, world: OpenFile, form: AddDialog) -> None:
