@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QPointF, Qt, QTimer
@@ -11,6 +11,7 @@ from PySide6.QtGui import QDrag, QKeyEvent, QKeySequence, QMouseEvent, QTextCurs
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 
+from sdfviewer.gui.kit.under_mouse import widgets_in
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 
@@ -123,17 +124,6 @@ class Hand:
     def point(self, widget: QWidget) -> QPoint:
         """Return a point in a widget."""
         return QPoint(self.rng.randrange(max(widget.width(), 1)), self.rng.randrange(max(widget.height(), 1)))
-
-
-def widgets_in(widget: QWidget) -> Iterator[QWidget]:
-    """Yield all widgets in another one.
-
-    ``findChildren`` of the window would make the window keep all that it returns, even when Qt has deleted it.
-    """
-    for child in widget.children():
-        if isinstance(child, QWidget):
-            yield child
-            yield from widgets_in(child)
 
 
 def _is_on_forbidden(popup: QWidget) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -40,6 +40,11 @@ def settle() -> None:
         QApplication.processEvents()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     gc.collect()
+
+
+def what_is_dead() -> list[str]:
+    """Return the kinds of the widgets that are left of what Qt has deleted."""
+    return [type(each).__name__ for each in gc.get_objects() if isinstance(each, QWidget) and not isValid(each)]
 
 
 def count_scopes() -> int:
@@ -78,6 +83,7 @@ def test_no_panel_of_a_file_behind_another_stays(
     qtbot: QtBot, window: MainWindow, example: Callable[[str], Path]
 ) -> None:
     """PySide kept what was met as a child of its dock or of the centre between being closed and being deleted."""
+    gc.freeze()  # what other tests have left
     window.files.open([example("arm"), example("attached_to_cycle")])
     panels = []
     for file in window.files.opened:
@@ -96,6 +102,7 @@ def test_no_panel_of_a_file_behind_another_stays(
     window.files.closed.flush()
     settle()
     assert {name for _, name, _ in panels} >= {"tree", "graphs", "source", "view"}
+    assert what_is_dead() == [], "the window keeps widgets that Qt has deleted"
     assert [(file, name) for file, name, panel in panels if panel() is not None] == []
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication
 
+from sdfviewer.gui.kit.under_mouse import widgets_in
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
-from tests.attack.gestures import widgets_in
 
 
 class Jobs:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QCursor, QGuiApplication, QMouseEvent, QStatusTipEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
@@ -29,10 +31,22 @@ def leave(widget: QWidget | None) -> None:
         widget = None if widget.isWindow() else widget.parentWidget()
 
 
+def widgets_in(widget: QWidget) -> Iterator[QWidget]:
+    """Yield all widgets in another one, as they are when each is reached.
+
+    What ``findChildren`` returns is kept by the widget that was asked, also when Qt has deleted it: a dock or a window
+    would keep scroll bars and viewports of each file that was closed.
+    """
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            yield child
+            yield from widgets_in(child)
+
+
 def leave_gone(top: QWidget) -> None:
     """Tell what is in a widget and is hidden or elsewhere by now that the mouse has left it."""
-    for widget in top.findChildren(QWidget):
-        if widget.underMouse():
+    for widget in list(widgets_in(top)):
+        if isValid(widget) and widget.underMouse():
             leave(widget)
 
 

@@ -250,7 +250,7 @@ class Docks:
         host = self._host(next(iter(heights)))
         # The size that something needed that is hidden now is no longer valid.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        bars = host.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        bars = [each for each in host.children() if isinstance(each, QTabBar)]
         bar = max((bar.height() for bar in bars if not bar.visibleRegion().isEmpty()), default=0)
         docks = [self.docks[id] for id in heights]
         # Qt takes the height of a dock among tabs for that of the dock and the tabs.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QAbstractButton
 
+from sdfviewer.gui.kit.under_mouse import widgets_in
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.kinds import Kind
 from sdfviewer.scene.tools.gizmo import Mode
 from sdfviewer.session.read_only import why_read_only
-from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, drag_between, drop, press, rest, shot
 from tests.walk.story import story
 from tests.walk.walk import Walk

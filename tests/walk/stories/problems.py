@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from sdfviewer.gui.kit.under_mouse import widgets_in
 from sdfviewer.gui.problems.problem_detail import FixButton
-from tests.attack.gestures import widgets_in
 from tests.walk.actions import Steps, press, shot, type_text, wait
 from tests.walk.stories.source import child_reference
 from tests.walk.story import story
