@@ -1,9 +1,10 @@
-"""Notices above the view that do not block the window."""
+"""Notices that float over the view: they block nothing, and nothing moves when they come and go."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.diagnostics import Severity
 from sdfviewer.gui.kit.icons import SEVERITIES, icon
+from sdfviewer.gui.kit.jobs import delayed
 from sdfviewer.gui.kit.layouts import STRETCH, column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLines
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -41,6 +43,7 @@ class _Notice(QFrame):
     def __init__(self, text: str, sign_icon: str) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setProperty("role", "floating")
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(8, 4, 8, 4)
         self._grid.setSpacing(8)
@@ -87,6 +90,11 @@ class _Notice(QFrame):
 class NoticeBar(QWidget):
     """A stack of notices, each with its answers; one notice for each topic."""
 
+    WIDEST = 760
+    """Pixels of the widest notice: its answers stay near its text."""
+    GAP = 8
+    """Pixels between the stack and the lower edge of what it floats over."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
@@ -94,13 +102,46 @@ class NoticeBar(QWidget):
         self._about: dict[str, object] = {}
         self._shown: object = None
         self._shows_all = False
-        self._column = column_of(parent=self, margins=0, spacing=0)
+        self._column = column_of(parent=self, margins=0, spacing=4)
         self.more = QToolButton()
         self.more.setAutoRaise(True)
         self.more.clicked.connect(self._show_all)
         self.more.hide()
         self._column.addWidget(self.more)
+        self._hosts: tuple[QWidget, ...] = ()
+        self._place_soon = delayed(self, self._place)
         on_theme_change(self._paint)
+
+    def float_over(self, *hosts: QWidget) -> None:
+        """Lie over the lower edge of whichever of some widgets is in sight; their parents hold the stack, too."""
+        self._hosts = hosts
+        for host in hosts:
+            host.installEventFilter(self)
+        self.raise_()
+        self._place()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay at the lower edge of what the stack floats over."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide):
+            self._place_soon.start()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._place_soon.start()
+        return super().event(event)
+
+    def _place(self) -> None:
+        host = next((each for each in self._hosts if each.isVisible()), None)
+        parent = self.parentWidget()
+        if host is None or parent is None:
+            return
+        room = QRect(host.mapTo(parent, QPoint()), host.size())
+        self.setFixedWidth(min(room.width() - 2 * self.GAP, self.WIDEST))
+        self._column.activate()
+        self.resize(self.width(), self._column.totalSizeHint().height())
+        self.move(room.center().x() - self.width() // 2, room.bottom() + 1 - self.GAP - self.height())
+        self.raise_()
 
     def ask(
         self,

@@ -142,7 +142,7 @@ class MainWindow(QMainWindow):
         self._show_current()
 
     def _build_middle(self) -> None:
-        """Put the 3D views, or the welcome page where no file is open, below the notices."""
+        """Make the 3D views, or the welcome page where no file is open, over which the notices float."""
         self.welcome = Welcome(self.settings)
         self.views = PanelStack()
         self.views.setWhatsThis(
@@ -158,10 +158,11 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self._centre)
         self._middle = QWidget()
-        column = column_of(self.notices, parent=self._middle, margins=0, spacing=0)
         self._opening = OpeningBar()
-        column.addWidget(self._opening)
-        column.addWidget(self._pages, 1)
+        column_of(self._opening, (self._pages, 1), parent=self._middle, margins=0, spacing=0)
+        self.notices.setParent(self._middle)
+        self.notices.hide()
+        self.notices.float_over(self.views, self.welcome)
         self.setCentralWidget(self._middle)
 
     def _make_actions(self) -> Actions:

@@ -1,16 +1,18 @@
-"""Notices above the view."""
+"""Notices that float over the view."""
 
 from __future__ import annotations
 
 from functools import partial
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.notice import NoticeBar
+from sdfviewer.gui.shell.window import MainWindow
 
 
 def shown(bar: NoticeBar) -> list[str]:
@@ -78,6 +80,30 @@ def test_the_text_of_a_notice_is_not_cut_in_a_narrow_window(qtbot: QtBot, width:
     assert is_whole or (label.text().endswith("…") and text.startswith(label.text()[:-2]))
     assert label.toolTip() == ("" if is_whole else text)
     assert is_whole or width < 500
+
+
+def test_a_notice_floats_over_the_view_and_moves_nothing(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    """Each one made the view lower, and so moved the camera."""
+    canvas = arm.view.canvas
+    assert canvas is not None
+    size, camera = canvas.size(), canvas.camera
+    window.notices.ask("test", "The file has errors. " * 20, {"Debug": lambda: None, "Locate…": lambda: None})
+    inside = QRect(canvas.mapTo(window, QPoint()), canvas.size())
+
+    def is_placed() -> bool:
+        notices = window.notices
+        return notices.isVisible() and inside.contains(QRect(notices.mapTo(window, QPoint()), notices.size()))
+
+    qtbot.waitUntil(is_placed)
+    assert (canvas.size(), canvas.camera) == (size, camera)
+    window.resize(window.width() - 100, window.height() - 60)
+    qtbot.waitUntil(lambda: canvas.size() != size)
+    inside = QRect(canvas.mapTo(window, QPoint()), canvas.size())
+    qtbot.waitUntil(is_placed)
+    size = canvas.size()
+    window.notices.withdraw("test")
+    assert not window.notices.isVisible()
+    assert canvas.size() == size
 
 
 def test_notices_about_a_file_go_with_it(qtbot: QtBot) -> None:
