@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -49,6 +50,15 @@ def test_no_shortcut_opens_a_menu_instead() -> None:
     # Alt with the first letter of a menu opens it; Qt then runs neither.
     menus = {f"Alt+{name[0]}" for name in MENU_ORDER}
     assert [spec.id for spec in ACTIONS if spec.shortcut in menus] == []
+
+
+def test_the_keys_in_tooltips_are_those_of_actions(window: MainWindow, arm: OpenFile) -> None:
+    actions = window.actions_by_id.values()
+    known = {keys.toString(QKeySequence.SequenceFormat.NativeText) for each in actions for keys in each.shortcuts()}
+    keys = re.compile(r"\(((?:(?:Ctrl|Alt|Shift|Meta)\+)+\w+(?:, (?:\w+\+)*\w+)?|F\d+|[A-Z])\)")
+    named = {found: child for child in window.findChildren(QWidget) for found in keys.findall(child.toolTip())}
+    assert len(named) > 10
+    assert {found: child.accessibleName() for found, child in named.items() if found not in known} == {}
 
 
 def test_every_action_is_in_a_menu_and_says_its_shortcut(window: MainWindow) -> None:

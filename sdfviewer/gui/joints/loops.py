@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QScrollArea, QWi
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import CLOSE_LOOPS, tooltip
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians
 from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ElidedLabel
@@ -68,8 +69,8 @@ class Loops(QWidget):
         self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
-        self.button = QPushButton("Close Loops")
-        self.button.setToolTip("Close all loops with the smallest joint motion (Ctrl+Alt+K)")
+        self.button = QPushButton(CLOSE_LOOPS.text)
+        self.button.setToolTip(tooltip("Close all loops with the smallest joint motion", CLOSE_LOOPS.keys))
         self.button.clicked.connect(lambda _=False: self.close_all())
         self._area = named(QScrollArea(widgetResizable=True), "Loops")
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import SAVE_POSE, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named, set_menu
@@ -30,7 +31,7 @@ class SavedPosesButton(QToolButton):
         self._context = context
         self.poses = SavedPoses(context.session, settings)
         context.changed.connect(self.poses.follow)
-        named(self, "Saved poses", "Restore saved joint positions, or save the current ones (Ctrl+Alt+P)")
+        named(self, "Saved poses", tooltip("Restore saved joint positions, or save the current ones", SAVE_POSE.keys))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click would leave a frame around it
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)

@@ -13,19 +13,29 @@ from sdfviewer.gui.kit.theme import tokens
 
 
 class SharedCommand(NamedTuple):
-    """What a command is called, and its icon."""
+    """What a command is called, its icon, and its keys where a tooltip elsewhere names them."""
 
     text: str
     icon: str
+    keys: str = ""
 
 
 FIT_ALL = SharedCommand("Fit All", "mdi6.fit-to-page-outline")
 FOCUS = SharedCommand("Focus on Selection", "mdi6.image-filter-center-focus")
 HIDE = SharedCommand("Hide", "mdi6.eye-off-outline")
 ISOLATE = SharedCommand("Isolate", "mdi6.eye-circle-outline")
-SHOW_ALL = SharedCommand("Show All", "mdi6.eye-outline")
+SHOW_ALL = SharedCommand("Show All", "mdi6.eye-outline", "Ctrl+Shift+H")
 SHOW_IN_SOURCE = SharedCommand("Show in Source", "mdi6.code-tags")
 MEASURE_FROM = SharedCommand("Measure from Here", "mdi6.ruler")
+OPEN = SharedCommand("Open…", "mdi6.folder-open-outline", "Ctrl+O")
+NEW_MODEL = SharedCommand("Model", "mdi6.file-plus-outline", "Ctrl+N")
+COPY_POSE = SharedCommand("Copy Pose", "mdi6.content-copy", "Ctrl+Shift+C")
+CLOSE_LOOPS = SharedCommand("Close Loops", "mdi6.vector-link", "Ctrl+Alt+K")
+SAVE_POSE = SharedCommand("Save Pose…", "mdi6.bookmark-plus-outline", "Ctrl+Alt+P")
+REMOVE_SECTION = SharedCommand("Remove Section Plane", "mdi6.cube-outline", "Shift+Q")
+FIND_FRAME = SharedCommand("Find Frame", "mdi6.file-tree-outline", "Ctrl+F")
+FIND_NEXT = SharedCommand("Find Next", "mdi6.arrow-down", "F3")
+FIND_PREVIOUS = SharedCommand("Find Previous", "mdi6.arrow-up", "Shift+F3")
 SELECT_NONE = SharedCommand("Select None", "mdi6.selection-off")
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import COPY_POSE, tooltip
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.number_field import WIDE_NUMBER, NumberLabel
 from sdfviewer.gui.kit.fields.units import LENGTH
@@ -45,7 +46,7 @@ class ResolvedSection(PropertySection):
         self.picker = FramePicker("Pose is shown in")
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.set_reference(choice.name))
-        self.copy = named(QToolButton(), "Copy pose", "Copy the pose (Ctrl+Shift+C copies x y z roll pitch yaw)")
+        self.copy = named(QToolButton(), "Copy pose", tooltip("Copy the pose as x y z roll pitch yaw", COPY_POSE.keys))
         self.copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.copy)
         for name in FORMS:

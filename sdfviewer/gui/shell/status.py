@@ -96,7 +96,8 @@ class StatusBar(QStatusBar):
         self._facts.setMinimumWidth(1)
         self._facts.linkActivated.connect(self.kind_wanted)
         self.strip = PanelStrip()
-        self.problems = named(QToolButton(), "Problems", "Show the problems (Alt+5)")
+        keys = next(spec.shortcut for spec in DOCKS if spec.id == "problems")
+        self.problems = named(QToolButton(), "Problems", tooltip("Show the problems", keys))
         self.problems.setAutoRaise(True)
         self.problems.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         #: What the file holds, in fewer and fewer words.

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.files.paths import short_name
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN, tooltip
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
@@ -141,12 +142,14 @@ class Welcome(QScrollArea):
         row = QHBoxLayout()
         opener = QPushButton(icon("mdi6.folder-open-outline", colours.accent_text), "Open File…")
         opener.setProperty("role", "primary")
-        opener.setToolTip("Open SDFormat files (Ctrl+O)")
+        opener.setToolTip(tooltip("Open SDFormat files", OPEN.keys))
         opener.clicked.connect(self.open_requested)
         row.addWidget(opener)
         beginner = QPushButton(icon("mdi6.file-plus-outline", colours.text), "New Model")
         beginner.setObjectName("new_model")
-        beginner.setToolTip("Open a new file that starts with a model (Ctrl+N); File › New has more")
+        beginner.setToolTip(
+            f"{tooltip('Open a new file that starts with a model', NEW_MODEL.keys)}; File › New has more"
+        )
         beginner.clicked.connect(self.new_requested)
         row.addWidget(beginner)
         row.addWidget(_muted("or drop an SDFormat, URDF or xacro file, or a folder, on this window"), 1)

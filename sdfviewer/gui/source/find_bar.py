@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QToolButton, QWidget
 
+from sdfviewer.gui.kit.commands import FIND_NEXT, FIND_PREVIOUS, tooltip
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import Later
@@ -156,8 +157,8 @@ class FindBar(QWidget):
     def _arrow(self, arrow: Qt.ArrowType, step: int) -> QToolButton:
         button = QToolButton(self)
         button.setArrowType(arrow)
-        button.setToolTip("Next match (F3)" if step > 0 else "Previous match (Shift+F3)")
-        button.setAccessibleName("Next match" if step > 0 else "Previous match")
+        name, command = ("Next match", FIND_NEXT) if step > 0 else ("Previous match", FIND_PREVIOUS)
+        named(button, name, tooltip(name, command.keys))
         button.clicked.connect(lambda: self.go(step))
         return button
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
+from sdfviewer.gui.kit.commands import FIND_FRAME, tooltip
 from sdfviewer.gui.kit.fields.incremental_search import Candidate, IncrementalSearch, SearchHit
 from sdfviewer.gui.kit.fields.line_edit import LineEdit
 from sdfviewer.gui.kit.fields.match_list import MatchList, Row
@@ -42,7 +43,8 @@ class TreeSearch(QObject):
         self.line = named(LineEdit(placeholderText="Find a frame"), "Find a frame in the tree")
         self.line.setClearButtonEnabled(True)
         self.line.setToolTip(
-            "Type part of a name, scope or kind (Ctrl+F)\nA kind and a blank, such as 'link ', list only that kind"
+            tooltip("Type part of a name, scope or kind", FIND_FRAME.keys)
+            + "\nA kind and a blank, such as 'link ', list only that kind"
         )
         self.results = MatchList("Frames that match", self._describe, "No match")
         self._index = IncrementalSearch(self)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.requests import MeshDrop
-from sdfviewer.gui.kit.commands import SELECT_NONE
+from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.gui.properties.pose_section import write_poses_in
@@ -120,7 +120,7 @@ def change_attached_to(app: App, file: OpenFile) -> None:
         _choose(app, file, file.properties.attached_to)
 
 
-@EDIT.action("edit.copy_pose", "Copy Pose", "Ctrl+Shift+C", "mdi6.content-copy", section=True)
+@EDIT.action("edit.copy_pose", COPY_POSE.text, COPY_POSE.keys, COPY_POSE.icon, section=True)
 @on_file
 def copy_pose(app: App, file: OpenFile) -> None:
     """Copy the resolved pose of the selected frame."""

@@ -16,6 +16,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.xacro.expansion import holds_xacro, is_xacro
 from sdfviewer.gui.context.computing import compute_first
 from sdfviewer.gui.context.settings import DOWNLOADS
+from sdfviewer.gui.kit.commands import NEW_MODEL, OPEN
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
@@ -38,19 +39,19 @@ def _new(template: str) -> Callable[[App], None]:
     return lambda app: app.files.new(template)
 
 
-for _name, _keys in (("model", "Ctrl+N"), ("arm", "Ctrl+K, 5"), ("rover", "Ctrl+K, 6"), ("world", "Ctrl+K, 4")):
+for _name, _keys in (("model", NEW_MODEL.keys), ("arm", "Ctrl+K, 5"), ("rover", "Ctrl+K, 6"), ("world", "Ctrl+K, 4")):
     FILE.action(
         f"file.new_{_name}",
         TEMPLATES[_name].title,
         _keys,
-        "mdi6.file-plus-outline",
+        NEW_MODEL.icon,
         menu=_NEW,
         needs_file=False,
         tip=f"Open a new file that starts with a {_name}",
     )(_new(_name))
 
 
-@FILE.action("file.open", "Open…", "Ctrl+O", "mdi6.folder-open-outline", needs_file=False, toolbar=True)
+@FILE.action("file.open", OPEN.text, OPEN.keys, OPEN.icon, needs_file=False, toolbar=True)
 def open_files(app: App) -> None:
     """Open SDFormat and URDF files."""
     app.files.open_dialog()

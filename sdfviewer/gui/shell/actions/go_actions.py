@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.files.paths import short_name
-from sdfviewer.gui.kit.commands import SHOW_IN_SOURCE
+from sdfviewer.gui.kit.commands import FIND_FRAME, SHOW_IN_SOURCE
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file
 from sdfviewer.gui.shell.app import App
@@ -37,7 +37,7 @@ def open_palette(app: App) -> None:
     palette.open_over(app.dialog_parent)
 
 
-@GO.action("go.filter", "Find Frame", "Ctrl+F", "mdi6.file-tree-outline")
+@GO.action("go.filter", FIND_FRAME.text, FIND_FRAME.keys, FIND_FRAME.icon)
 @on_file
 def find_frame(app: App, file: OpenFile) -> None:
     """Find a frame in the model tree by a part of its name."""

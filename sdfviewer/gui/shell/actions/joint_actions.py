@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files import saving
+from sdfviewer.gui.kit.commands import CLOSE_LOOPS, SAVE_POSE
 from sdfviewer.gui.shell.actions.declaration import Declarations, on_file, on_model
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -39,14 +40,14 @@ def randomise(_app: App, file: OpenFile) -> None:
     file.joints.randomise()
 
 
-@JOINTS.action("joints.close_loops", "Close Loops", "Ctrl+Alt+K", "mdi6.vector-link")
+@JOINTS.action("joints.close_loops", CLOSE_LOOPS.text, CLOSE_LOOPS.keys, CLOSE_LOOPS.icon)
 @on_file
 def close_loops(_app: App, file: OpenFile) -> None:
     """Close all kinematic loops with the smallest motion of the joints."""
     file.joints.close_loops()
 
 
-@JOINTS.action("joints.save_pose", "Save Pose…", "Ctrl+Alt+P", "mdi6.bookmark-plus-outline")
+@JOINTS.action("joints.save_pose", SAVE_POSE.text, SAVE_POSE.keys, SAVE_POSE.icon)
 @on_file
 def save_pose(_app: App, file: OpenFile) -> None:
     """Save the joint positions of this file under a name."""

@@ -3,7 +3,7 @@
 # ruff: noqa: E501
 from __future__ import annotations
 
-from sdfviewer.gui.kit.commands import HIDE, ISOLATE, SHOW_ALL
+from sdfviewer.gui.kit.commands import HIDE, ISOLATE, REMOVE_SECTION, SHOW_ALL
 from sdfviewer.gui.shell.action_spec import SELECT_FIRST
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.actions.tool_actions import view_switch
@@ -116,7 +116,7 @@ def isolate(app: App, file: OpenFile) -> None:
         session.set_visibility(session.visibility.isolate(session.model, session.selection))
 
 
-@SHOW.action("visible.all", SHOW_ALL.text, "Ctrl+Shift+H", SHOW_ALL.icon, menu=_VISIBLE)
+@SHOW.action("visible.all", SHOW_ALL.text, SHOW_ALL.keys, SHOW_ALL.icon, menu=_VISIBLE)
 @on_file
 def show_all(_app: App, file: OpenFile) -> None:
     """Show everything in the 3D view that was hidden."""
@@ -215,7 +215,7 @@ def flip_section(app: App, file: OpenFile) -> None:
         file.session.set_section(file.session.section.flipped())
 
 
-@SHOW.action("section.off", "Remove Section Plane", "Shift+Q", "mdi6.cube-outline", menu=_SECTION)
+@SHOW.action("section.off", REMOVE_SECTION.text, REMOVE_SECTION.keys, REMOVE_SECTION.icon, menu=_SECTION)
 @on_file
 def remove_section(app: App, file: OpenFile) -> None:
     """Show the model whole."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication
 
+from sdfviewer.gui.kit.commands import FIND_NEXT, FIND_PREVIOUS
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
@@ -45,8 +46,8 @@ def _command(
 # fmt: off
 _command("find", "Find in Source…", "Ctrl+F", "mdi6.text-search", "Find text or a regular expression")
 _command("replace", "Replace in Source…", "Ctrl+H", "mdi6.find-replace", "Find and replace text")
-_command("next_match", "Find Next", "F3", "mdi6.arrow-down", "Go to the next match or the next entry of the list")
-_command("previous_match", "Find Previous", "Shift+F3", "mdi6.arrow-up", "Go to the previous match or the previous entry of the list")  # noqa: E501
+_command("next_match", FIND_NEXT.text, FIND_NEXT.keys, FIND_NEXT.icon, "Go to the next match or the next entry of the list")  # noqa: E501
+_command("previous_match", FIND_PREVIOUS.text, FIND_PREVIOUS.keys, FIND_PREVIOUS.icon, "Go to the previous match or the previous entry of the list")  # noqa: E501
 _command("line", "Go to Line…", "Ctrl+G", "mdi6.format-line-spacing", "Go to a line, or to line:column")
 _command("partner", "Go to Matching Tag", "Ctrl+Shift+\\", "mdi6.code-tags", "Go from a start tag to its end tag and back")  # noqa: E501
 _command("definition", "Go to Definition", "F12", "mdi6.arrow-right-top", "Go to the frame named at the caret; Ctrl+click does the same", section=True)  # noqa: E501

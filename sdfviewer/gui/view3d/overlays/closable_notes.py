@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.formats.registry import can_edit_structure
+from sdfviewer.gui.kit.commands import REMOVE_SECTION, SHOW_ALL, tooltip
 from sdfviewer.gui.view3d.overlays.top_label import TopLabel
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -51,7 +52,7 @@ class IsolationNote(ClosableNote):
     """Says at the top of a view what is isolated."""
 
     def __init__(self, canvas: QWidget) -> None:
-        super().__init__(canvas, "isolation_note", "Show everything again (Ctrl+Shift+H)")
+        super().__init__(canvas, "isolation_note", tooltip("Show everything again", SHOW_ALL.keys))
 
     def show_isolated(self, names: Sequence[str]) -> None:
         """Say which things, by their names below the root, are isolated; none hides the note."""
@@ -86,7 +87,9 @@ class SectionNote(ClosableNote):
     """Says at the top of a view what is cut, with a cross to remove the section plane."""
 
     def __init__(self, canvas: QWidget) -> None:
-        super().__init__(canvas, "section_note", "Remove the section plane and show the model whole (Shift+Q)")
+        super().__init__(
+            canvas, "section_note", tooltip("Remove the section plane and show the model whole", REMOVE_SECTION.keys)
+        )
 
     def show_section(self, section: Section | None, root: str) -> None:
         """Say what the section of a model with a root frame cuts; None hides the note."""
