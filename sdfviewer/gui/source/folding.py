@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QTimer
 from PySide6.QtGui import QTextBlock, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
+
+from sdfviewer.gui.kit.jobs import Later
 
 SLICE = 10_000
 """So many lines are shown or hidden in one turn of the event loop, some 15 ms."""
@@ -39,8 +40,12 @@ class Folding:
         self._checking: Iterator[None] = iter(())
         self._folding: Iterator[None] = iter(())
         self._changes = 0
-        self._turn = QTimer(editor, interval=0)
-        self._turn.timeout.connect(self._go_on)
+        self._later = Later(editor)
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether there are more lines to go through."""
+        return self._later.has_jobs
 
     def check(self) -> None:
         """Show lines that nothing hides any more: the element that was folded has changed."""
@@ -52,9 +57,8 @@ class Folding:
         """Do the next slice: first of what is folded, then of what is checked."""
         for steps in (self._folding, self._checking):
             if next(steps, self) is not self:
-                self._turn.start()
+                self._later.do(self._go_on)
                 return
-        self._turn.stop()
 
     def _check(self) -> Iterator[None]:
         document = self._editor.document()

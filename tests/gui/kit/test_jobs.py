@@ -285,6 +285,17 @@ def test_no_other_module_of_the_window_makes_threads() -> None:
     assert makers == {"kit/jobs.py", "shell/watchdog.py", "view3d/software.py"}
 
 
+def test_no_other_module_of_the_window_does_work_in_slices_by_a_timer_of_its_own() -> None:
+    """A recording takes the next picture as soon as the one before is shown."""
+    folder = Path(gui.__file__).parent
+    slicers = {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*.py")
+        if re.search(r"QTimer\((?![^)]*singleShot)[^)]*interval=0\)", path.read_text(encoding="utf-8"))
+    }
+    assert slicers == {"kit/jobs.py", "shell/recording.py"}
+
+
 def _divide() -> int:
     return 1 // 0
 

@@ -571,15 +571,15 @@ def test_a_check_under_way_knows_what_is_folded_meanwhile(
     folding = window.view.editor.folding
     # The last line is hidden, or the first ones are, and the check has seen it, or not.
     folding.toggle(238 if folded else 2)
-    qtbot.waitUntil(lambda: not folding._turn.isActive())
+    qtbot.waitUntil(lambda: not folding.is_at_work)
     folding.check()
-    assert folding._turn.isActive()
+    assert folding.is_at_work
     if folded:
         folding.toggle(238)
         folding.toggle(2)
     else:
         folding.fold_all(False)
-    qtbot.waitUntil(lambda: not folding._turn.isActive())
+    qtbot.waitUntil(lambda: not folding.is_at_work)
     assert folding.any_hidden is folded
 
 

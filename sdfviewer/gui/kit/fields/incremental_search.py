@@ -1,4 +1,4 @@
-"""Searching many names without holding up the window: a slice of them at each turn of the event loop."""
+"""Search among many names without holding up the window: a slice of them at a time."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from sdfviewer.gui.kit.jobs import Later
 from sdfviewer.language.fuzzy import FuzzyQuery, Match
 
 Entry = TypeVar("Entry")
@@ -56,7 +57,7 @@ class IncrementalSearch(QObject):
     last one looks only at what matched that one.
     """
 
-    #: A query takes more than this turn of the event loop.
+    #: A query takes more than a slice.
     began = Signal()
     #: All `Hit`s of the present query, the best first.
     found = Signal(list)
@@ -70,23 +71,22 @@ class IncrementalSearch(QObject):
         self._hits: list[SearchHit[Any]] = []
         #: The last query that was answered, and what matched it, in the order of the candidates.
         self._answered: tuple[FuzzyQuery, list[SearchHit[Any]]] | None = None
-        self._clock = QTimer(self, interval=0)
-        self._clock.timeout.connect(self._search_slice)
+        self._later = Later(self)
 
     @property
     def is_running(self) -> bool:
         """Whether there is more to search."""
-        return self._clock.isActive()
+        return self._later.has_jobs
 
     def set_candidates(self, candidates: Sequence[Candidate[Any]]) -> None:
         """Search among others from the next query on."""
-        self._clock.stop()
+        self._later.stop()
         self._candidates = candidates
         self._answered = None
 
     def search(self, text: str) -> None:
         """Find what matches a text; `found` is emitted when all is searched, at once for short lists."""
-        self._clock.stop()
+        self._later.stop()
         self._query = FuzzyQuery(text)
         self._next, self._hits = 0, []
         if self._answered is not None and self._query.narrows(self._answered[0]):
@@ -99,7 +99,7 @@ class IncrementalSearch(QObject):
 
     def stop(self) -> None:
         """Give the search up."""
-        self._clock.stop()
+        self._later.stop()
 
     def _search_slice(self) -> None:
         match = self._query.match
@@ -109,8 +109,7 @@ class IncrementalSearch(QObject):
                 self._hits.append(SearchHit(candidate, matched))
         self._next += SLICE
         if self._next < len(self._pending):
-            self._clock.start()
+            self._later.do(self._search_slice)
             return
-        self._clock.stop()
         self._answered = (self._query, self._hits)
         self.found.emit(sorted(self._hits, key=lambda hit: (hit.candidate.rank, -hit.match.score)))
