@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.formats.writing import CHILDREN_OF
 from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Outcome, Parameter
 from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType
 from sdfviewer.operations.table import OPERATIONS
-from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
+from sdfviewer.refactoring.adding import nearest_owner
 
 
 @dataclass

@@ -7,6 +7,7 @@ added up and made at once as long as they do not overlap.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 from weakref import WeakKeyDictionary
@@ -62,12 +63,7 @@ def set_attribute(document: Document, element: Element, name: str, value: str | 
     """Return the edit that writes, changes or (``value`` None) removes an attribute; quotes stay as they are."""
     written = document.attribute_offsets(element, name)
     if written is None:
-        if value is None:
-            return ()
-        start = document.offset(element)
-        last = ATTRIBUTES_END.match(document.text, start + 1 + len(element.tag), start + element.start_length)
-        at = start + 1 + len(element.tag) if last is None else last.end()
-        return (Replacement(at, at, " " + format_attribute(name, value, document.quote)),)
+        return () if value is None else add_attributes(document, element, {name: value})
     start, end = written
     if value is None:
         while document.text[start - 1].isspace():
@@ -78,6 +74,17 @@ def set_attribute(document: Document, element: Element, name: str, value: str | 
     quote = document.text[end - 1]
     first = document.text.index(quote, start) + 1
     return (Replacement(first, end - 1, escape(value, quote)),)
+
+
+def add_attributes(document: Document, element: Element, values: Mapping[str, str]) -> Replacements:
+    """Return the edit that writes attributes that an element does not have behind those that it has."""
+    if not values:
+        return ()
+    start = document.offset(element)
+    last = ATTRIBUTES_END.match(document.text, start + 1 + len(element.tag), start + element.start_length)
+    at = start + 1 + len(element.tag) if last is None else last.end()
+    text = "".join(f" {format_attribute(name, value, document.quote)}" for name, value in values.items())
+    return (Replacement(at, at, text),)
 
 
 def format_attribute(name: str, value: str, quote: str = '"') -> str:

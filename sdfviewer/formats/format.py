@@ -15,6 +15,7 @@ from sdfviewer.versions import Version
 
 if TYPE_CHECKING:  # loading a file does not need them
     from sdfviewer.formats.sdformat.build import Builder
+    from sdfviewer.formats.writing import Writing
     from sdfviewer.model.contents import ContentsReader
 
 
@@ -45,25 +46,6 @@ class Capabilities:
     names_materials: bool = False
     names_frames: bool = False
     has_versions: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PropertyPlace:
-    """Where a format writes a property that SDFormat has too.
-
-    Attributes
-    ----------
-    paths
-        Tags below the thing's element, ``@name`` at the end for an attribute; the values of several are joined.
-    default
-        What counts where nothing is written.
-    missing
-        What counts for one of several that is not written.
-    """
-
-    paths: tuple[str, ...]
-    default: str = ""
-    missing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +80,8 @@ class Format:
         What can be done with its files.
     names_that_follow
         Returns the new names of rows whose names are made from that of another row, when that one gets a name.
-    property_places
-        Returns where a row writes the properties of SDFormat, by their paths there, without those that the format does
-        not have; None where it writes them as SDFormat does.
+    writing
+        Returns how a row is written; None where as in SDFormat.
     """
 
     name: str
@@ -113,7 +94,7 @@ class Format:
     contents: Callable[[], ContentsReader]
     capabilities: Capabilities = field(default_factory=Capabilities)
     names_that_follow: Callable[[Model, int, str], Mapping[int, str]] = lambda model, row, name: {}
-    property_places: Callable[[Model, int], Mapping[str, PropertyPlace] | None] = lambda model, row: None
+    writing: Callable[[Model, int], Writing | None] = lambda model, row: None
 
 
 def root_of(document: Document) -> Element:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import TYPE_CHECKING
 
 from sdfviewer.document.document import Document
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
-from sdfviewer.formats.format import Format, PropertyPlace
+from sdfviewer.formats.format import Format
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
 from sdfviewer.formats.xacro.format import XACRO
 from sdfviewer.model.model import Model
+
+if TYPE_CHECKING:  # loading a file does not need them
+    from sdfviewer.formats.writing import PropertyPlace, Writing
 
 #: Other packages register a :class:`~sdfviewer.formats.format.Format` under this entry-point group.
 GROUP = "sdfviewer.formats"
@@ -112,7 +116,14 @@ def describe_format(model: Model) -> str:
     return "unknown format" if known is None else known.describe(model)
 
 
+def writing_of(model: Model, row: int) -> Writing:
+    """Return how a row is written, by the format of its file."""
+    from sdfviewer.formats.writing import SDFORMAT_WRITING  # noqa: PLC0415  # not needed for loading
+
+    known = format_of(model.document_of(row))
+    return (None if known is None else known.writing(model, row)) or SDFORMAT_WRITING
+
+
 def places_of(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
     """Return where the format of a row writes its properties; None where it writes them as SDFormat does."""
-    known = format_of(model.document_of(row))
-    return None if known is None else known.property_places(model, row)
+    return writing_of(model, row).places(model, row)

@@ -110,11 +110,27 @@ class ReferenceTargets:
         else:
             inside = attribute in LOOKED_UP_INSIDE or (attribute in _NAMED_IN_MODEL and model.kinds[row] is Kind.MODEL)
             self.scope = row if inside else int(model.scopes[row])
+        self._of_link: str | None = None
+        if attribute == "relative_to" and row is not None and is_in_tree(model, row):
+            # In URDF a pose is measured from the kinematic parent: to measure it from another link is to join it there.
+            row, attribute = self._as_parent(model, row)
         self.model, self.row, self.attribute = model, row, attribute
         self._joint = None if row is None else model.joints_by_row.get(row)
         self._other = other
         if self._joint is not None:
             self._other = {"parent": self._joint.child, "child": self._joint.parent}.get(attribute)
+
+    def _as_parent(self, model: Model, row: int) -> tuple[int, Attribute]:
+        """Return the joint whose parent is what a row of a URDF is measured from; where it has none, say why."""
+        if model.kinds[row] is Kind.LINK and int(model.relative_to[row]) > 0:
+            row = int(model.relative_to[row])
+        if model.kinds[row] is Kind.JOINT:
+            return row, "parent"
+        what = f"a {model.kinds[row]} is measured from its link"
+        if model.kinds[row] is Kind.LINK:
+            what = f"no joint carries '{model.local_names[row]}', so its pose is measured from nothing"
+        self._of_link = f"in URDF {what}"
+        return row, "relative_to"
 
     def __iter__(self) -> Iterator[ReferenceTarget]:
         cycles = 0
@@ -148,6 +164,8 @@ class ReferenceTargets:
 
     def named(self, name: str | None) -> ReferenceTarget:
         """Return what a name would mean here; None represents the default."""
+        if name is None and self.attribute == "parent" and self._is_tree:
+            return ReferenceTarget(None, UNRESOLVED, self.general or "in URDF a joint must name its parent link")
         if name is None:
             row = self.default
             reason = self._refused_here or (
@@ -215,6 +233,8 @@ class ReferenceTargets:
     def _refused_here(self) -> str | None:
         """Why the row has no such attribute, None where it may have it."""
         model, row = self.model, self.row
+        if self._of_link is not None:
+            return self._of_link
         if row == 0 and self.attribute in ("relative_to", "attached_to"):
             return f"the {model.kinds[0]} is the root and refers to no other frame"
         if self.attribute == "attached_to" and row is not None and model.kinds[row] is not Kind.FRAME:
@@ -265,7 +285,30 @@ class ReferenceTargets:
             return f"it is already the {what}"
         if other is not None and other >= 0 and row >= 0 and model.bodies[row] == model.bodies[other] >= 0:
             return f"it belongs to the same body as the {what}: {model.names[int(model.bodies[other])]}"
-        return None
+        return self._reason_in_tree(row) if self._is_tree and row >= 0 else None
+
+    def _reason_in_tree(self, row: int) -> str | None:
+        """Return the reason against an end of a joint of a URDF: its links form one tree."""
+        model, driver = self.model, int(self.model.relative_to[row])
+        is_driven = driver > 0 and model.kinds[driver] is Kind.JOINT
+        if self.attribute == "child" and is_driven and driver != self.row:
+            return f"it is the child of '{model.local_names[driver]}' already, and in URDF a link has one parent"
+        return "it would close a loop, which URDF does not have" if self._would_loop(row) else None
+
+    def _would_loop(self, row: int) -> bool:
+        """Return whether a joint of a URDF would come back to a link that carries it, with a link at this end of it."""
+        carrying = self.row if self.row is not None and self.attribute == "child" else self._other
+        if carrying is None or carrying < 0 or (self.row is not None and self.attribute == "parent"):
+            return False  # of a joint that is there, the cycle is named
+        ends = (row, carrying) if self.attribute == "child" else (carrying, row)
+        return ends[0] in graph.chain(self.model.relative_to, ends[1])
+
+    @cached_property
+    def _is_tree(self) -> bool:
+        """Whether this is about a joint of a URDF, whose links form a tree."""
+        if self.row is None:
+            return self.model.scope.joins_links_only and self.scope == 0
+        return self.model.kinds[self.row] is Kind.JOINT and is_in_tree(self.model, self.row)
 
     @cached_property
     def _moving(self) -> frozenset[int]:
@@ -294,6 +337,8 @@ class ReferenceTargets:
             return ()
         if self.attribute == "relative_to":
             return ("relative_to",)
+        if self.attribute == "parent" and self._is_tree:
+            return ("relative_to",)
         follows = self.model.relative_to_written[self.row] is None
         if self.attribute == "attached_to":
             return ("attached_to", "relative_to") if follows else ("attached_to",)
@@ -319,10 +364,23 @@ class ReferenceTargets:
                 reason = f"it would close a cycle: {' → '.join(names)}"
                 return (
                     reason
-                    if name == self.attribute
+                    if name == self.attribute or self._is_tree
                     else f"its pose is relative to {self.attribute} by default: {reason}"
                 )
         return None
+
+
+def is_in_tree(model: Model, row: int) -> bool:
+    """Return whether a row is written in URDF itself, where all links form a tree and poses are measured along it.
+
+    What a ``<gazebo>`` holds is SDFormat.
+    """
+    if not model.scope.joins_links_only or int(model.scopes[row]) != 0:
+        return False
+    if model.kinds[row] is Kind.JOINT:
+        parent = model.elements[row].find("parent")
+        return parent is None or "link" in parent.attributes
+    return model.kinds[row] in (Kind.LINK, Kind.VISUAL, Kind.COLLISION)
 
 
 def default_relative_to(model: Model, row: int, attached_to: int | None = None) -> int:

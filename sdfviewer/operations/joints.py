@@ -9,7 +9,7 @@ from sdfviewer.document.edits import Edit, insert_child, set_text
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
 from sdfviewer.model.values import format_numbers, parse_numbers
 from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
 from sdfviewer.operations.frames import KEEP, why_not_edited
@@ -27,11 +27,16 @@ from sdfviewer.versions import FRAME_SEMANTICS
     "Set parent of a joint",
     Parameter("joint", FrameType((Kind.JOINT,)), "the joint"),
     Parameter("parent", TargetType("parent", of="joint"), "its new parent frame"),
+    KEEP,
     command=EditOption("set-parent", "JOINT=FRAME", ("joint", "parent")),
 )
-def set_parent(on: EditContext, joint: int, parent: str) -> Edit:
-    """Give a joint another parent frame."""
-    return set_joint_end(on.model, joint, "parent", parent)
+def set_parent(on: EditContext, joint: int, parent: str, keep: Keep) -> Edit:
+    """Give a joint another parent frame.
+
+    In URDF a joint is measured from its parent. It stays where it is, with all that it carries, and its numbers are
+    recalculated; or its numbers stay, and it moves.
+    """
+    return set_joint_end(on.model, joint, "parent", parent, keep)
 
 
 @operation(
@@ -64,6 +69,8 @@ def why_not_reversed(model: Model, rows: Sequence[int]) -> str | None:
     joint = model.joints_by_row.get(rows[-1])
     if joint is None:
         return "select a joint"
+    if is_in_tree(model, joint.row):
+        return "a link of a URDF has one parent, so a joint between two others cannot be reversed; convert to SDFormat"
     if joint.type not in _ONE_AXIS:
         return f"a {joint.type} joint cannot be reversed: select one of the types {', '.join(_ONE_AXIS)}"
     if joint.parent <= 0:

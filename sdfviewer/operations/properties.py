@@ -31,6 +31,7 @@ from sdfviewer.refactoring.draft import ModelDraft
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.properties import property_values
+from sdfviewer.refactoring.properties.catalogue import unit_in_file
 from sdfviewer.transforms import Array
 
 
@@ -86,7 +87,7 @@ def set_property(on: EditContext, thing: int, path: str, value: str | TypedValue
     spec = specs.get(path)
     if spec is None:
         raise EditError(f"a {model.kinds[thing]} has no property '{path}'{did_you_mean(path, specs)}")
-    text = evaluate_words(value.text, spec.unit) if isinstance(value, TypedValue) else value
+    text = evaluate_words(value.text, unit_in_file(model, thing, spec)) if isinstance(value, TypedValue) else value
     return property_values.set_property(model, [thing], spec, text)
 
 

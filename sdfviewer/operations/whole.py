@@ -24,7 +24,7 @@ from sdfviewer.operations.declaration import (
 )
 from sdfviewer.operations.frames import SELECT_FIRST
 from sdfviewer.operations.parameters import FramesType, FrameType, TextType, WholeType
-from sdfviewer.refactoring.editable import EditError, why_read_only
+from sdfviewer.refactoring.editable import EditError, why_not_sdformat, why_read_only
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
 _REFACTOR = "Refactor"
@@ -47,8 +47,14 @@ def largest_move(on: EditContext, edit: Edit) -> str:
     return f"{what}, by at most {far}; '{moved[int(metres.argmax())].name}' is moved farthest."
 
 
+def needs_sdformat(model: Model, _rows: Sequence[int]) -> str | None:
+    """Return why a file has no other form: only SDFormat has."""
+    return why_not_sdformat(model)
+
+
 @operation(
     "Convert to element-relative form",
+    refusal=needs_sdformat,
     moves_nothing=True,
     note="Makes the pose of each joint relative to its parent and the pose of each link "
     "relative to the joint that drives it, as in a URDF.",
@@ -72,6 +78,7 @@ def to_element_relative_form(on: EditContext) -> Edit:
 
 @operation(
     "Convert to model-absolute form",
+    refusal=needs_sdformat,
     moves_nothing=True,
     note="Makes link poses relative to their model and joint poses relative to their child, the defaults of SDFormat.",
     menu=MenuEntry(
@@ -94,6 +101,7 @@ def to_model_absolute_form(on: EditContext) -> Edit:
 
 @operation(
     "Write default attributes",
+    refusal=needs_sdformat,
     moves_nothing=True,
     note="Writes every relative_to and attached_to that the file leaves to its default.",
     menu=MenuEntry(
@@ -117,6 +125,7 @@ def write_defaults(on: EditContext) -> Edit:
 
 @operation(
     "Remove redundant attributes",
+    refusal=needs_sdformat,
     moves_nothing=True,
     note="Removes every relative_to, attached_to and pose that repeats the default.",
     menu=MenuEntry(
@@ -195,6 +204,8 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     """Return why a selection is in no nested model that can be split off."""
     if not rows:
         return SELECT_FIRST
+    if (why := why_not_sdformat(model)) is not None:
+        return why
     row = model_to_split_off(model, rows)
     if row is None:
         return "select a nested model, or something in it"
@@ -267,6 +278,7 @@ def inline_includes(on: EditContext) -> Edit:
 
 @operation(
     "Flatten nested models",
+    refusal=needs_sdformat,
     moves_nothing=True,
     note="Inlines every include and moves the links, joints and frames of nested models into the model around them, "
     "under longer names, with a frame where each model was.",

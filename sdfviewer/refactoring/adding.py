@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from sdfviewer.document.edits import Edit, element_source, insert_child
+from sdfviewer.display_text import as_sentence
+from sdfviewer.document.edits import Edit, element_source, insert_child, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.formats.sdformat.members import why_invalid_name
+from sdfviewer.formats.writing import CHILDREN_OF
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import free_name_among, merged_frame, merged_model
@@ -25,15 +28,6 @@ from sdfviewer.transforms import invert, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, VERSIONS, Version, format_version
 
 MODEL_FRAME = "__model__"
-#: What can be added to a thing of each kind, the most usual first.
-CHILDREN_OF: dict[Kind, tuple[str, ...]] = {
-    Kind.WORLD: ("model", "include", "frame", "joint", "light", "plugin"),
-    Kind.MODEL: ("link", "joint", "frame", "model", "include", "plugin"),
-    Kind.LINK: ("visual", "collision", "inertial", "sensor", "light"),
-    Kind.JOINT: ("sensor",),
-    Kind.SENSOR: ("plugin",),
-    Kind.VISUAL: ("plugin",),
-}
 #: The path of a thing of each kind in the element tables.
 _PATHS = {
     Kind.WORLD: "world",
@@ -46,6 +40,8 @@ _PATHS = {
 _OTHER_END: dict[str, Attribute] = {"parent": "child", "child": "parent"}
 #: Elements that have no name: a thing has one of them.
 _UNNAMED = frozenset({"inertial"})
+#: Elements that need no name in URDF.
+_PARTS = frozenset({"visual", "collision"})
 #: Elements that are no frame and cannot be selected.
 _NO_ROWS = frozenset({"inertial", "plugin"})
 
@@ -57,17 +53,24 @@ def owners_for(model: Model, tag: str) -> list[int]:
     """Return the rows that an element may be added to: what is written in the file itself and can hold it."""
     holders = tuple(kind for kind in CHILDREN_OF if tag in CHILDREN_OF[kind])
     kinds, sources, elements = model.kinds, model.sources, model.elements
+    is_known = tag in children_of(model, 0) or not model.scope.joins_links_only
     return [
         row
         for row in range(len(model))
-        if kinds[row] in holders and sources[row] is None and elements[row].tag != "include"
+        if kinds[row] in holders
+        and sources[row] is None
+        and elements[row].tag != "include"
+        and (is_known or tag in children_of(model, row))
     ]
 
 
+def children_of(model: Model, row: int) -> tuple[str, ...]:
+    """Return the tags of what can be added to a row by the format of its file, the most usual first."""
+    return writing_of(model, row).children_of(model.kinds[row])
+
+
 def _can_own(model: Model, row: int, tag: str) -> bool:
-    if tag not in CHILDREN_OF.get(model.kinds[row], ()):
-        return False
-    return model.sources[row] is None and model.elements[row].tag != "include"
+    return tag in children_of(model, row) and model.sources[row] is None and model.elements[row].tag != "include"
 
 
 def nearest_owner(model: Model, row: int | None, tag: str) -> int | None:
@@ -106,6 +109,8 @@ def explain_no_owner(model: Model, row: int | None, tag: str) -> str:
     if around is not None and around > 0 and model.elements[around].tag == "include":
         what_to_do = f"Open that file to add a {tag} to it, or select a model of this file."
         return f"'{model.names[around]}' is included from another file. {what_to_do}"
+    if why := writing_of(model, 0).why_no_child(model, tag):
+        return as_sentence(why)
     if owners_for(model, tag):
         return f"All models here are static. Select the one to add a {tag} to, or add a model first."
     return f"No element in this file can contain a <{tag}>."
@@ -211,14 +216,54 @@ def insert_member(model: Model, owner: int, tag: str, name: str | None = None, *
     require_place(model, owner, tag)
     given = {key: value for key, value in fields.items() if value}
     require_targets(model, owner, given)
-    if tag not in _UNNAMED:
+    if is_robot(model, owner) and tag in _PARTS and not name:
+        name = ""  # as most people write it
+    elif tag not in _UNNAMED:
         name = name or free_name(model, owner, tag)
         require_free_name(model, owner, name, among_rows=tag not in _NO_ROWS)
     given["name"] = name or ""
+    notes: tuple[str, ...] = ()
+    if tag == "frame" and is_robot(model, owner):
+        given["joint_name"] = free_name(model, owner, f"{name}_joint")
+        given["parent"] = carrying_link(model, given.get("attached_to"))
+        notes = (f"URDF has no frames: '{name}' is a link without mass on the fixed joint '{given['joint_name']}'",)
     xml = element_xml(model, owner, tag, in_words_of_file(model, owner, tag, given))
-    edits = insert_child(model.document, element, xml, _before(element, tag))
-    added = () if tag in _NO_ROWS else (model.member_prefix(owner) + (name or ""),)
-    return Edit(adding_label(model, owner, tag, name or ""), model.document, edits, added=added)
+    parent = _parent_of_new(model, owner, tag)
+    edits = insert_child(model.document, parent, xml, _before(parent, tag) if parent is element else None)
+    added = () if tag in _NO_ROWS else (name_of_new(model, owner, tag, name or ""),)
+    return Edit(adding_label(model, owner, tag, name or ""), model.document, edits, added=added, notes=notes)
+
+
+def name_of_new(model: Model, owner: int, tag: str, name: str) -> str:
+    """Return the scoped name of an element that is added to a row, from the name that is written."""
+    return model.member_prefix(owner) + writing_of(model, owner).name_of_new(model, owner, tag, name)
+
+
+def is_robot(model: Model, row: int) -> bool:
+    """Return whether a row is written in URDF."""
+    return writing_of(model, row).places(model, row) is not None
+
+
+def _parent_of_new(model: Model, owner: int, tag: str) -> Element:
+    """Return the element that a new one is written in: what a ``<gazebo>`` holds is not written in what it is on."""
+    root = model.document.root
+    is_extension = is_robot(model, owner) and tag in ("sensor", "light", "plugin")
+    return root if is_extension and root is not None else model.elements[owner]
+
+
+def carrying_link(model: Model, name: str | None) -> str:
+    """Return the link of a URDF that is at a frame, the root link where no frame is named.
+
+    Raises
+    ------
+    RefactoringError
+        If the robot has no link yet, or the frame is at none.
+    """
+    row = 0 if name is None else ReferenceTargets(model, None, "attached_to", owner=0).row_of(name)
+    link = -1 if row is None else int(model.bodies[row])
+    if link < 0:
+        raise RefactoringError("add a link first" if name is None else f"no link carries '{name}'")
+    return model.local_names[link]
 
 
 def targets_of_new(model: Model, owner: int, attribute: Attribute, fields: Mapping[str, str]) -> ReferenceTargets:
@@ -262,10 +307,12 @@ class TooOldError(RefactoringError):
 def require_place(model: Model, owner: int, tag: str) -> None:
     """Raise a `RefactoringError` where an element of a tag cannot be added to a row."""
     kind, element, version = model.kinds[owner], model.elements[owner], version_of(model)
-    if tag not in CHILDREN_OF.get(kind, ()) or element.tag == "include":
+    if why := writing_of(model, owner).why_no_child(model, tag):
+        raise RefactoringError(why)
+    if tag not in children_of(model, owner) or element.tag == "include":
         places = " or ".join(str(each) for each, tags in CHILDREN_OF.items() if tag in tags)
         raise RefactoringError(f"a <{tag}> cannot be added to '{model.names[owner]}', but to a {places} of this file")
-    if not _is_known(kind, tag, version):
+    if not is_robot(model, owner) and not _is_known(kind, tag, version):
         needed = next((each for each in VERSIONS if each > version and _is_known(kind, tag, each)), None)
         fault = f"SDFormat {format_version(version)} has no <{tag}> in a <{element.tag}>"
         if tag == "frame" and kind is Kind.MODEL and needed is not None:
@@ -295,8 +342,8 @@ def _before(element: Element, tag: str) -> Element | None:
 def in_words_of_file(model: Model, owner: int, tag: str, fields: Mapping[str, str]) -> dict[str, str]:
     """Return the fields of a new element as the version of the file can write them.
 
-    Before SDFormat 1.7 no pose has a ``relative_to``: it becomes a pose in the frame that counts without one, which is
-    that of the owner, and for a joint that of its child.
+    Before SDFormat 1.7 and in URDF no pose has a ``relative_to``: it becomes a pose in the frame that counts without
+    one, which is that of the owner, and for a joint that of its child, in URDF that of its parent.
 
     Raises
     ------
@@ -304,10 +351,12 @@ def in_words_of_file(model: Model, owner: int, tag: str, fields: Mapping[str, st
         If ``relative_to`` names no frame, or the pose is undefined.
     """
     written = dict(fields)
-    if model.version >= FRAME_SEMANTICS or not written.get("relative_to"):
+    in_robot = is_robot(model, owner) and tag not in ("sensor", "light", "plugin")
+    if (model.version >= FRAME_SEMANTICS and not in_robot) or not written.get("relative_to"):
         return written
-    by_child = tag == "joint" and written.get("child")
-    base = _named_row(model, owner, "child", written["child"]) if by_child else owner
+    end: Attribute = "parent" if in_robot else "child"
+    by_end = tag in ("joint", "frame") and written.get(end)
+    base = _named_row(model, owner, end, written[end]) if by_end else owner
     reference = _named_row(model, owner, "attached_to", written.pop("relative_to"))  # later versions could write it
     written["pose"] = _pose_in(model, base, reference, written.get("pose", ""))
     return written
@@ -354,6 +403,8 @@ def duplicate(model: Model, row: int, name: str | None = None) -> Edit:
     require_editable(model, row)
     if row == 0:
         raise RefactoringError("the root of a file cannot be duplicated")
+    if is_robot(model, row) and model.kinds[row] in (Kind.LINK, Kind.JOINT):
+        return _duplicate_link(model, row, name)
     document, element, owner = model.document, model.elements[row], int(model.owners[row])
     old = model.local_names[row]
     is_merged = element.tag == "include" and model.kinds[row] is Kind.FRAME  # which is called after the include
@@ -373,9 +424,41 @@ def duplicate(model: Model, row: int, name: str | None = None) -> Edit:
     before = siblings[following] if following < len(siblings) else None
     xml = element_source(document, element, set_name(document, element, name))
     copy = model.names[row].removesuffix(old) + (merged_frame(name) if is_merged else name)
+    if is_robot(model, row):  # where the names of those that have none count them, so it comes last
+        copy, before = name_of_new(model, owner, element.tag, name), None
     return Edit(
         f"Duplicate {model.distinct_name(row)}",
         model.document,
         insert_child(document, around, xml, before),
         added=(copy,),
     )
+
+
+def _duplicate_link(model: Model, row: int, name: str | None) -> Edit:
+    """Return the edit that copies a link of a URDF with the joint that carries it: both are the leaf of a tree."""
+    writing, document = writing_of(model, row), model.document
+    if model.kinds[row] is Kind.JOINT:
+        raise RefactoringError(
+            "a joint of a URDF cannot be duplicated alone, since a link has one parent; duplicate its link"
+        )
+    if (why := writing.why_fixed(model, row)) is not None:
+        raise RefactoringError(f"a URDF has one root: {why}")
+    joint, old = writing.rows_at(model, row)[0], model.local_names[row]
+    name = free_name(model, 0, f"{old}_copy") if name is None else name
+    require_free_name(model, 0, name)
+    joint_name = free_name(model, 0, f"{name}_joint")
+    child = model.elements[joint].find("child")
+    assert child is not None
+    changes = set_name(document, model.elements[joint], joint_name) + set_attribute(document, child, "link", name)
+    copies = [
+        element_source(document, model.elements[joint], changes),
+        element_source(document, model.elements[row], set_name(document, model.elements[row], name)),
+    ]
+    last = max((model.elements[each] for each in (joint, row)), key=document.offset)
+    around = document.parent(last)
+    assert around is not None
+    following = around.children.index(last) + 1
+    before = around.children[following] if following < len(around.children) else None
+    edits = insert_child(document, around, "\n".join(copies), before)
+    added = tuple(model.member_prefix(0) + each for each in (name, joint_name))
+    return Edit(f"Duplicate {model.distinct_name(row)}", document, edits, added=added)

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import NOISE
@@ -45,7 +46,7 @@ def arrange(model: Model, rows: Sequence[int], how: Arrangement, axes: Sequence[
     RefactoringError
         If there are too few frames, if a pose is undefined, or if a frame cannot be moved.
     """
-    rows = list(dict.fromkeys(rows))
+    rows = list(dict.fromkeys(writing_of(model, row).rows_at(model, row)[0] for row in rows))
     least = 2 if how is Arrangement.ALIGN else 3
     if len(rows) < least:
         raise RefactoringError(f"select at least {least} frames to {how.value}")

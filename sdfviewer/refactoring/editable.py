@@ -140,3 +140,25 @@ def require_renamable(model: Model, row: int) -> None:
     reason = why_read_only(model, row)
     if reason is not None and not reason.renames:
         raise RefactoringError(str(reason))
+
+
+def why_not_sdformat(model: Model) -> str | None:
+    """Return why a file cannot be rewritten in a way that only SDFormat knows, such as its forms and versions."""
+    reason, known = why_read_only(model, 0), format_of(model.document)
+    if reason is not None:
+        return str(reason)
+    if known is None or known.capabilities.names_frames:
+        return None
+    return f"{known.title} has neither forms nor versions of SDFormat; convert the file to SDFormat first"
+
+
+def require_sdformat(model: Model) -> None:
+    """Refuse what :func:`why_not_sdformat` has a reason for.
+
+    Raises
+    ------
+    RefactoringError
+        With the reason.
+    """
+    if (why := why_not_sdformat(model)) is not None:
+        raise RefactoringError(why)

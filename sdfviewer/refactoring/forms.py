@@ -20,7 +20,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import driving_joints, element_relative_target
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import default_relative_to
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
 from sdfviewer.refactoring.poses.writing import write_relative_to
 from sdfviewer.versions import AXIS_IN_JOINT_FRAME
 
@@ -65,7 +65,7 @@ def to_model_absolute_form(model: Model) -> Edit:
 
 def _rewritten(model: Model, label: str, target_of: Callable[[int], int], *, by_default: bool) -> Edit:
     """Return the edit that measures each link and joint of the file from another frame and keeps it where it is."""
-    require_editable(model, 0)
+    require_sdformat(model)
     rows = [
         row
         for row, kind in enumerate(model.kinds)

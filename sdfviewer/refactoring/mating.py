@@ -15,11 +15,11 @@ from sdfviewer.model import graph
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import ReferenceTargets
+from sdfviewer.model.targets import ReferenceTargets, is_in_tree
 from sdfviewer.refactoring.adding import free_name, insert_member
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
-from sdfviewer.refactoring.poses.writing import set_pose_numbers, write_relative_to
+from sdfviewer.refactoring.poses.writing import require_pose, set_pose_numbers, write_pose, write_relative_to
 from sdfviewer.refactoring.retargeting import refusal
 from sdfviewer.transforms import Array
 from sdfviewer.versions import SCOPED_REFERENCES, format_version
@@ -157,7 +157,7 @@ def write_mate(model: Model, mate: Mate, form: MateForm | None = None) -> Edit:
         If nothing can move, or it cannot be written so; the message says why.
     """
     part = moving_part(model, mate)
-    if form is None:
+    if form is None and not is_in_tree(model, part):
         is_placed = model.kinds[part] is Kind.MODEL and part != mate.b
         try:
             return write_mate(model, mate, MateForm.PLACEMENT_FRAME if is_placed else MateForm.RELATIVE_TO)
@@ -172,12 +172,32 @@ def write_mate(model: Model, mate: Mate, form: MateForm | None = None) -> Edit:
     X_AB = mate.X_AB(model)
     X_AP: Array = X_AB @ transforms.invert(X_RootB) @ X_RootP
     label = f"Mate {model.distinct_name(b)} with {model.distinct_name(a)}"
+    if is_in_tree(model, part):
+        return Edit(label, model.document, _in_tree(model, part, a, X_RootA @ X_AP, form))
     if form is MateForm.PLACEMENT_FRAME:
         return Edit(label, model.document, _placed(model, mate, part, X_AB))
     edits = _measured(model, part, a, X_AP)
     if form is MateForm.JOINT:
         return _joined(model, mate, part, label, edits)
     return Edit(label, model.document, edits)
+
+
+def _in_tree(model: Model, part: int, a: int, X_RootP: Array, form: MateForm | None) -> Replacements:
+    """Return the edit of the joint that carries a link of a URDF: it moves, or (``joint``) gets the link of A too."""
+    if form is MateForm.PLACEMENT_FRAME:
+        raise RefactoringError("a URDF has no placement_frame")
+    joint = require_pose(model, part)
+    if a in graph.dependents(model.relative_to, joint):
+        raise RefactoringError(f"'{model.names[a]}' moves with '{model.names[part]}'")
+    target, link = int(model.relative_to[joint]), int(model.bodies[a])
+    if form is MateForm.JOINT:
+        targets = ReferenceTargets(model, joint, "parent")
+        name = targets.name_of(link) if link >= 0 else None
+        why = "no link carries it" if name is None else targets.named(name).reason
+        if why is not None:
+            raise RefactoringError(f"'{model.names[part]}' cannot be joined to '{model.names[a]}': {why}")
+        return write_relative_to(model, joint, name, transforms.invert(model.X_RootF[link]) @ X_RootP)
+    return write_pose(model, joint, transforms.invert(model.X_RootF[target]) @ X_RootP)
 
 
 def _name_at(model: Model, row: int, target: int) -> str:

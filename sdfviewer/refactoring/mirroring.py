@@ -22,10 +22,13 @@ from sdfviewer.document.edits import (
     element_source,
     insert_child,
     prepend_child,
+    set_attribute,
     set_text,
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
+from sdfviewer.formats.registry import writing_of
+from sdfviewer.formats.writing import SDFORMAT_WRITING
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_mentions, find_references, set_name
@@ -36,12 +39,11 @@ from sdfviewer.model.values import (
     format_number,
     format_numbers,
     parse_numbers,
-    read_pose,
     read_vector,
 )
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.limb import Mirror, limb, mirrored_names
-from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of, write_numbers
+from sdfviewer.refactoring.poses.notation import Notation, matrix_of, notation_of, numbers_of
 from sdfviewer.transforms import Array
 
 _TURNING = frozenset({"revolute", "continuous", "revolute2", "universal", "gearbox", "screw"})
@@ -66,9 +68,12 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
             model.elements[each].tag == "include" for each in model.inside(row)
         ):
             raise RefactoringError(f"'{model.names[row]}' is an include; inline it before you mirror it")
+    if (why := writing_of(model, mirror.link).why_fixed(model, mirror.link)) is not None:
+        raise RefactoringError(f"a limb begins with a link that a joint carries: {why}")
     writer = _Writer(model, mirror, names)
     document = model.document
     copies = [element_source(document, model.elements[row], writer.changes(row)) for row in members]
+    copies += writer.extensions()
     last = max((model.elements[row] for row in members), key=document.offset)
     around = document.parent(last)
     assert around is not None  # a link is in a model
@@ -86,6 +91,8 @@ class _Writer:
 
     def __init__(self, model: Model, mirror: Mirror, names: Mapping[int, str]) -> None:
         self._model, self._mirror, self._names = model, mirror, names
+        self._writing = writing_of(model, mirror.link)
+        self._is_robot = self._writing.places(model, mirror.link) is not None
         self._i = mirror.axis
         self._s = np.where(np.arange(3) == mirror.axis, -1.0, 1.0)
         self._S = np.diag([*self._s, 1.0])
@@ -96,6 +103,20 @@ class _Writer:
             if reference.row in self._inside:
                 written = reference.write(model.document, self._name_after(reference))
                 self._references[reference.row] = self._references.get(reference.row, ()) + written
+
+    def extensions(self) -> Iterator[str]:
+        """Yield the copies of what the ``<gazebo>`` elements of a URDF say about the limb; they are SDFormat."""
+        model, root = self._model, self._model.document.root
+        written = {model.elements[row].attributes.get("name"): row for row in self._names if model.owners[row] == 0}
+        for element in root.children if self._is_robot and root is not None else ():
+            row = written.get(element.attributes.get("reference")) if element.tag == "gazebo" else None
+            if row is not None:
+                self._writing = SDFORMAT_WRITING
+                edits = set_attribute(model.document, element, "reference", self._names[row])
+                for child in element.children:
+                    edits += self._content(child, row)
+                self._writing = writing_of(model, row)
+                yield element_source(model.document, element, edits)
 
     def notes(self) -> Iterator[str]:
         """Yield sentences about what the copies still share with the limb."""
@@ -130,23 +151,32 @@ class _Writer:
 
     def changes(self, row: int) -> Replacements:
         """Return what the copy of a member has otherwise, as an edit of the member."""
-        model, document = self._model, self._model.document
+        model = self._model
         edits: Replacements = ()
         for each in model.inside(row):
             if each in self._names:
-                edits += set_name(document, model.elements[each], self._names[each])
+                edits += self._renamed(row, each)
             edits += self._references.get(each, ())
-        edits += self._own_pose(row)
+        if self._writing.rows_at(model, row)[0] == row:  # a link of a URDF is where its joint is
+            edits += self._own_pose(row)
         if model.kinds[row] is Kind.JOINT:
-            edits += self._axes(row)
+            edits += self._axis_of_urdf(row) if self._is_robot else self._axes(row)
         for child in model.elements[row].children:
             edits += self._content(child, row)
         return edits
 
+    def _renamed(self, member: int, row: int) -> Replacements:
+        """Return the edit of the name of a member, or of a row in it; what is in a link of a URDF may have no name."""
+        document, element = self._model.document, self._model.elements[row]
+        if row == member or not self._is_robot:
+            return set_name(document, element, self._names[row])
+        new = self._mirror.swapped(element.attributes.get("name", ""))
+        return () if new is None else set_attribute(document, element, "name", new)
+
     def _own_pose(self, row: int) -> Replacements:
         """Return the edit of the pose of a member: reflected about the plane, in the frame that it is relative to."""
         model = self._model
-        written = read_pose(model.elements[row], model.version)
+        written = self._writing.read_pose(model, model.elements[row])
         target = int(model.relative_to[row])
         if self._is_reflected(target):
             return self._flipped(written)
@@ -170,21 +200,20 @@ class _Writer:
     def _put(self, element: Element, written: WrittenPose, X: Array) -> Replacements:
         document = self._model.document
         if written.element is not None:
-            return write_numbers(document, written, numbers_of(X, notation_of(written)))
+            return self._writing.write_pose(document, written, numbers_of(X, notation_of(written)))
         if np.allclose(X, np.eye(4), rtol=0, atol=NOISE):
             return ()
-        xml = f"<pose>{format_numbers(numbers_of(X, Notation.RADIANS))}</pose>"
-        return prepend_child(document, element, xml)
+        return self._writing.insert_pose(document, element, numbers_of(X, Notation.RADIANS))
 
     def _flipped(self, written: WrittenPose) -> Replacements:
         """Return the edit of a pose in a frame that is reflected like it: X' = S X S, number by number."""
         element = written.element
-        numbers = parse_numbers(element.text) if element is not None else None
+        numbers = self._writing.pose_numbers(written)
         if element is None or numbers is None or len(numbers) not in (6, 7):
             return ()
         turned = [1.0 if axis == self._i else -1.0 for axis in range(3)]
         signs = [*self._s.tolist(), *turned, 1.0]
-        return write_numbers(
+        return self._writing.write_pose(
             self._model.document, written, [sign * number + 0.0 for sign, number in zip(signs, numbers, strict=False)]
         )
 
@@ -215,6 +244,21 @@ class _Writer:
             edits += insert_child(document, element, self._left_handed())
         return edits
 
+    def _axis_of_urdf(self, row: int) -> Replacements:
+        """Return the edit of the axis of a joint of a URDF, which is expressed in the joint."""
+        document, element, joint = self._model.document, self._model.elements[row], self._model.joints_by_row[row]
+        written = element.find("axis")
+        numbers = parse_numbers("1 0 0" if written is None else written.attributes.get("xyz", ""))
+        if numbers is None or len(numbers) != len("xyz") or not joint.axes:
+            return ()
+        after = (-1.0 if joint.type in _TURNING else 1.0) * self._s * np.array(numbers) + 0.0
+        if np.abs(after - numbers).max() <= NOISE:
+            return ()
+        text = format_numbers(after.tolist())
+        if written is None:
+            return insert_child(document, element, f'<axis xyz="{text}"/>')
+        return set_attribute(document, written, "xyz", text)
+
     def _left_handed(self) -> str:
         """Return the thread of the default pitch, one metre for a turn, in the other direction."""
         joint = table(self._model.version).element("model/joint")
@@ -237,7 +281,7 @@ class _Writer:
     def _content(self, element: Element, row: int) -> Replacements:
         """Return the edit of what is written in a member, in frames that are reflected with it."""
         edits: Replacements = ()
-        if element.tag in ("pose", "axis", "axis2", "plugin"):
+        if element.tag in ("pose", "axis", "axis2", "plugin", "origin", "parent", "child"):
             return edits
         if self._model.kinds[row] is Kind.MODEL and element.tag == "joint":
             raise RefactoringError(f"'{self._model.names[row]}' has joints of its own; mirror the links in it instead")
@@ -248,7 +292,7 @@ class _Writer:
                 edits += self._shape(shape)
                 if (kind := SHAPES.get(shape.tag)) is not None:
                     turn = turn @ np.diag([*kind.turn_in_mirror(self._i), 1.0])
-        written = read_pose(element, self._model.version)
+        written = self._writing.read_pose(self._model, element)
         if np.array_equal(turn, np.eye(4)):
             edits += self._flipped(written)
         else:
@@ -271,7 +315,13 @@ class _Writer:
         if element.tag == "direction":
             return self._scaled(element, self._s)
         edits: Replacements = ()
-        if element.tag == "inertia":
+        if element.tag == "inertia" and self._writing is not SDFORMAT_WRITING:
+            for name in ("ixy", "ixz", "iyz"):
+                numbers = parse_numbers(element.attributes.get(name, ""))
+                if "xyz"[self._i] in name[1:] and numbers and numbers[0] != 0:
+                    text = format_number(-numbers[0])
+                    edits += set_attribute(self._model.document, element, name, text)
+        elif element.tag == "inertia":
             for product in element.findall("ixy", "ixz", "iyz"):
                 if "xyz"[self._i] in product.tag[1:]:
                     edits += self._negated(product)
@@ -292,6 +342,9 @@ class _Writer:
         edits: Replacements = ()
         for tag, default in kind.mirrored_numbers().items():
             signs = self._s[: len(default)]
+            if self._writing is not SDFORMAT_WRITING:
+                edits += self._scaled_attribute(shape, tag, default)
+                continue
             written = shape.findall(tag)
             for each in written:
                 edits += self._scaled(each, signs)
@@ -299,6 +352,14 @@ class _Writer:
             if not written and np.any(mirrored != default):
                 edits += self._inserted(shape, f"<{tag}>{format_numbers(mirrored.tolist())}</{tag}>")
         return edits
+
+    def _scaled_attribute(self, shape: Element, name: str, default: Sequence[float]) -> Replacements:
+        """Return the edit of an attribute of a shape of a URDF that holds factors."""
+        numbers = parse_numbers(shape.attributes.get(name, "")) or default
+        after = self._s[: len(default)] * np.array(numbers)
+        same = len(numbers) != len(default) or np.array_equal(after, default)
+        text = None if same and name not in shape.attributes else format_numbers(after.tolist())
+        return set_attribute(self._model.document, shape, name, text)
 
     def _inserted(self, parent: Element, xml: str) -> Replacements:
         """Return the edit that adds a child, on the line of the others where they are on one."""

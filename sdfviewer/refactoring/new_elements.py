@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from sdfviewer.document.edits import indentation_step
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.registry import writing_of
+from sdfviewer.formats.urdf.new_elements import gazebo_lines
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import SHAPES
@@ -67,7 +69,16 @@ def element_lines(model: Model, owner: int, tag: str, fields: Mapping[str, str])
 
     ``content`` of a link or model is what is in it, in such lines.
     """
-    return "\n".join(_WRITERS[tag](model, owner, fields)).splitlines()
+    writing = writing_of(model, owner)
+    if writing.places(model, owner) is None:
+        return "\n".join(_WRITERS[tag](model, owner, fields)).splitlines()
+    if (why := writing.why_not_new(model, tag, fields)) is not None:
+        raise RefactoringError(why)
+    lines = writing.new_lines(model, owner, tag, fields)
+    if lines is None:  # it is written in SDFormat, in an element about what it is on
+        reference = "" if owner == 0 else model.elements[owner].attributes.get("name", "")
+        return gazebo_lines(reference, "\n".join(_WRITERS[tag](model, owner, fields)).splitlines())
+    return lines
 
 
 def as_xml(model: Model, lines: Sequence[str]) -> str:

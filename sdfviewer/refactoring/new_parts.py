@@ -17,9 +17,12 @@ from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.adding import (
     MODEL_FRAME,
     adding_label,
+    carrying_link,
     free_name,
     in_words_of_file,
     insert_member,
+    is_robot,
+    name_of_new,
     require_free_name,
     require_place,
     require_targets,
@@ -97,6 +100,12 @@ def insert_link(
     RefactoringError
         If it cannot be added there, or a name or a field cannot be used.
     """
+    notes: tuple[str, ...] = ()
+    if joint is None and is_robot(model, owner) and any(kind is Kind.LINK for kind in model.kinds):
+        joint = NewJoint(free_name(model, owner, f"{name}_joint"), "fixed", carrying_link(model, None), {})
+        notes = (f"A URDF is one tree of links: the fixed joint '{joint.name}' connects '{name}' to '{joint.parent}'",)
+    elif joint is None and is_robot(model, owner):
+        pose = relative_to = ""  # the first link is where the robot begins
     if joint is None and solid is None:
         return insert_member(model, owner, "link", name, pose=pose, relative_to=relative_to)
     require_editable(model, owner)
@@ -116,14 +125,16 @@ def insert_link(
         base = relative_to or (MODEL_FRAME if joint.parent == "world" else joint.parent)
         placed = {"pose": pose, "relative_to": base}
         link = {"name": name, "content": content}
-        if model.version >= FRAME_SEMANTICS:
+        if is_robot(model, owner):
+            carrier = in_words_of_file(model, owner, "joint", {**carrier, "pose": pose, "relative_to": relative_to})
+        elif model.version >= FRAME_SEMANTICS:
             carrier, link = {**carrier, **placed}, {**link, "relative_to": joint.name}
         else:  # where a joint is at its child, and a link in its model
             link = in_words_of_file(model, owner, "link", {**link, **placed})
         lines = element_lines(model, owner, "joint", carrier) + element_lines(model, owner, "link", link)
     edits = insert_child(model.document, model.elements[owner], as_xml(model, lines))
     prefix = model.member_prefix(owner)
-    return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,))
+    return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,), notes=notes)
 
 
 def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kinds: Sequence[Kind] = BOTH) -> Edit:
@@ -157,7 +168,7 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
     for kind, own in zip(BOTH, (name, free_name(model, link, other)), strict=True):
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
-    added = (model.member_prefix(link) + name,)
+    added = (name_of_new(model, link, BOTH[0].value, name),)
     return Edit(f"Add {name} to {model.distinct_name(link)}", model.document, edits, added=added)
 
 
@@ -205,6 +216,7 @@ def _solid_lines(model: Model, owner: int, solid: NewSolid) -> list[str]:
         moved = body.moved(pose_to_matrix(numbers or (0.0,) * 6))
         lines += element_lines(model, owner, "inertial", inertial_fields(moved))
     for kind in BOTH:
-        fields = {"name": kind.value, "pose": solid.pose, **solid.shape.fields}
+        name = "" if is_robot(model, owner) else kind.value  # as most people write it
+        fields = {"name": name, "pose": solid.pose, **solid.shape.fields}
         lines += element_lines(model, owner, kind.value, fields)
     return lines

@@ -6,10 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements, remove_element
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference, find_references
-from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets
+from sdfviewer.model.targets import ReferenceTarget, ReferenceTargets, is_in_tree
 from sdfviewer.number_text import counted
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 
@@ -115,12 +117,24 @@ def find_dependents(model: Model, rows: Sequence[int]) -> tuple[Dependent, ...]:
             if reference.row in nodes or reference.row == 0:
                 continue
             target = next((step for step in reference.steps(model) if step in nodes), None)
-            if target is not None:
+            if target is not None and not _is_mimic_of_urdf(model, reference):
                 found.setdefault(nodes[target], []).append((reference.row, reference))
                 nodes.update((each, reference.row) for each in model.inside(reference.row) if each not in nodes)
                 grows = True
+        for carrier, node in tuple(nodes.items()):
+            row = writing_of(model, carrier).carried(model, carrier)
+            if row is not None and row not in nodes:
+                reference = next(each for each in find_references(model, [carrier]) if each.attribute == "child")
+                found.setdefault(node, []).append((row, reference))
+                nodes.update((each, row) for each in model.inside(row) if each not in nodes)
+                grows = True
 
     return _branch(found, None)
+
+
+def _is_mimic_of_urdf(model: Model, reference: Reference) -> bool:
+    """Return whether a joint of a URDF follows another one, which it can do without."""
+    return reference.attribute == "mimic" and is_in_tree(model, reference.row)
 
 
 def _branch(found: Mapping[int | None, list[tuple[int, Reference]]], node: int | None) -> tuple[Dependent, ...]:
@@ -128,6 +142,10 @@ def _branch(found: Mapping[int | None, list[tuple[int, Reference]]], node: int |
     return tuple(
         Dependent(row, reference, _branch(found, row)) for row, reference in sorted(found.get(node, ()), key=_row)
     )
+
+
+def _holds(outer: Replacement, inner: Replacement) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 _DISPENSABLE = frozenset({"canonical_link", "placement_frame", "link", "joint", "collision"})
@@ -141,6 +159,11 @@ def remove_with_dependents(model: Model, rows: Sequence[int]) -> Edit:
     """Return the edit that takes elements out with everything that depends on them; see :func:`find_dependents`."""
     others = [row for each in find_dependents(model, rows) for row in each.rows()]
     edit = remove(model, [*rows, *others])
+    document, gone_too = model.document, writing_of(model, 0).going_with(model, {*rows, *others})
+    ranges = [remove_element(document, element)[0] for element in gone_too]
+    inside = [each for each in edit.replacements if any(_holds(other, each) for other in ranges)]
+    kept = tuple(each for each in edit.replacements if each not in inside)
+    edit = replace(edit, replacements=kept + tuple(each for each in ranges if not any(_holds(a, each) for a in kept)))
     if not others:
         return edit
     gone = outermost(model, rows)

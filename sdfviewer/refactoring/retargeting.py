@@ -12,6 +12,7 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.model.graph import ROOT
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
@@ -57,11 +58,8 @@ def set_relative_to(model: Model, row: int, target: str | None, keep: Keep = "po
     why = refusal(model, row, target)
     if why is not None:
         raise RefactoringError(f"'{model.names[row]}' cannot be relative to '{target or 'its default'}': {why}")
-    X_RF = (
-        _kept_pose(model, row, ReferenceTargets(model, row, "relative_to").named(target).row)
-        if keep == "pose"
-        else None
-    )
+    meant = ReferenceTargets(model, row, "relative_to").named(target).row
+    X_RF = _kept_pose(model, row, meant) if keep == "pose" else None
     label = f"Make {model.distinct_name(row)} relative to {target or 'its default'}"
     return Edit(label, model.document, write_relative_to(model, row, target, X_RF))
 
@@ -84,7 +82,8 @@ def set_attached_to(model: Model, row: int, target: str | None, keep: Keep = "po
 
 def _kept_pose(model: Model, row: int, reference: int) -> Array:
     """Return the raw pose that keeps a row where it is when it is measured from ``reference``."""
-    X_RF: Array = transforms.invert(model.X_RootF[reference]) @ model.X_RootF[row]
+    X_RootR = np.eye(4) if reference == ROOT else model.X_RootF[reference]
+    X_RF: Array = transforms.invert(X_RootR) @ model.X_RootF[row]
     if not np.isfinite(X_RF).all():
         raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
     return X_RF

@@ -9,15 +9,17 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.edits import Edit, Replacements, remove_element, set_attribute, text_offsets
+from sdfviewer.document.edits import Edit, Replacements, remove_element, set_attribute
+from sdfviewer.formats.registry import writing_of
+from sdfviewer.formats.writing import pose_attribute
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import point_to
 from sdfviewer.model.targets import default_relative_to
 from sdfviewer.model.values import IDENTITY, format_number, read_pose
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
-from sdfviewer.refactoring.poses.writing import pose_attribute
+from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
+from sdfviewer.refactoring.poses.notation import written_pose
 from sdfviewer.versions import FRAME_SEMANTICS
 
 _LINKS_AND_FRAMES = (Kind.LINK, Kind.JOINT, Kind.FRAME, Kind.MODEL)
@@ -40,7 +42,7 @@ def write_defaults(model: Model) -> Edit:
     """
     if model.version < FRAME_SEMANTICS:
         raise RefactoringError("defaults can be written since SDFormat 1.7; convert the file to a later version first")
-    require_editable(model, 0)
+    require_sdformat(model)
     edits: Replacements = ()
     for row in _own_rows(model):
         element, scope = model.elements[row], int(model.scopes[row])
@@ -55,7 +57,7 @@ def write_defaults(model: Model) -> Edit:
 
 def remove_redundant(model: Model) -> Edit:
     """Return the edit that removes every ``relative_to``, ``attached_to`` and ``<pose>`` that says the default."""
-    require_editable(model, 0)
+    require_sdformat(model)
     edits: Replacements = ()
     for row in _own_rows(model):
         element = model.elements[row]
@@ -76,17 +78,16 @@ def remove_redundant(model: Model) -> Edit:
 
 def _pose_words(model: Model, rows: Iterable[int]) -> Iterator[tuple[int, int, float, str]]:
     """Yield the numbers in the poses of some rows that are written in the file itself: start, end, value, text."""
-    for row in rows:
-        pose = model.elements[row].find("pose") if model.sources[row] is None else None
-        if pose is None or not pose.text.strip():
-            continue
-        first, last = text_offsets(model.document, pose)
-        for word in re.finditer(r"\S+", model.document.text[first:last]):
-            try:
-                value = float(word[0])
-            except ValueError:
-                continue  # no number: the element tables report it
-            yield first + word.start(), first + word.end(), value, word[0]
+    held = dict.fromkeys(writing_of(model, row).rows_at(model, row)[0] for row in rows if model.sources[row] is None)
+    for row in held:
+        pose = written_pose(model, row)
+        for first, last in writing_of(model, row).pose_texts(model.document, pose):
+            for word in re.finditer(r"\S+", model.document.text[first:last]):
+                try:
+                    value = float(word[0])
+                except ValueError:
+                    continue  # no number: the element tables report it
+                yield first + word.start(), first + word.end(), value, word[0]
 
 
 def shorten_poses(model: Model) -> Edit:

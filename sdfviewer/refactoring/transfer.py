@@ -10,7 +10,7 @@ from sdfviewer.model import graph
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import find_references
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
 from sdfviewer.refactoring.poses.writing import write_relative_to
 from sdfviewer.refactoring.removal import remove
 
@@ -48,6 +48,7 @@ def transfer(model: Model, row: int, owner: int) -> Edit:
         If it is no frame, cannot stand there, if what carries it cannot be named from there, or if something refers to
         it that could not name it any more.
     """
+    require_sdformat(model)
     require_editable(model, row)
     require_editable(model, owner)
     name = model.local_names[row]

@@ -167,6 +167,42 @@ def test_rename_changes_a_material_of_a_urdf_everywhere(tmp_path: Path, capsys: 
     assert "there is no material 'red'" in capsys.readouterr().err
 
 
+ROBOT = """<robot name="r">
+  <link name="base"/>
+  <joint name="j" type="revolute">
+    <parent link="base"/><child link="arm"/>
+    <origin xyz="0 0 0.5"/>
+    <limit lower="-1" upper="1" effort="5" velocity="2"/>
+  </joint>
+  <link name="arm"/>
+</robot>
+"""
+
+
+@pytest.mark.parametrize(
+    ("options", "old", "new"),
+    [
+        (["--set-pose", "arm=0 0 60cm 0 0 0"], '"0 0 0.5"', '"0 0 0.6"'),
+        (["--set", "j/axis/limit/upper=90deg"], 'upper="1"', 'upper="1.5707963267948966"'),
+        (["--rename", "arm=forearm"], '"arm"', '"forearm"'),
+        (
+            ["--add", "link:tool", "--parent", "arm"],
+            "</robot>",
+            '  <joint name="tool_joint" type="fixed">\n    <parent link="arm"/>\n    <child link="tool"/>\n  </joint>\n'
+            '  <link name="tool"/>\n</robot>',
+        ),
+        (["--remove", "arm", "--with-dependents"], ROBOT[ROBOT.index("  <joint") : ROBOT.index("</robot>")], ""),
+    ],
+)
+def test_a_urdf_is_edited_with_the_options_for_sdformat(
+    options: list[str], old: str, new: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "r.urdf"
+    path.write_text(ROBOT, encoding="utf-8")
+    main(["edit", *options, str(path)])
+    assert capsys.readouterr().out == ROBOT.replace(old, new)
+
+
 def test_a_model_that_is_not_found_is_edited_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "world.sdf"
     include = '<include><uri>model://missing</uri><name>arm</name><pose relative_to="base">0 0 1 0 0 0</pose></include>'

@@ -41,7 +41,14 @@ ROBOT = """<sdf version="1.11"><model name="robot">
   <frame name="a"/><frame name="b"><pose>1 0 0 0 0 0</pose></frame><frame name="c"><pose>0 0 2 0 0 0</pose></frame>
 </model></sdf>
 """
-URDF = '<robot name="robot"><material name="blue"><color rgba="0 0 1 1"/></material><link name="base"/></robot>'
+URDF = """<robot name="robot"><material name="blue"><color rgba="0 0 1 1"/></material><link name="chassis"/>
+  <joint name="elbow" type="revolute"><parent link="chassis"/><child link="arm"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <link name="arm"/>
+  <joint name="wheel_joint" type="fixed"><parent link="arm"/><child link="wheel"/></joint><link name="wheel"/>
+  <joint name="grasp" type="fixed"><parent link="arm"/><child link="gripper"/></joint><link name="gripper"/>
+</robot>
+"""
 XACRO = """<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="legs" default="4"/><link name="base_$(arg legs)"/>
 </robot>

@@ -1,24 +1,25 @@
-"""A URDF in the window: what is edited as text is read-only from the start, and the file can become SDFormat."""
+"""A URDF in the window: its panels write URDF, what it cannot say is refused, and the file can become SDFormat."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QToolButton
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
-from sdfviewer.gui.context.requests import MeshDrop
+from sdfviewer.diagnostics import Replacement
+from sdfviewer.document.edits import Edit
+from sdfviewer.graphs.graph_view import GraphKind
+from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.operations.form_dialog import FormDialog
-from sdfviewer.gui.properties.fields import TextField
+from sdfviewer.gui.properties.fields import ChoiceField
+from sdfviewer.gui.properties.pose_editor import PoseField
+from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
-from sdfviewer.scene.tools.dropping import DropTarget
-from sdfviewer.scene.tools.placing import PickedPlace
 
 URDF = """<robot name="r">
   <link name="base"/>
@@ -33,6 +34,9 @@ URDF = """<robot name="r">
 </robot>
 """
 
+FLANGE = """  <link name="flange"/>
+  <joint name="mount" type="fixed"><origin xyz="0 0 0.2"/><parent link="arm"/><child link="flange"/></joint>
+</robot>"""
 #: In an extension a pose is one of SDFormat.
 EXTENSION = """<gazebo><frame name="tool"><pose relative_to="arm">0 0 0.2 0 0 1</pose></frame></gazebo>
 </robot>"""
@@ -54,88 +58,94 @@ def answers(window: MainWindow) -> dict[str, QPushButton]:
     return {button.text(): button for bar in bars if bar.isVisible() for button in bar.findChildren(QPushButton)}
 
 
-def test_what_a_urdf_says_as_text_is_read_only_and_the_panel_says_why(robot: OpenFile) -> None:
-    panel = robot.properties
-    assert all(field.isReadOnly() for field in panel.pose.fields)
-    assert not panel.relative_to.picker.isEnabled()
-    axis = panel.details.field("axis/xyz")
-    assert isinstance(axis, TextField)
-    assert axis.edit.isReadOnly()
-    assert not panel.name.field.isReadOnly()
-    assert panel.note.isVisible()
-    expected = "In URDF files only names can be edited; edit the rest as text, or convert to SDFormat."
-    assert panel.read_only_reason == expected
-    assert "In URDF files only names can be edited. <a" in panel.note.text(), "its links say what helps"
+def typed(field: PoseField, text: str) -> None:
+    """Type a number into a field of a pose."""
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def test_the_panel_leads_to_the_source(window: MainWindow, robot: OpenFile) -> None:
-    robot.properties.note.linkActivated.emit("source")
-    assert window.docks.docks["source"].isVisible()
-    cursor = robot.source.editor.textCursor()
-    assert '<joint name="hinge"' in cursor.block().text()
-
-
-@pytest.mark.parametrize("id", ["edit.pose", "edit.relative_to", "edit.attached_to", "edit.paste_pose"])
-def test_an_action_on_the_pose_of_a_urdf_says_why_not(id: str, window: MainWindow, robot: OpenFile) -> None:
-    QGuiApplication.clipboard().setText("1 2 3 0 0 0")
-    window.actions_by_id[id].trigger()
-    assert window.status.message == robot.properties.read_only_reason
+def test_a_number_of_a_joint_is_written_into_its_origin(robot: OpenFile) -> None:
+    assert not robot.properties.note.isVisible()
+    typed(robot.properties.pose.fields[2], "0.75")
+    assert robot.session.document.text == URDF.replace('xyz="0 0 0.5"', 'xyz="0 0 0.75"')
+    robot.session.undo()
     assert robot.session.document.text == URDF
 
 
-def test_a_name_in_a_urdf_can_be_changed(window: MainWindow, robot: OpenFile) -> None:
-    window.actions_by_id["edit.rename"].trigger()
-    field = robot.properties.name.field
-    field.selectAll()
-    QTest.keyClicks(field, "elbow")
-    QTest.keyClick(field, Qt.Key.Key_Return)
-    assert '<joint name="elbow"' in robot.session.document.text
+def test_a_link_has_the_pose_of_the_joint_that_carries_it(robot: OpenFile) -> None:
+    robot.session.select(("r::arm",))
+    assert [field.value for field in robot.properties.pose.fields] == [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]
+    typed(robot.properties.pose.fields[5], "1.5")
+    assert '<origin xyz="0 0 0.5" rpy="0 0 1.5"/>' in robot.session.document.text
 
 
-@pytest.mark.parametrize(
-    "id",
-    [
-        *("edit.add_link", "edit.add_joint", "edit.add_frame", "edit.add_visual", "edit.duplicate", "edit.remove"),
-        *("edit.move_to", "edit.mate", "edit.mirror", "edit.align", "refactor.flatten", "refactor.element_relative"),
-    ],
-)
-def test_an_edit_that_a_urdf_refuses_opens_no_form_and_offers_to_convert(
+def test_the_root_link_says_why_it_has_no_pose(window: MainWindow, robot: OpenFile) -> None:
+    robot.session.select(("r::base",))
+    typed(robot.properties.pose.fields[0], "1")
+    assert "'base' is a root link" in window.status.message
+    assert robot.session.document.text == URDF
+
+
+def test_the_types_of_a_joint_and_the_shapes_are_those_of_urdf(window: MainWindow, robot: OpenFile) -> None:
+    field = robot.properties.details.field("@type")
+    assert isinstance(field, ChoiceField)
+    types = [field.box.itemText(each) for each in range(field.box.count())]
+    assert {"floating", "planar"} <= set(types)
+    assert not {"ball", "screw"} & set(types)
+    window.actions_by_id["edit.add_joint"].trigger()
+    (dialog,) = (each for each in window.findChildren(FormDialog) if each.isVisible())
+    offered = dialog.findChild(QComboBox, "Type") or next(
+        each for each in dialog.findChildren(QComboBox) if each.findText("revolute") >= 0
+    )
+    assert offered.findText("planar") >= 0
+    assert offered.findText("ball") < 0
+    dialog.reject()
+
+
+def test_a_link_in_the_kinematic_graph_is_dragged_to_another_parent(robot: OpenFile) -> None:
+    text = URDF.replace("</robot>", FLANGE)
+    session = robot.session
+    session.apply(Edit("Add", session.document, (Replacement(0, len(URDF), text),)))
+    model = session.model
+    assert model is not None
+    dragged = Retargeting(model, GraphKind.KINEMATIC, model.row("r::flange"))
+    assert dragged.allows(model.row("r::base"))
+    assert not dragged.allows(model.row("r::flange"))
+    edit, kept = dragged.edit(model.row("r::base"), "pose")
+    assert kept == "pose"
+    session.apply(edit)
+    mount = '<origin xyz="0 0 0.2"/><parent link="arm"/><child link="flange"/>'
+    assert session.document.text == text.replace(mount, mount.replace("0.2", "0.7").replace("arm", "base"))
+
+
+@pytest.mark.parametrize("id", ["refactor.flatten", "refactor.element_relative", "refactor.write_defaults"])
+def test_what_urdf_cannot_say_is_refused_and_a_conversion_is_offered(
     id: str, window: MainWindow, robot: OpenFile
 ) -> None:
     window.actions_by_id[id].trigger()
-    assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
     assert {"Convert to SDFormat", "Edit Text"} <= set(answers(window))
     assert robot.session.document.text == URDF
 
 
 def test_an_offer_to_convert_that_was_closed_does_not_come_back(window: MainWindow, robot: OpenFile) -> None:
-    window.actions_by_id["edit.add_link"].trigger()
+    window.actions_by_id["refactor.flatten"].trigger()
     (topic,) = (each for each in window.notices.topics if each.startswith("edited as text"))
     notice = window.notices.findChild(QFrame, f"notice_{topic}")
     assert isinstance(notice, QFrame)
     notice.findChild(QToolButton).click()
-    window.actions_by_id["edit.add_frame"].trigger()
+    window.actions_by_id["refactor.write_defaults"].trigger()
     assert "Convert to SDFormat" not in answers(window)
-    assert "only names can be edited" in window.status.message
+    assert "convert the file to SDFormat" in window.status.message
 
 
-def test_neither_shapes_nor_meshes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
+def test_shapes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
     window.actions_by_id["show.shapes"].setChecked(True)
-    assert robot.view.shapes.isHidden()
+    assert not robot.view.shapes.isHidden()
     buttons = {each.defaultAction(): each for each in robot.view.strip.findChildren(QToolButton)}
-    shapes = buttons[window.actions_by_id["show.shapes"]]
-    assert not shapes.isChecked(), "no palette is shown"
-    for id in ("show.shapes", "tool.move", "tool.rotate"):
-        button = buttons[window.actions_by_id[id]]
-        assert not button.isEnabled()
-        assert button.toolTip() == robot.properties.read_only_reason
-    assert buttons[window.actions_by_id["tool.pose"]].isEnabled(), "joints can be moved"
-    model = robot.session.model
-    assert model is not None
-    place = PickedPlace(np.zeros(3), None, None, 1, "base", np.zeros((3, 3)), 0.0)
-    robot.context.requests.mesh.emit(MeshDrop(Path("part.stl"), DropTarget(model, model.X_RootF, place, 1)))
-    assert not [each for each in window.findChildren(FormDialog) if each.isVisible()]
-    assert "Convert to SDFormat" in answers(window)
+    for id in ("show.shapes", "tool.move", "tool.rotate", "tool.pose"):
+        assert buttons[window.actions_by_id[id]].isEnabled()
 
 
 def test_a_urdf_becomes_a_new_file_beside_it_that_can_be_edited(
@@ -143,7 +153,7 @@ def test_a_urdf_becomes_a_new_file_beside_it_that_can_be_edited(
 ) -> None:
     path = robot.session.path
     assert path is not None
-    robot.properties.note.linkActivated.emit("convert")
+    window.actions_by_id[CONVERT].trigger()
     qtbot.waitUntil(lambda: window.current is not robot)
     file = window.current
     assert file is not None
@@ -186,7 +196,7 @@ def test_a_refused_pose_does_not_stay_in_the_field(window: MainWindow, arm_frame
 def arm_frame(arm: OpenFile, monkeypatch: pytest.MonkeyPatch) -> OpenFile:
     """Return an arm whose every edit is refused, with a frame selected."""
     arm.session.select(("arm::base",))
-    monkeypatch.setattr(arm.context, "apply", lambda *_arguments: False)
+    monkeypatch.setattr(arm.context.edits, "apply", lambda *_arguments: False)
     return arm
 
 
@@ -200,6 +210,6 @@ def test_a_pose_tag_means_nothing_in_a_urdf(window: MainWindow, robot: OpenFile,
     assert file is not None
     assert file is not robot
     file.session.select(("r::arm",))
-    assert [field.value for field in file.properties.pose.fields] == [0.0] * 6
+    assert [field.value for field in file.properties.pose.fields] == [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]
     file.session.select(("r::tool",))
     assert [field.value for field in file.properties.pose.fields] == [0.0, 0.0, 0.2, 0.0, 0.0, 1.0]

@@ -20,11 +20,12 @@ from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.writing import CHILDREN_OF
 from sdfviewer.model.comparison.frames import Change, compare_models
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import ReferenceTargets
-from sdfviewer.refactoring.adding import CHILDREN_OF, duplicate, insert_member
+from sdfviewer.refactoring.adding import duplicate, insert_member
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
 from sdfviewer.refactoring.properties.catalogue import define
 from sdfviewer.refactoring.properties.property_values import read_property, set_property, specs_of

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from sdfviewer.document.document import parse_document
+from sdfviewer.formats import registry
+from sdfviewer.formats.format import Capabilities
 from sdfviewer.formats.load import Loader, load_document
+from sdfviewer.formats.urdf.format import URDF as URDF_FORMAT
 from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.language.renaming import renamable_at
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import ReadOnlyKind, RefactoringError, require_editable, why_read_only
+from sdfviewer.refactoring.editable import (
+    ReadOnlyKind,
+    RefactoringError,
+    require_editable,
+    why_not_sdformat,
+    why_read_only,
+)
 from sdfviewer.refactoring.poses.move_set import MoveSet
 
 WORLD = """<sdf version="1.9"><world name="w">
@@ -52,7 +62,16 @@ def test_every_refusal_gives_the_same_reason(world: Model) -> None:
     assert str(moved.value) == f"{reason}, or select 'hand' to move the whole model"
 
 
-def test_a_urdf_is_edited_as_text_but_for_its_names() -> None:
+def test_a_urdf_is_edited_like_sdformat_but_has_no_forms() -> None:
+    model = load_document(parse_document(URDF, Path("/r.urdf")), Loader())
+    assert why_read_only(model, 1) is None
+    why = "URDF has neither forms nor versions of SDFormat; convert the file to SDFormat first"
+    assert why_not_sdformat(model) == why
+
+
+def test_a_format_that_only_reads_is_edited_as_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    only_names = replace(URDF_FORMAT, capabilities=Capabilities(renames=True))
+    monkeypatch.setattr(registry, "BUILT_IN", (only_names,))
     model = load_document(parse_document(URDF, Path("/r.urdf")), Loader())
     reason = why_read_only(model, 1)
     assert reason is not None

@@ -11,7 +11,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError, why_read_only
+from sdfviewer.refactoring.editable import RefactoringError, why_not_sdformat
 from sdfviewer.refactoring.tidy import remove_redundant, round_poses, shorten_poses, write_defaults
 from tests.corpus import at_least
 
@@ -104,7 +104,7 @@ def test_tidying_moves_nothing_in_files_of_the_corpus(corpus: Path) -> None:
         if (
             model is None
             or any(d.is_error for d in model.diagnostics)
-            or why_read_only(model, 0)
+            or why_not_sdformat(model)
             or model.version < (1, 7)
         ):
             continue

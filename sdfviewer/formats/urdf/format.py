@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition
-from sdfviewer.formats.format import Capabilities, Format, PropertyPlace, root_of
+from sdfviewer.formats.format import Capabilities, Format, root_of
 from sdfviewer.formats.sdformat.placement import set_static
 from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.findings import Finding
@@ -19,6 +19,7 @@ from sdfviewer.versions import NEWEST, Version
 
 if TYPE_CHECKING:
     from sdfviewer.formats.sdformat.build import Builder
+    from sdfviewer.formats.writing import Writing
     from sdfviewer.model.contents import ContentsReader
 
 
@@ -64,10 +65,10 @@ def _names_that_follow(model: Model, row: int, name: str) -> Mapping[int, str]:
     return names_that_follow(model, row, name)
 
 
-def _property_places(model: Model, row: int) -> Mapping[str, PropertyPlace] | None:
-    from sdfviewer.formats.urdf.editing import property_places  # noqa: PLC0415  # not needed for loading
+def _writing(model: Model, row: int) -> Writing | None:
+    from sdfviewer.formats.urdf.editing import writing  # noqa: PLC0415  # not needed for loading
 
-    return property_places(model, row)
+    return writing(model, row)
 
 
 def _definition() -> ElementDefinition:
@@ -86,7 +87,7 @@ URDF = Format(
     _build_included,
     _describe,
     _contents,
-    Capabilities(renames=True, names_materials=True),
+    Capabilities(edits_structure=True, renames=True, names_materials=True),
     _names_that_follow,
-    _property_places,
+    _writing,
 )

@@ -11,7 +11,7 @@ from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Bools
 from sdfviewer.gui.context.edits import Edits
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
 from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
 from sdfviewer.session.read_only import why_not_current
@@ -26,7 +26,8 @@ class Retargeting:
     model
         Whose frame it is.
     kind
-        The graph: what is re-targeted is ``relative_to`` or ``attached_to``.
+        The graph: what is re-targeted is ``relative_to`` or ``attached_to``, and the parent of the joint that carries a
+        link of a URDF.
     row
         The frame.
     """
@@ -36,12 +37,14 @@ class Retargeting:
         self._general: str | None = None
         self._reasons: dict[int, str | None] = {}
         self._targets: ReferenceTargets | None = None
-        if kind is GraphKind.KINEMATIC:
+        if kind is GraphKind.KINEMATIC and (row < 0 or not is_in_tree(model, row)):
             self._general = "change the parent and child of a joint in its properties"
         elif row < 0:
             self._general = "no frame in the file has this name"
         else:
-            targets = self._targets = ReferenceTargets(model, row, cast("Attribute", kind.value))
+            # In URDF the tree of links is what poses are measured along.
+            attribute = "relative_to" if kind is GraphKind.KINEMATIC else cast("Attribute", kind.value)
+            targets = self._targets = ReferenceTargets(model, row, attribute)
             # Frames that are included or in a URDF are refused for every target.
             read_only = why_read_only(model, row)
             self._general = targets.general or (None if read_only is None else str(read_only))
@@ -69,7 +72,7 @@ class Retargeting:
         RefactoringError
             If the target is refused.
         """
-        change = set_relative_to if self._kind is GraphKind.RELATIVE_TO else set_attached_to
+        change = set_attached_to if self._kind is GraphKind.ATTACHED_TO else set_relative_to
         name = None if self._targets is None else self._targets.name_of(target)
         if name is None:
             raise RefactoringError(self.refusal(target) or "there is no such frame")

@@ -37,6 +37,7 @@ from sdfviewer.refactoring.adding import (
     TooOldError,
     free_name,
     insert_member,
+    is_robot,
     owners_for,
     read_pose_words,
     require_place,
@@ -48,7 +49,7 @@ from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_parts import put_pair
 from sdfviewer.refactoring.placing import PoseBase
-from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
@@ -110,7 +111,7 @@ class AddDialog(EditDialog):
         """Add the rows of this tag."""
         tag = self._tag
         if tag == "joint":
-            self.joint = JointFields(self, self.validate)
+            self.joint = JointFields(self, self.validate, joint_types_of(self.model, self.owner))
             self.add_picker("parent", "The frame that the joint starts from")
             self.add_picker("child", "The frame that the joint moves")
             self.joint.add_rows()
@@ -119,7 +120,9 @@ class AddDialog(EditDialog):
         elif tag == "include":
             self._add_uri_row("model://name or a path relative to this file", "The file or model folder to include")
         elif tag in ("visual", "collision"):
-            known = [shape for shape in shapes(version_of(self.model)) if shape not in ("image", "heightmap", "empty")]
+            known = [
+                shape for shape in shapes_of(self.model, self.owner) if shape not in ("image", "heightmap", "empty")
+            ]
             self.shape = ShapeFields(self, known, self._follow_shape)
             self._add_uri_row("meshes/part.stl", "The file of the mesh")
             self._follow_shape()
@@ -334,7 +337,8 @@ class AddDialog(EditDialog):
             return "choose…"
         if field == "relative_to":
             owner = f"default: {self.model.local_names[self.owner]}"
-            return {"joint": "default: its child", "frame": "default: attached_to"}.get(self._tag, owner)
+            joint = "default: its parent" if is_robot(self.model, self.owner) else "default: its child"
+            return {"joint": joint, "frame": "default: attached_to"}.get(self._tag, owner)
         is_world = self.model.kinds[self.owner] is Kind.WORLD
         return f"default: {self.model.local_names[self.owner]}" if is_world else "default: the model frame"
 
@@ -394,6 +398,8 @@ class AddDialog(EditDialog):
         is_in_link = model.kinds[self.owner] in (Kind.LINK, Kind.JOINT)
         carrier = self.owner if is_in_link else row_of(self.carrier_field)
         base = row_of("relative_to")
+        if base < 0 and self._tag == "joint" and is_robot(model, self.owner):
+            base = row_of("parent")
         if base < 0:
             base = carrier if carrier >= 0 else self.owner
         return PoseBase(model, session.X_RootF, base, carrier)

@@ -17,7 +17,7 @@ from sdfviewer.refactoring.adding import free_name, read_pose_words
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import WATER, mean_density
 from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
-from sdfviewer.refactoring.properties.catalogue import shapes, version_of
+from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 
 
 class AddLinkDialog(AddDialog):
@@ -37,7 +37,7 @@ class AddLinkDialog(AddDialog):
 
     def add_own_rows(self) -> None:
         """Add the rows of the joint."""
-        self.joint = JointFields(self, self._follow_joint, optional=True)
+        self.joint = JointFields(self, self._follow_joint, joint_types_of(self.model, self.owner), optional=True)
         self.joint.type.setCurrentText("revolute" if "parent" in self.chosen else NONE)
         self.add_picker("parent", "The frame that the joint starts from")
         self.add_line("joint_name", "", "The name of the joint", "joint name")
@@ -48,7 +48,7 @@ class AddLinkDialog(AddDialog):
 
     def add_last_rows(self) -> None:
         """Add the rows of the shape."""
-        known = shapes(version_of(self.model))
+        known = shapes_of(self.model, self.owner)
         self.shape = ShapeFields(self, [*(each for each in PRIMITIVES if each in known), NONE], self._follow_shape)
         where = "Where visual, collision and inertial are in the link"
         self.add_line("shape_pose", "x y z  roll pitch yaw", where, "shape at", "m, rad")

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
 from sdfviewer.gui.operations.shape_fields import NONE
-from sdfviewer.model.kinds import JOINT_TYPES
 from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
 
 _USUAL = ("revolute", "continuous", "prismatic", "fixed")
-_WITHOUT_AXIS = ("fixed", "ball", "gearbox", "revolute2", "universal")
+_WITHOUT_AXIS = ("fixed", "ball", "gearbox", "revolute2", "universal", "floating")
 _LIMITED = ("revolute", "prismatic", "screw")
 _AXES = ("0 0 1", "0 1 0", "1 0 0", "0 0 -1", "0 -1 0", "-1 0 0")
 
@@ -33,11 +32,13 @@ class JointFields:
         The lines of ``lower``, ``upper``, ``effort`` and ``velocity``.
     """
 
-    def __init__(self, dialog: FormDialog, changed: Callable[[], object], *, optional: bool = False) -> None:
+    def __init__(
+        self, dialog: FormDialog, changed: Callable[[], object], types: Iterable[str], *, optional: bool = False
+    ) -> None:
         self._dialog, self._changed = dialog, changed
         self.type = named(QComboBox(), "Joint type" if optional else "Type")
         none = [NONE] if optional else []
-        self.type.addItems([*none, *_USUAL, *(each for each in JOINT_TYPES if each not in _USUAL)])
+        self.type.addItems([*none, *_USUAL, *(each for each in types if each not in _USUAL)])
         label = "joint" if optional else "type"
         dialog.add_row(label, self.type, "How the child moves relative to the parent")
         self.axis = named(QComboBox(), "axis")

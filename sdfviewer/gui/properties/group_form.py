@@ -18,7 +18,7 @@ from sdfviewer.gui.properties.section import PropertySection, make_caption, make
 from sdfviewer.gui.properties.value_text import DIFFUSE, default_to_user, named_colour, to_file, to_user, unit_of
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import format_shown
-from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes, version_of
+from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes_of
 from sdfviewer.refactoring.properties.property_values import SHAPE, applies, shape_of, value_fault, written_property
 
 #: The help of a property, and how it is written in a file.
@@ -155,7 +155,7 @@ class GroupForm(QWidget):
     def _make_field(self, model: Model, row: int, spec: PropertySpec) -> ValueField:
         definition = define(model, row, spec.path)
         if spec is SHAPE:
-            return ChoiceField(spec.label, shapes(version_of(model)), required=True)
+            return ChoiceField(spec.label, shapes_of(model, row), required=True)
         if spec.reference:
             return ReferenceField(self._section, spec)
         value_type = definition.type if definition is not None else None

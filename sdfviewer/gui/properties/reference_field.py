@@ -32,7 +32,8 @@ class ReferenceField(ValueField):
         self.picker.opening.connect(self._offer)
         self.picker.picked.connect(lambda choice: self.committed.emit(FieldEntry(choice.name)))
         self._stays: WhatStays | None = None
-        if spec.reference == "child":  # the pose of a joint is measured from it by default
+        # The pose of a joint is measured from its child by default, in URDF from its parent.
+        if spec.reference == ("parent" if section.model.scope.joins_links_only else "child"):
             self._stays = WhatStays(self.picker, section.context, section.settings, self._set_end)
 
     @property

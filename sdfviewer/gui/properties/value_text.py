@@ -5,22 +5,17 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from sdfviewer.document.tables import ElementDefinition
 from sdfviewer.formats.contents import read_visual
 from sdfviewer.gui.kit.fields.units import AngleUnit, from_radians, to_radians
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.materials import Material
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import format_number as format_written
 from sdfviewer.number_expression import evaluate_words, parse_number
 from sdfviewer.number_text import format_shown
-from sdfviewer.refactoring.properties.catalogue import PropertySpec, define
+from sdfviewer.refactoring.properties.catalogue import PropertySpec, define, unit_in_file
 from sdfviewer.refactoring.properties.property_values import default_of, written_property
 from sdfviewer.scene.materials.materials import gazebo_materials
 
-#: Units that depend on whether a joint turns or slides.
-_TURNING = {"angle": "rad", "effort": "N m", "speed": "rad/s", "damping": "N m s/rad", "stiffness": "N m/rad"}
-_SLIDING = {"angle": "m", "effort": "N", "speed": "m/s", "damping": "N s/m", "stiffness": "N/m"}
 _VECTORS = ("vector2d", "vector2i", "vector3", "quaternion", "pose", "color")
 #: What the tables write where they mean that there is no bound.
 _HUGE = 1e16
@@ -28,8 +23,7 @@ _HUGE = 1e16
 
 def unit_of(model: Model, row: int, spec: PropertySpec, angles: AngleUnit) -> str:
     """Return the unit that a property is shown in, empty where it has none."""
-    sliding = model.kinds[row] is Kind.JOINT and model.elements[row].attributes.get("type") == "prismatic"
-    unit = (_SLIDING if sliding else _TURNING).get(spec.unit, spec.unit)
+    unit = unit_in_file(model, row, spec)
     # Only single numbers change their unit: a vector stays as it is written.
     return angles.value if unit == "rad" and _is_number(model, row, spec) else unit
 
@@ -89,7 +83,7 @@ def default_to_user(model: Model, row: int, spec: PropertySpec, unit: str) -> st
 
 def _is_number(model: Model, row: int, spec: PropertySpec) -> bool:
     definition = define(model, row, spec.path)
-    return isinstance(definition, ElementDefinition) and definition.type == "double"
+    return definition is not None and definition.type == "double"
 
 
 def _is_vector(model: Model, row: int, spec: PropertySpec) -> bool:

@@ -16,7 +16,7 @@ from sdfviewer.gui.shell.actions.table import ACTIONS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.refusals import why_not_of_selection
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.adding import CHILDREN_OF, nearest_owner
+from sdfviewer.refactoring.adding import children_of, nearest_owner
 from sdfviewer.refactoring.editable import ReadOnlyKind
 from sdfviewer.session.read_only import why_read_only
 
@@ -105,6 +105,6 @@ def _tags_at(model: Model, row: int | None) -> list[str]:
         around = row
         while around is not None and around > 0 and around != owner:
             around = int(model.owners[around])
-        if owner is not None and (around == owner or row is None) and tag in CHILDREN_OF[model.kinds[owner]]:
+        if owner is not None and (around == owner or row is None) and tag in children_of(model, owner):
             tags.append(tag)
     return tags

@@ -220,9 +220,9 @@ class MemberEdits(EditBlock):
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
         self._do(frames.move_to_model, frame=frame, model=model)
 
-    def set_parent(self, joint: str | ElementHandle, parent: str | ElementHandle) -> None:
-        """Give a joint another parent frame."""
-        self._do(joints.set_parent, joint=joint, parent=parent)
+    def set_parent(self, joint: str | ElementHandle, parent: str | ElementHandle, keep: Keep = "pose") -> None:
+        """Give a joint another parent frame; see :meth:`set_relative_to`."""
+        self._do(joints.set_parent, joint=joint, parent=parent, keep=keep)
 
     def set_child(self, joint: str | ElementHandle, child: str | ElementHandle, keep: Keep = "pose") -> None:
         """Give a joint another child frame; see :meth:`set_relative_to`."""

@@ -25,6 +25,7 @@ from sdfviewer.document.edits import (
 )
 from sdfviewer.document.element import Element
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.formats.writing import write_pose_text
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -32,7 +33,7 @@ from sdfviewer.model.references import Reference, find_mentions, find_references
 from sdfviewer.model.scope import Scope
 from sdfviewer.model.values import format_pose, read_pose
 from sdfviewer.refactoring.draft import Draft, moved_offsets
-from sdfviewer.refactoring.poses.notation import Notation, notation_of, numbers_of, write_numbers, written_numbers
+from sdfviewer.refactoring.poses.notation import Notation, notation_of, numbers_of, written_numbers
 
 #: What moves out of a model with it; all else in a model is about the model itself.
 MEMBERS = frozenset({"link", "joint", "frame", "model", "include", "gripper", "plugin"})
@@ -210,7 +211,7 @@ class Dissolution:
             return edits + (insert_child(document, element, self._pose(row)) if element.tag == "frame" else ())
         edits += set_attribute(document, pose.element, "relative_to", self._relative_to(row))
         if row in model.scope.placement_frames:  # what is written is the pose of another frame
-            edits += write_numbers(document, pose, numbers_of(model.raw_poses[row], notation_of(pose)))
+            edits += write_pose_text(document, pose, numbers_of(model.raw_poses[row], notation_of(pose)))
         return edits
 
     def _flattened_frame(self, row: int) -> str:

@@ -20,7 +20,7 @@ from sdfviewer.model.values import parse_bool
 from sdfviewer.refactoring.composition.dissolving import MEMBERS, Dissolution, walk
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft, note
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
 from sdfviewer.refactoring.versions.raising import raise_version
 from sdfviewer.validation import joint_rules, kinematics_rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, format_version
@@ -57,6 +57,7 @@ def flatten(document: Document, loader: Loader, *, keep_scopes: bool = False) ->
     """
     draft, writer = Draft(document), Standalone(loader)
     before = writer.load(document)
+    require_sdformat(before)
     writer.write(draft)
     model = writer.load(draft.document)
     if not _nested(model):

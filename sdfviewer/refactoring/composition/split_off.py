@@ -18,7 +18,7 @@ from sdfviewer.document.xml.parse import escape
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_editable, require_sdformat
 from sdfviewer.versions import format_version
 
 
@@ -32,6 +32,7 @@ def split_off(model: Model, row: int, file: Path) -> tuple[Edit, str]:
     RefactoringError
         If the row is no model that is written in this file below its root.
     """
+    require_sdformat(model)
     require_editable(model, row)
     document, element = model.document, model.elements[row]
     if row == 0 or element.tag != "model":

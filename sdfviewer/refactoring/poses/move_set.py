@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model import graph
 from sdfviewer.model.graph import ROOT, Rows
 from sdfviewer.model.kinematics.tree import body_of
@@ -31,6 +32,8 @@ def require_movable(model: Model, row: int) -> None:
         raise RefactoringError(f"'{model.names[row]}' cannot be moved: its pose is undefined")
     reason = why_read_only(model, row)
     if reason is None:
+        if (why := writing_of(model, row).why_fixed(model, row)) is not None:
+            raise RefactoringError(why)
         return
     placed = row
     while placed > 0 and model.sources[placed] is not None:
@@ -58,6 +61,8 @@ class MoveSet:
 
     Attributes
     ----------
+    rows
+        The frames, of a link of a URDF the joint that says where it is.
     leads
         The frames (k,) that are moved themselves.
     lead_of
@@ -72,9 +77,12 @@ class MoveSet:
     """
 
     def __init__(self, model: Model, rows: Sequence[int], *, alone: bool = False) -> None:
-        self.model, self.rows, self.alone = model, tuple(rows), alone
+        together = {row: writing_of(model, row).rows_at(model, row) for row in rows}
+        self.model, self.alone = model, alone
+        self.rows = tuple(dict.fromkeys(each[0] for each in together.values()))
+        self._chosen = [row for each in together.values() for row in each]
         chosen = np.zeros(len(model), dtype=bool)
-        chosen[list(rows)] = True
+        chosen[self._chosen] = True
         references = model.relative_to
         joined = self._joined(chosen)
         if alone:
@@ -102,7 +110,7 @@ class MoveSet:
         if not self.alone:
             ends = graph.sinks(np.where(chosen, ROOT, targets))
             targets = np.where(targets >= 0, ends[targets], ROOT)
-        for row in self.rows:
+        for row in self._chosen:
             target = int(targets[row])
             if target >= 0 and chosen[target]:
                 joined[row] = model.sources[row] is not None or body_of(model, row) == body_of(model, target)

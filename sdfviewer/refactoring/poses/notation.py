@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from enum import Enum
 
-from sdfviewer.diagnostics import Replacement
-from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Replacements, set_text, text_offsets
-from sdfviewer.formats.registry import places_of
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import NOISE, WrittenPose, format_number, format_numbers, parse_numbers, read_pose
+from sdfviewer.model.values import NOISE, WrittenPose
 from sdfviewer.transforms import (
     Array,
     matrix_to_pose,
@@ -52,8 +48,9 @@ def notation_of(written: WrittenPose) -> Notation:
 
 
 def written_pose(model: Model, row: int) -> WrittenPose:
-    """Return the pose in the ``<pose>`` of a row; the identity where it has none, or where its format knows none."""
-    return read_pose(model.elements[row], model.version) if places_of(model, row) is None else WrittenPose(None)
+    """Return the pose that the file writes for a row, in its ``<pose>`` or ``<origin>``; the identity where none is."""
+    writing = writing_of(model, row)
+    return writing.read_pose(model, model.elements[writing.rows_at(model, row)[0]])
 
 
 def numbers_of(X: Array, notation: Notation) -> list[float]:
@@ -106,10 +103,11 @@ def written_numbers(model: Model, row: int, notation: Notation = Notation.RADIAN
 
     They are what the file says: with a placement frame the pose of that frame, else the raw pose of the row.
     """
-    scope = model.scope
+    scope, writing = model.scope, writing_of(model, row)
+    row = writing.rows_at(model, row)[0]
     written = written_pose(model, row)
     own = notation_of(written)
-    numbers = parse_numbers(written.element.text) if written.element is not None else None
+    numbers = writing.pose_numbers(written)
     if numbers is not None and len(numbers) == own.size:
         return convert(numbers, own, notation)
     if row in scope.exact_poses and row not in scope.placement_frames:
@@ -171,23 +169,3 @@ def _other_way(rpy: Sequence[float], half_turn: float) -> list[float]:
 
 def _count_zeros(angles: Sequence[float]) -> int:
     return sum(abs(angle) <= NOISE for angle in angles)
-
-
-def write_numbers(document: Document, written: WrittenPose, numbers: Sequence[float]) -> Replacements:
-    """Return the edit that puts numbers into a ``<pose>`` that is there; words whose number stays are not touched."""
-    assert written.element is not None
-    first, last = text_offsets(document, written.element)
-    words = list(re.finditer(r"\S+", document.text[first:last]))
-    old = parse_numbers(document.text[first:last])
-    if old is None or len(old) not in (6, 7):
-        return set_text(document, written.element, format_numbers(numbers))
-    same = 3 if len(old) != len(numbers) else len(numbers)
-    edits: Replacements = tuple(
-        Replacement(first + word.start(), first + word.end(), format_number(number))
-        for word, before, number in list(zip(words, old, numbers, strict=False))[:same]
-        if abs(before - number) > NOISE
-    )
-    if same == 3:  # another way to write the rotation: its words go together
-        rotation = format_numbers(numbers[3:])
-        edits += (Replacement(first + words[3].start(), first + words[-1].end(), rotation),)
-    return edits

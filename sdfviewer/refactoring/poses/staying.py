@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 from sdfviewer.document.edits import Replacements, prepend_child, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import WrittenAxis
-from sdfviewer.model.values import format_numbers, format_pose, parse_bool, parse_numbers, read_pose
+from sdfviewer.model.values import format_numbers, parse_bool
 from sdfviewer.refactoring.poses.move_set import MoveSet
-from sdfviewer.refactoring.poses.notation import Notation, matrix_of, nearest, notation_of, numbers_of, write_numbers
+from sdfviewer.refactoring.poses.notation import Notation, matrix_of, nearest, notation_of, numbers_of
 from sdfviewer.transforms import Array, invert
 
 #: What has a pose in its link or sensor, but is no row of the frame table.
@@ -26,10 +27,11 @@ def keep_parts(model: Model, move_set: MoveSet, X0: Array) -> Replacements:
         X_RootF (n, 4, 4) of all rows at the initial configuration after the move.
     """
     edits: Replacements = ()
-    for row in move_set.leads.tolist():
-        X_FF0 = invert(X0[row]) @ model.X_RootF[row]  # where the frame was, seen from where it is
-        for part in model.elements[row].findall(*_PARTS):
-            edits += _keep_part(model, part, X_FF0)
+    for lead in move_set.leads.tolist():
+        X_FF0 = invert(X0[lead]) @ model.X_RootF[lead]  # where the frame was, seen from where it is
+        for row in writing_of(model, lead).rows_at(model, lead):
+            for part in model.elements[row].findall(*_PARTS):
+                edits += _keep_part(model, row, part, X_FF0)
     for axis in kept_axes(move_set):
         R_FF0 = X0[axis.expressed_in, :3, :3].T @ model.X_RootF[axis.expressed_in, :3, :3]
         edits += write_direction(model, axis.element, (R_FF0 @ axis.xyz).tolist())
@@ -45,19 +47,20 @@ def kept_axes(move_set: MoveSet) -> Iterator[WrittenAxis]:
                 yield axis
 
 
-def _keep_part(model: Model, part: Element, X_FF0: Array) -> Replacements:
-    """Return the edit of the pose of a part of a frame F."""
+def _keep_part(model: Model, row: int, part: Element, X_FF0: Array) -> Replacements:
+    """Return the edit of the pose of a part of a frame F that a row is at."""
     if part.tag == "inertial" and parse_bool(part.attributes.get("auto", "")):
         return ()  # its pose comes from the collisions, which stay
-    document, pose = model.document, read_pose(part, model.version)
+    document, writing = model.document, writing_of(model, row)
+    pose = writing.read_pose(model, part)
     notation = notation_of(pose)
-    numbers = parse_numbers(pose.element.text) if pose.element is not None else None
+    numbers = writing.pose_numbers(pose)
     written = numbers if numbers is not None and len(numbers) == notation.size else None
     X = X_FF0 if written is None else X_FF0 @ matrix_of(written, notation)
     if pose.element is None:
-        return prepend_child(document, part, format_pose(numbers_of(X, Notation.RADIANS)))
+        return writing.insert_pose(document, part, numbers_of(X, Notation.RADIANS))
     values = numbers_of(X, notation)
-    return write_numbers(document, pose, values if written is None else nearest(values, written, notation))
+    return writing.write_pose(document, pose, values if written is None else nearest(values, written, notation))
 
 
 def write_direction(model: Model, axis: Element, direction: list[float]) -> Replacements:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, prepend_child, set_attribute
-from sdfviewer.document.element import Element
+from sdfviewer.document.edits import Edit, Replacements
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import format_pose, parse_numbers
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.notation import (
@@ -18,12 +17,10 @@ from sdfviewer.refactoring.poses.notation import (
     normalised,
     notation_of,
     numbers_of,
-    write_numbers,
     written_numbers,
     written_pose,
 )
 from sdfviewer.transforms import Array
-from sdfviewer.versions import FRAME_SEMANTICS, ROTATION_FORMAT, Version, format_version
 
 
 def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
@@ -34,21 +31,39 @@ def set_pose_numbers(model: Model, row: int, numbers: Sequence[float], notation:
     RefactoringError
         If the row is written elsewhere, or a quaternion is of length zero.
     """
-    require_editable(model, row)
+    row = require_pose(model, row)
     if notation is Notation.QUATERNION:
         unit = normalised(numbers)
         if unit is None:
             raise RefactoringError("a quaternion of length zero is not a rotation")
         numbers = unit
     label = describe_move(model, row, numbers, notation)
-    pose = written_pose(model, row)
+    pose, writing = written_pose(model, row), writing_of(model, row)
     if pose.element is None:
-        return Edit(label, model.document, _new_pose(model, row, convert(numbers, notation, Notation.RADIANS), None))
+        new = writing.new_pose(
+            model, row, convert(numbers, notation, Notation.RADIANS), written_numbers(model, row), None
+        )
+        return Edit(label, model.document, new)
     own = notation_of(pose)
     values = convert(numbers, notation, own)
     if own is not notation and Notation.QUATERNION in (own, notation):
         values = nearest(values, written_numbers(model, row, own), own)
-    return Edit(label, model.document, write_numbers(model.document, pose, values))
+    return Edit(label, model.document, writing.write_pose(model.document, pose, values))
+
+
+def require_pose(model: Model, row: int) -> int:
+    """Return the row whose element says where a row is.
+
+    Raises
+    ------
+    RefactoringError
+        If it is written elsewhere, or the format has no pose for it.
+    """
+    require_editable(model, row)
+    writing = writing_of(model, row)
+    if (why := writing.why_fixed(model, row)) is not None:
+        raise RefactoringError(why)
+    return writing.rows_at(model, row)[0]
 
 
 #: The six numbers of a pose.
@@ -85,17 +100,18 @@ def _shown(numbers: Sequence[float], angles: Notation | None = None) -> str:
 def notation_refusal(model: Model, row: int, notation: Notation) -> str | None:
     """Return why a row's pose cannot be written in a notation, None where it can."""
     try:
-        require_editable(model, row)
+        row = require_pose(model, row)
     except RefactoringError as error:
         return str(error)
-    if model.version < ROTATION_FORMAT and notation is not Notation.RADIANS:
-        version = format_version(model.version)
-        return f"SDFormat {version} writes angles in radians; poses {notation.phrase} are new in 1.9"
+    is_degrees, is_quaternion = notation is Notation.DEGREES, notation is Notation.QUATERNION
+    reason = writing_of(model, row).why_no_notation(model, row, degrees=is_degrees, quaternion=is_quaternion)
+    if reason is not None:
+        return reason
     pose = written_pose(model, row)
     if pose.element is None:
         return "there is no <pose> yet; enter one first"
     size = notation_of(pose).size
-    numbers = parse_numbers(pose.element.text)
+    numbers = writing_of(model, row).pose_numbers(pose)
     if numbers is None or len(numbers) != size:
         return f"the pose of '{model.names[row]}' does not have {size} numbers"
     return None
@@ -109,9 +125,10 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
     RefactoringError
         As :func:`notation_refusal` says.
     """
-    written = [row for row in rows if written_pose(model, row).element is not None]
+    posed = list(dict.fromkeys(writing_of(model, row).rows_at(model, row)[0] for row in rows))
+    written = [row for row in posed if written_pose(model, row).element is not None]
     edits: Replacements = ()
-    for row in written or rows:
+    for row in written or posed:
         why = notation_refusal(model, row, notation)
         if why is not None:
             raise RefactoringError(why)
@@ -119,13 +136,11 @@ def set_notation(model: Model, rows: Sequence[int], notation: Notation) -> Edit:
         own = notation_of(pose)
         if own is notation or pose.element is None:
             continue
-        for name, owner, value in (
-            ("degrees", Notation.DEGREES, "true"),
-            ("rotation_format", Notation.QUATERNION, "quat_xyzw"),
-        ):
-            if owner in (own, notation):
-                edits += set_attribute(model.document, pose.element, name, value if owner is notation else None)
-        edits += write_numbers(model.document, pose, written_numbers(model, row, notation))
+        writing = writing_of(model, row)
+        edits += writing.declare_notation(
+            model.document, pose, degrees=notation is Notation.DEGREES, quaternion=notation is Notation.QUATERNION
+        )
+        edits += writing.write_pose(model.document, pose, written_numbers(model, row, notation))
     return Edit(f"Write the pose of {model.name_or_count(rows)} {notation.phrase}", model.document, edits)
 
 
@@ -168,12 +183,13 @@ def write_relative_to(model: Model, row: int, target: str | None, X_RF: Array | 
     RefactoringError
         If the row is written in another file.
     """
-    require_editable(model, row)
-    pose = written_pose(model, row).element
-    if pose is None:
-        numbers = None if X_RF is None else numbers_of(_written_pose(model, row, X_RF), Notation.RADIANS)
-        return _new_pose(model, row, numbers, target)
-    edits = set_attribute(model.document, pose, pose_attribute(pose, model.version), target)
+    row = require_pose(model, row)
+    pose = written_pose(model, row)
+    if pose.element is None:
+        default = written_numbers(model, row)
+        numbers = default if X_RF is None else numbers_of(_written_pose(model, row, X_RF), Notation.RADIANS)
+        return writing_of(model, row).new_pose(model, row, numbers, default, target)
+    edits = writing_of(model, row).measure_from(model, row, pose, target)
     return edits if X_RF is None else edits + write_pose(model, row, X_RF)
 
 
@@ -199,26 +215,11 @@ def _written_pose(model: Model, row: int, X_RF: Array) -> Array:
 
 def write_numbers_of(model: Model, row: int, X_RP: Array) -> Replacements:
     """Return the edit of the numbers of a row's ``<pose>`` as they stand: with a placement frame P the pose of that."""
-    require_editable(model, row)
-    pose = written_pose(model, row)
+    row = require_pose(model, row)
+    pose, writing = written_pose(model, row), writing_of(model, row)
     if pose.element is None:
-        return _new_pose(model, row, numbers_of(X_RP, Notation.RADIANS), None)
+        numbers = numbers_of(X_RP, Notation.RADIANS)
+        return writing.new_pose(model, row, numbers, written_numbers(model, row), None)
     notation = notation_of(pose)
     values = nearest(numbers_of(X_RP, notation), written_numbers(model, row, notation), notation)
-    return write_numbers(model.document, pose, values)
-
-
-def _new_pose(model: Model, row: int, numbers: Sequence[float] | None, target: str | None) -> Replacements:
-    """Return the edit that writes the ``<pose>`` of an element that has none, unless it would say the default."""
-    document, element = model.document, model.elements[row]
-    default = written_numbers(model, row)
-    xml = format_pose(default if numbers is None else numbers, target or None, pose_attribute(None, model.version))
-    return () if xml == format_pose(default) else prepend_child(document, element, xml)
-
-
-def pose_attribute(pose: Element | None, version: Version) -> str:
-    """Return the attribute by which a pose names, or would name, its frame: old files may use either of two."""
-    written = pose.attributes if pose is not None else {}
-    if version >= FRAME_SEMANTICS or ("relative_to" in written and "frame" not in written):
-        return "relative_to"
-    return "frame"
+    return writing.write_pose(model.document, pose, values)

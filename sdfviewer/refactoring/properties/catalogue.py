@@ -13,6 +13,7 @@ from functools import cache
 from typing import Any
 
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition, table
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import SHAPES
@@ -80,6 +81,17 @@ class PropertyGroup:
     types: tuple[str, ...] = ()
 
 
+#: Units that depend on whether a joint turns or slides.
+_TURNING = {"angle": "rad", "effort": "N m", "speed": "rad/s", "damping": "N m s/rad", "stiffness": "N m/rad"}
+_SLIDING = {"angle": "m", "effort": "N", "speed": "m/s", "damping": "N s/m", "stiffness": "N/m"}
+
+
+def unit_in_file(model: Model, row: int, spec: PropertySpec) -> str:
+    """Return the unit in which a file writes a property of a row, empty where it has none."""
+    sliding = model.kinds[row] is Kind.JOINT and model.elements[row].attributes.get("type") == "prismatic"
+    return (_SLIDING if sliding else _TURNING).get(spec.unit, spec.unit)
+
+
 @cache
 def _catalogue() -> dict[str, Any]:
     written: dict[str, Any] = json.loads(resource("help", "properties.json").read_text(encoding="utf-8"))
@@ -107,6 +119,15 @@ def property_help(path: tuple[str, ...]) -> str:
 def catalogue_key(model: Model, row: int) -> str:
     """Return under which name the properties of a row are listed: its kind, or ``include``."""
     return "include" if model.elements[row].tag == "include" else model.kinds[row].value
+
+
+@cache
+def own_groups(key: str) -> tuple[PropertyGroup, ...]:
+    """Return the properties that a row has in another format and not in SDFormat: ``robot/joint`` in URDF."""
+    return tuple(
+        PropertyGroup(written["title"], tuple(map(_spec, written["fields"])), written.get("folded", False))
+        for written in _catalogue().get(key, ())
+    )
 
 
 @cache
@@ -187,7 +208,10 @@ def definition_at(definition: ElementDefinition, path: str) -> ElementDefinition
 def define(model: Model, row: int, path: str) -> ElementDefinition | AttributeDefinition | None:
     """Return the definition of a property of a row in the file's version, None where the tables have none."""
     definition = _definition_of(catalogue_key(model, row), version_of(model))
-    return definition_at(definition, path) if definition is not None else None
+    found = definition_at(definition, path) if definition is not None else None
+    if found is None and (own := writing_of(model, row).definition(model, row)) is not None:
+        return definition_at(own, path)  # a property that only the format of the file has
+    return found
 
 
 @cache
@@ -196,6 +220,17 @@ def shapes(version: Version) -> tuple[str, ...]:
     definition = table(version).element("model/link/visual/geometry")
     known = definition.children if definition is not None else {}
     return tuple(shape for shape in SHAPES if shape in known)
+
+
+def shapes_of(model: Model, row: int) -> tuple[str, ...]:
+    """Return the shapes that a file can write in a visual or collision, or in one that is added to a row."""
+    known, tags = shapes(version_of(model)), writing_of(model, row).shape_tags(model)
+    return known if tags is None else tuple(shape for shape in known if shape in tags)
+
+
+def joint_types_of(model: Model, owner: int) -> tuple[str, ...]:
+    """Return the types that a joint may have that is added to a model."""
+    return writing_of(model, owner).joint_types
 
 
 @cache

@@ -6,7 +6,7 @@ else than it says, never gets into a file from here.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -26,12 +26,13 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import AttributeDefinition, ElementDefinition
 from sdfviewer.document.xml.parse import escape
-from sdfviewer.formats.registry import places_of
+from sdfviewer.formats.registry import describe_format, places_of, writing_of
+from sdfviewer.formats.writing import PropertyPlace
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes import SHAPES
-from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relative_to
+from sdfviewer.model.targets import Attribute, ReferenceTargets, default_relative_to, is_in_tree
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.poses.writing import write_pose
 from sdfviewer.refactoring.properties.catalogue import (
@@ -39,9 +40,10 @@ from sdfviewer.refactoring.properties.catalogue import (
     PropertySpec,
     catalogue_key,
     define,
+    own_groups,
     property_groups,
     shape_specs,
-    shapes,
+    shapes_of,
     version_of,
 )
 from sdfviewer.refactoring.retargeting import Keep, set_relative_to
@@ -117,12 +119,27 @@ def groups_of(model: Model, rows: Sequence[int]) -> tuple[PropertyGroup, ...]:
         sizes = shape_specs(known.pop()) if len(known) == 1 else ()
         groups = (PropertyGroup("Geometry", (SHAPE, *sizes)), *groups)
     places = [each for row in rows if (each := places_of(model, row)) is not None]
-    return _reduced(groups, frozenset.intersection(*map(frozenset, places))) if places else groups
+    if not places:
+        return groups
+    own = own_groups(f"robot/{catalogue_key(model, rows[0])}")
+    common = frozenset.intersection(*map(frozenset, places))
+    at = {path: place for path, place in places[0].items() if path in common and define(model, rows[0], path)}
+    return _reduced((*groups, *own), at)
 
 
-def _reduced(groups: Sequence[PropertyGroup], paths: Collection[str]) -> tuple[PropertyGroup, ...]:
-    """Return groups with some of their properties, without those that have none left."""
-    reduced = (replace(group, specs=tuple(spec for spec in group.specs if spec.path in paths)) for group in groups)
+def _reduced(groups: Sequence[PropertyGroup], places: Mapping[str, PropertyPlace]) -> tuple[PropertyGroup, ...]:
+    """Return groups with those properties that have a place in another format, without those that have none left."""
+    reduced = (
+        replace(
+            group,
+            specs=tuple(
+                replace(spec, values=places[spec.path].values or spec.values) if places[spec.path].values else spec
+                for spec in group.specs
+                if spec.path in places
+            ),
+        )
+        for group in groups
+    )
     return tuple(group for group in reduced if group.specs)
 
 
@@ -154,6 +171,21 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
         return f"SDFormat {format_version(version_of(model))} has no {spec.path}"
     if spec.values and value not in spec.values and value.lower() not in spec.values:
         return f"'{value}' is not an allowed value{did_you_mean(value, spec.values)}"
+    if (message := _fault_of_type(model, row, spec, value, definition)) is not None:
+        return message
+    if spec.path.endswith("xyz") and _is_zero(value):
+        return "0 0 0 is not a direction"
+    reason = (
+        ReferenceTargets(model, row, cast("Attribute", spec.reference)).named(value).reason if spec.reference else None
+    )
+    if reason is None and places_of(model, row) is not None:
+        return writing_of(model, row).why_no_value(model, row, spec.path, value)
+    return reason or _needed_first(model, row, spec.path)
+
+
+def _fault_of_type(
+    model: Model, row: int, spec: PropertySpec, value: str, definition: ElementDefinition | AttributeDefinition
+) -> str | None:
     if not value.strip():
         return "it must not be empty"
     if isinstance(definition, AttributeDefinition):
@@ -161,14 +193,7 @@ def value_fault(model: Model, row: int, spec: PropertySpec, value: str) -> str |
     else:
         found, _ = _find(model.elements[row], spec.path)
         fault = definition.check(value, found.attributes if found is not None else {})
-    if fault is not None:
-        return fault.message
-    if spec.path.endswith("xyz") and _is_zero(value):
-        return "0 0 0 is not a direction"
-    reason = (
-        ReferenceTargets(model, row, cast("Attribute", spec.reference)).named(value).reason if spec.reference else None
-    )
-    return reason or _needed_first(model, row, spec.path)
+    return None if fault is None else fault.message
 
 
 def _needed_first(model: Model, row: int, path: str) -> str | None:
@@ -202,21 +227,31 @@ def set_property(model: Model, rows: Sequence[int], spec: PropertySpec, value: s
         If a row is written elsewhere, or the value is none that can stand there; the message is the reason.
     """
     edits: Replacements = ()
+    notes: tuple[str, ...] = ()
     for row in rows:
         require_editable(model, row)
-        if value is None:
-            edits += _without(model, row, spec.path)
-            continue
-        fault = value_fault(model, row, spec, value)
+        writing = writing_of(model, row)
+        is_other = writing.places(model, row) is not None
+        if value is not None:
+            fault = value_fault(model, row, spec, value)
+        else:
+            fault = writing.why_no_value(model, row, spec.path, None) if is_other else None
         if fault is not None:
             raise RefactoringError(fault)
-        edits += _written(model, row, spec.path, value)
+        other = writing.set_value(model, row, spec.path, value) if is_other else None
+        if other is not None:
+            edits += tuple(each for each in other if each not in edits)  # rows may share a material
+            notes += writing.notes_on_value(model, row, spec.path, value)
+        elif value is None:
+            edits += _without(model, row, spec.path)
+        else:
+            edits += _written(model, row, spec.path, value)
     what = model.name_or_count(rows)
     if value is None:
         label = f"Clear {spec.label} of {what}"
     else:
         label = f"Set {spec.label} of {what}" + (f" to {value}" if 0 < len(value) <= _MOST_SHOWN else "")
-    return Edit(label, model.document, edits)
+    return Edit(label, model.document, edits, notes=notes)
 
 
 #: Longer values are left out of the name of an undo step.
@@ -322,12 +357,12 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
     require_editable(model, row)
     if model.kinds[row] not in (Kind.VISUAL, Kind.COLLISION):
         raise RefactoringError(f"a {model.kinds[row]} has no geometry")
-    if shape not in shapes(version_of(model)):
-        raise RefactoringError(f"SDFormat {format_version(version_of(model))} has no shape '{shape}'")
+    if shape not in shapes_of(model, row):
+        raise RefactoringError(f"{describe_format(model)} has no shape '{shape}'")
     document, element = model.document, model.elements[row]
     step = indentation_step(document)
     content = "".join(f"\n{step}{line}" for line in SHAPES[shape].new_content().splitlines())
-    xml = f"<{shape}>{content}\n</{shape}>"
+    xml = writing_of(model, row).shape_xml(shape) or f"<{shape}>{content}\n</{shape}>"
     label = f"Make {model.distinct_name(row)} a {shape}"
     geometry = element.find("geometry")
     if geometry is None:
@@ -349,16 +384,23 @@ def set_shape(model: Model, row: int, shape: str) -> Edit:
 def set_joint_end(model: Model, row: int, tag: str, target: str, keep: Keep = "pose") -> Edit:
     """Return the edit that gives a joint another ``parent`` or ``child``.
 
-    A joint without ``relative_to`` is measured from its child, so with ``keep="pose"`` its numbers change with it.
+    A joint without ``relative_to`` is measured from its child, in URDF from its parent, so with ``keep="pose"`` its
+    numbers change with it.
 
     Raises
     ------
     RefactoringError
         If the target cannot be that end; see :class:`~sdfviewer.model.targets.ReferenceTargets`.
     """
+    if tag == "parent" and is_in_tree(model, row):
+        require_editable(model, row)
+        if (why := ReferenceTargets(model, row, "parent").named(target).reason) is not None:
+            raise RefactoringError(why)
+        edit = set_relative_to(model, row, target, keep)
+        return replace(edit, label=f"Set parent of {model.distinct_name(row)} to {target}")
     spec = next(spec for spec in specs_of(model, row) if spec.path == tag)
     edit = set_property(model, [row], spec, target)
-    if tag != "child" or keep != "pose" or model.relative_to_written[row] is not None:
+    if is_in_tree(model, row) or tag != "child" or keep != "pose" or model.relative_to_written[row] is not None:
         return edit
     if not edit.replacements:
         return edit

@@ -29,7 +29,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.values import IDENTITY, format_number, format_numbers, format_pose, parse_bool, parse_numbers
 from sdfviewer.refactoring.composition.inlining import Standalone
 from sdfviewer.refactoring.draft import Draft
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
 from sdfviewer.refactoring.versions.lower_frames import lower_frames
 from sdfviewer.refactoring.versions.lower_joints import lower_joints, lower_values, move_world_joints
 from sdfviewer.refactoring.versions.lowering import Lowering
@@ -64,7 +64,7 @@ def change_version(document: Document, loader: Loader, target: Version, *, allow
         raise RefactoringError(f"a file can be converted to SDFormat {format_version(TARGETS[0])} or later")
     reader = Standalone(loader, lambda file, include: _is_lost(file, include, target))
     model = reader.load(document)
-    require_editable(model, 0)
+    require_sdformat(model)
     if model.version <= target:
         edit = raise_version(model, target)
         return edit if model.version < target else Edit(edit.label, model.document, ())

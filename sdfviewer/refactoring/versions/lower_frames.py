@@ -11,6 +11,7 @@ import numpy as np
 from sdfviewer import transforms
 from sdfviewer.document.edits import Replacements, prepend_child, remove_element, set_attribute
 from sdfviewer.document.element import Element
+from sdfviewer.formats.writing import write_pose_text
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.targets import would_close
 from sdfviewer.model.values import IDENTITY, format_pose, parse_numbers, read_pose
@@ -20,7 +21,6 @@ from sdfviewer.refactoring.poses.notation import (
     nearest,
     notation_of,
     numbers_of,
-    write_numbers,
     written_numbers,
 )
 from sdfviewer.refactoring.versions.lowering import Lowering
@@ -182,9 +182,9 @@ class _FrameLowering:
             edits += set_attribute(document, pose.element, "relative_to", name)
             if row not in model.scope.placement_frames:
                 values = nearest(values, written_numbers(model, row, new), new)
-            edits += write_numbers(document, pose, values)
+            edits += write_pose_text(document, pose, values)
         elif own is not new and numbers is not None and len(numbers) == own.size:
-            edits += write_numbers(document, pose, convert(numbers, own, new))
+            edits += write_pose_text(document, pose, convert(numbers, own, new))
         return edits
 
 

@@ -16,13 +16,14 @@ from sdfviewer.document.edits import (
     set_text,
 )
 from sdfviewer.document.element import Element
+from sdfviewer.formats.writing import write_pose_text
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import free_name_among
 from sdfviewer.model.references import find_references
 from sdfviewer.model.scope import WrittenAxis
 from sdfviewer.model.values import format_number, format_numbers, parse_numbers, read_pose
-from sdfviewer.refactoring.poses.notation import notation_of, numbers_of, write_numbers
+from sdfviewer.refactoring.poses.notation import notation_of, numbers_of
 from sdfviewer.refactoring.versions.lowering import Lowering
 
 #: What stood for "no limit" before 1.10.
@@ -176,7 +177,7 @@ def _rewritten(lowering: Lowering, joint: Joint, element: Element, owner: int, n
         edits += set_attribute(document, pose.element, "relative_to", target)
         if target is None:  # then it is measured from its child
             X = transforms.invert(model.X_RootF[joint.child]) @ model.X_RootF[joint.row]
-            edits += write_numbers(document, pose, numbers_of(X, notation_of(pose)))
+            edits += write_pose_text(document, pose, numbers_of(X, notation_of(pose)))
     written = next(each for each in model.scope.joints if each.row == joint.row)
     for axis, where in zip(joint.axes, written.axes, strict=True):
         xyz = axis.element.find("xyz")

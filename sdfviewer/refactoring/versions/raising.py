@@ -16,7 +16,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.values import parse_numbers
 from sdfviewer.refactoring.draft import note
-from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.editable import RefactoringError, require_sdformat
 from sdfviewer.versions import (
     AXIS_IN_JOINT_FRAME,
     FRAME_SEMANTICS,
@@ -45,7 +45,7 @@ def raise_version(model: Model, target: Version = NEWEST) -> Edit:
     RefactoringError
         If the file is older than 1.4, is no SDFormat file, or holds names that the version does not allow.
     """
-    require_editable(model, 0)
+    require_sdformat(model)
     document, root, version = model.document, model.document.root, model.version
     if root is None or root.tag != "sdf" or version < OLDEST:
         oldest = format_version(OLDEST)

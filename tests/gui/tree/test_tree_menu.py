@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats import registry
+from sdfviewer.formats.format import Capabilities
 from sdfviewer.gui.shell.action_spec import version_action
-from sdfviewer.gui.shell.actions.converting import CONVERT
 from sdfviewer.gui.shell.command_palette import CommandPalette
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
@@ -64,13 +66,9 @@ def test_what_is_included_is_edited_in_its_own_file(window: MainWindow, robot: O
     assert window.actions_by_id["edit.remove"].isEnabled(), "its shortcut says why"
 
 
-def test_a_frame_of_a_urdf_can_be_renamed_and_the_file_converted(window: MainWindow, tmp_path: Path) -> None:
+def test_a_joint_of_a_urdf_can_be_edited(window: MainWindow, tmp_path: Path) -> None:
     file = opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
-    shown = refused(window, file)
-    assert {"Add", "Remove", "Duplicate"} <= shown.keys()
-    assert "Rename With Preview…" not in shown
-    assert all("only names can be edited" in why for why in shown.values())
-    assert window.actions_by_id[CONVERT] in build_tree_menu(file, window.actions_by_id).actions()
+    assert not {"Add", "Remove", "Duplicate", "Rename With Preview…"} & refused(window, file).keys()
 
 
 def refused_in(window: MainWindow, menu: str) -> dict[str, str]:
@@ -115,12 +113,12 @@ def test_the_menu_bar_refuses_the_same_while_it_is_open(window: MainWindow, robo
     assert window.actions_by_id["edit.remove"].toolTip() == tip
 
 
-def test_the_menu_bar_offers_a_urdf_only_names(window: MainWindow, tmp_path: Path) -> None:
+def test_the_menu_bar_refuses_in_a_urdf_what_only_sdformat_has(window: MainWindow, tmp_path: Path) -> None:
     opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
-    found = refused_in(window, "Edit")
-    assert found.keys() == {"edit.add_link", "edit.remove", "edit.pose", "edit.align", "edit.attached_to"}
-    assert all("only names can be edited" in why for why in found.values())
-    assert refused_in(window, "Refactor").keys() == {"refactor.flatten"}
+    assert refused_in(window, "Edit").keys() == {"edit.align", "edit.attached_to"}
+    found = refused_in(window, "Refactor")
+    assert found.keys() == {"refactor.flatten"}
+    assert "convert the file to SDFormat" in found["refactor.flatten"]
 
 
 def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: MainWindow, robot: OpenFile) -> None:
@@ -131,13 +129,15 @@ def test_the_file_menu_offers_to_save_and_revert_only_what_has_changed(window: M
 
 
 def test_a_submenu_that_offers_nothing_is_disabled_while_its_menu_is_open(
-    window: MainWindow, robot: OpenFile, tmp_path: Path
+    window: MainWindow, robot: OpenFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit, names = window.menus.menu("Edit"), ("Add", "Write Pose In", "Arrange")
     submenus = {name: window.menus.menu(f"Edit/{name}").menuAction() for name in names}
     edit.aboutToShow.emit()
     assert all(each.isEnabled() for each in submenus.values())
     edit.aboutToHide.emit()
+    only_names = [replace(each, capabilities=Capabilities(renames=True)) for each in registry.BUILT_IN]
+    monkeypatch.setattr(registry, "BUILT_IN", tuple(only_names))
     file = opened(window, tmp_path / "r.urdf", URDF, "r::hinge")
     file.session.select([])
     edit.aboutToShow.emit()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.document import parse_document
 from sdfviewer.formats.registry import can_edit_structure, format_of
 from sdfviewer.gui.context.computing import attempt, compute_first
@@ -16,7 +17,7 @@ from sdfviewer.gui.shell.actions.declaration import EDITS
 from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.editable import why_edited_as_text
+from sdfviewer.refactoring.editable import why_edited_as_text, why_not_sdformat
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.versions import NEWEST, Version, format_version
 
@@ -47,14 +48,24 @@ def where_editable(run: _OnFile[P]) -> _OnFile[P]:
 def offer_conversion(app: App, file: OpenFile) -> None:
     """Say why a file is edited as text, and offer to convert it until the user has closed that offer."""
     reason = why_edited_as_text(file.session.document)
-    if reason is None:
-        return
-    if not reason.converts or not file.offers_conversion:
-        app.messages.refuse(reason.sentence)
+    if reason is not None:
+        _offer(app, file, reason.sentence, converts=reason.converts)
+
+
+def refuse_operation(app: App, file: OpenFile, why: str) -> None:
+    """Say why an operation is refused, and offer to convert the file where that is what helps."""
+    model = file.session.model
+    is_form = model is not None and why_not_sdformat(model) == why
+    _offer(app, file, as_sentence(why), converts=is_form and can_edit_structure(file.session.document))
+
+
+def _offer(app: App, file: OpenFile, sentence: str, *, converts: bool) -> None:
+    if not converts or not file.offers_conversion:
+        app.messages.refuse(sentence)
         return
     app.notices.ask(
         f"edited as text {id(file)}",
-        reason.sentence,
+        sentence,
         {
             "Convert to SDFormat": app.actions[CONVERT].trigger,
             "Edit Text": app.actions["go.source"].trigger,

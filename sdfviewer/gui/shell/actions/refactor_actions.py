@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
@@ -20,7 +19,7 @@ from sdfviewer.gui.context.computing import attempt, compute_first
 from sdfviewer.gui.kit.file_dialog import model_filter
 from sdfviewer.gui.kit.text.plain_text import made_plain
 from sdfviewer.gui.shell.action_spec import version_action
-from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, where_editable
+from sdfviewer.gui.shell.actions.converting import convert_to_sdformat, refuse_operation, where_editable
 from sdfviewer.gui.shell.actions.declaration import Declarations, Run, on_file, on_frame, on_model
 from sdfviewer.gui.shell.actions.edit_actions import EDIT
 from sdfviewer.gui.shell.app import App
@@ -54,6 +53,10 @@ def _preview(operation: Operation, text: str, note: str, arguments: Mapping[str,
         from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
 
         session = file.session
+        why = None if session.model is None else operation.refusal(session.model, session.selected_rows)
+        if why is not None:
+            refuse_operation(app, file, why)
+            return
         on, effect_of = _edit_context(session), prepare_effect(session)
 
         def job() -> EditEffect | Edit | SdfViewerError:
@@ -93,7 +96,7 @@ def _form(operation: Operation) -> Run:
         model, rows = file.session.model, file.session.selected_rows
         why = None if model is None else operation.refusal(model, rows)
         if why is not None:
-            app.messages.refuse(as_sentence(why))
+            refuse_operation(app, file, why)
         else:
             app.show_dialog(made_plain(lambda: OperationForm(operation, file.context, rows, app.dialog_parent)))
 
