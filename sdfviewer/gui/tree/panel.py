@@ -32,12 +32,18 @@ from PySide6.QtWidgets import (
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.context.document_context import DocumentContext
-from sdfviewer.gui.kit.layouts import column_of
+from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.kit.layouts import column_of, row_of
 from sdfviewer.gui.kit.text.elided import ELISIONS, Elision
+from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
+from sdfviewer.gui.kit.text.rich_text import markup, set_rich_text
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.under_mouse import ask_again
 from sdfviewer.gui.kit.widget_properties import named
+from sdfviewer.gui.tree.joint_notes import JointNotes
+from sdfviewer.gui.tree.order_button import OrderButton, describe
+from sdfviewer.gui.tree.orders import TreeOrder
 from sdfviewer.gui.tree.search import TreeSearch
 from sdfviewer.gui.tree.tree_model import BADGE, EYE, IS_HIDDEN, NOTE, ROW, FrameTreeModel, Index
 from sdfviewer.model.kinds import Kind
@@ -45,6 +51,8 @@ from sdfviewer.model.model import Model
 from sdfviewer.session.session_change import SessionChange
 
 BADGE_WIDTH = 24
+INDENTATION, DEEP_INDENTATION = 16, 8
+"""Pixels from a row to those below it: as written few are below each other, of a kinematic chain dozens."""
 EXPANDED_ROWS = 400
 """Larger models start folded below their first level."""
 
@@ -52,30 +60,29 @@ EXPANDED_ROWS = 400
 class ModelTree(QWidget):
     """The tree of one file with its filter."""
 
-    def __init__(self, context: DocumentContext, parent: QWidget | None = None) -> None:
+    def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.context = context
+        self._joints = JointNotes(settings)
         self.search = TreeSearch(self)
         self.filter = self.search.line
         self.source = FrameTreeModel(self)
         self.view = named(_TreeView(), "Model tree")
         self.view.setModel(self.source)
+        self.source.position_of = self._joints.position_of
+        settings.changed.connect(self.view.viewport().update)
         self.source.is_folded = lambda index: not self.view.isExpanded(index)
-        self.view.setHeaderHidden(True)
-        self.view.setUniformRowHeights(True)
-        self.view.setIndentation(16)
-        self.view.setIconSize(QSize(16, 16))
-        self.view.setMouseTracking(True)
-        for column, delegate in ((0, _NameDelegate), (BADGE, _BadgeDelegate), (EYE, _EyeDelegate)):
-            self.view.setItemDelegateForColumn(column, delegate(self.view))
-        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._set_columns(self.view.header())
+        self._set_up_view()
         layout = column_of(parent=self, margins=0, spacing=0)
-        box = column_of(self.filter, margins=4)
-        layout.addLayout(box)
+        self.order_button = OrderButton()
+        self.order_button.chosen.connect(self.arrange)
+        self._arrangement = LinkLabel()
+        self._arrangement.setProperty("role", "muted")
+        self._arrangement.linkActivated.connect(lambda _link: self.arrange(TreeOrder.WRITTEN, None))
+        self._arrangement.hide()
+        layout.addLayout(
+            column_of(row_of((self.filter, 1), self.order_button, spacing=4), self._arrangement, margins=4)
+        )
         self._pages = QStackedLayout()
         layout.addLayout(self._pages)  # first: a page without a parent would be shown as a window for a moment
         self._pages.addWidget(self.view)
@@ -95,13 +102,27 @@ class ModelTree(QWidget):
         self.view.viewport().installEventFilter(self)
         self.source.marks_changed.connect(self.view.viewport().update)
         context.changed.connect(self._follow)
-        self._opened: dict[str, bool] = {}
+        self._opened_in: dict[TreeOrder, dict[str, bool]] = {order: {} for order in TreeOrder}
         self._top: QPersistentModelIndex | None = None
         self._reveals_selection = False
         self._show_model()
         self._show_problems()
         self._show_outside()
         self._show_eyes()
+
+    def _set_up_view(self) -> None:
+        self.view.setHeaderHidden(True)
+        self.view.setUniformRowHeights(True)
+        self.view.setIndentation(INDENTATION)
+        self.view.setIconSize(QSize(16, 16))
+        self.view.setMouseTracking(True)
+        for column, delegate in ((0, _NameDelegate), (BADGE, _BadgeDelegate), (EYE, _EyeDelegate)):
+            self.view.setItemDelegateForColumn(column, delegate(self.view))
+        self.view.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._set_columns(self.view.header())
 
     @staticmethod
     def _set_columns(header: QHeaderView) -> None:
@@ -112,6 +133,33 @@ class ModelTree(QWidget):
         header.resizeSection(BADGE, BADGE_WIDTH)
         header.setSectionResizeMode(EYE, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(EYE, BADGE_WIDTH)
+
+    @property
+    def _opened(self) -> dict[str, bool]:
+        """Which branches are open in the present order, by scoped name."""
+        return self._opened_in[self.source.order]
+
+    def arrange(self, order: TreeOrder, kinds: frozenset[Kind] | None) -> None:
+        """List the frames in another order, or those of some kinds; None for all that the order lists."""
+        selector = self.view.selectionModel()
+        selector.blockSignals(True)
+        self.source.arrange(order, kinds)
+        selector.blockSignals(False)
+        self.view.setIndentation(INDENTATION if order is TreeOrder.WRITTEN else DEEP_INDENTATION)
+        self.order_button.show_arrangement(order, kinds)
+        text = markup("{what} · <a href='all'>As written</a>", what=describe(order, kinds))
+        set_rich_text(self._arrangement, text)
+        self._arrangement.setVisible((order, kinds) != (TreeOrder.WRITTEN, None))
+        model = self.source.model
+        if model is not None:
+            self._open(model, self.source.with_children(range(len(model))))
+            self._show_problems()
+            self._show_selection()
+
+    def show_next_order(self) -> None:
+        """List all frames in the next order."""
+        orders = list(TreeOrder)
+        self.arrange(orders[(orders.index(self.source.order) + 1) % len(orders)], None)
 
     # --- following the session -----------------------------------------------------------------------------------
 
@@ -133,11 +181,8 @@ class ModelTree(QWidget):
         self.source.show_problems(self.context.session.problems_by_frame())
 
     def _show_outside(self) -> None:
-        session, rows = self.context.session, frozenset[int]()
-        if (kinematics := session.kinematics) is not None:
-            places = kinematics.outside_limits(kinematics.positions(session.positions))
-            rows = frozenset(kinematics.dofs[place].joint.row for place in places)
-        self.source.show_outside(rows)
+        self.source.show_outside(self._joints.follow(self.context.session))
+        self.view.viewport().update()
 
     def _show_eyes(self) -> None:
         model = self.source.model
@@ -148,9 +193,8 @@ class ModelTree(QWidget):
         model, before = self.context.session.model, self.source.model
         if model is None:
             return
-        if renamed:
-            opened = {new: self._opened.pop(old) for old, new in renamed.items() if old in self._opened}
-            self._opened.update(opened)
+        for opened in self._opened_in.values() if renamed else ():
+            opened.update({new: opened.pop(old) for old, new in (renamed or {}).items() if old in opened})
         # Keep the top visible row in place when rows above it are added or removed.
         top = self._top or QPersistentModelIndex(self.view.indexAt(QPoint(0, 0)))
         top_row = top.data(ROW)
@@ -173,12 +217,12 @@ class ModelTree(QWidget):
         """Expand new branches, except links and joints, whose visuals and collisions are needed less often."""
         if not rows:
             return
-        large = len(model.names) > EXPANDED_ROWS
+        large, is_written = len(model.names) > EXPANDED_ROWS, self.source.order is TreeOrder.WRITTEN
         self.view.setUpdatesEnabled(False)
         for row in rows:
             kind, name = model.kinds[row], model.names[row]
             nested = kind is Kind.MODEL and int(model.owners[row]) >= 0
-            is_detail = kind in (Kind.LINK, Kind.JOINT) or (large and nested)
+            is_detail = (kind in (Kind.LINK, Kind.JOINT) and is_written) or (large and nested)
             if self._opened.setdefault(name, not is_detail):
                 self.view.expand(self.source.index_of(row))
         self.view.setUpdatesEnabled(True)
@@ -203,6 +247,8 @@ class ModelTree(QWidget):
             if row is None:
                 continue
             current = self.source.index_of(row)
+            if not current.isValid():  # not of the kinds that are listed
+                continue
             selection.select(current, current.siblingAtColumn(EYE))
         selector = self.view.selectionModel()
         selector.blockSignals(True)

@@ -19,6 +19,7 @@ from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
+from sdfviewer.gui.tree.orders import TOP, Arrangement, TreeOrder, arrange
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
@@ -42,10 +43,12 @@ OUTSIDE = "Outside of its limits."
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
 _NOBODY = 0
+#: The item around those that are not in the tree.
+_LEFT_OUT = -1
 
 
 class FrameTreeModel(QAbstractItemModel):
-    """Each row of the frame table under the thing that it is written in.
+    """Each row of the frame table under the thing that it is written in, or in another order.
 
     Rows of the table change their numbers when elements are added or removed; an item keeps its number as long as
     the thing lives, so that a view keeps what is expanded, selected and scrolled to. Includes that bring nothing are
@@ -58,12 +61,15 @@ class FrameTreeModel(QAbstractItemModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.model: Model | None = None
+        self.order = TreeOrder.WRITTEN
+        self.kinds: frozenset[Kind] | None = None
+        self._arrangement = Arrangement(np.zeros(0, np.int64))
         self.colours: Tokens = tokens()
         self._fresh = count(1)
         self._items = array("q")
         #: The row of each item from the first one on, -1 of those that are gone.
         self._rows, self._first = array("q"), 1
-        self._children: dict[int, list[int]] = {_NOBODY: []}
+        self._children: dict[int, list[int]] = {_NOBODY: [], _LEFT_OUT: []}
         self._parents: dict[int, int] = {}
         self._positions: dict[int, int] = {}
         self._failed: Mapping[int, FailedInclude] = {}
@@ -73,6 +79,10 @@ class FrameTreeModel(QAbstractItemModel):
         #: Whether a view hides what is in a row.
         self.is_folded: Callable[[Index], bool] = lambda _index: False
         self._canonical: set[int] = set()
+        #: Whether the rows are not those of the file in its order, so that the next model is placed as a whole, too.
+        self._places_all = False
+        #: What is said of the position of a joint, by its row.
+        self.position_of: Callable[[int], str] = lambda _row: ""
         self._answers: dict[int, Callable[[int], object]] = {
             Qt.ItemDataRole.DisplayRole: self._name,
             Qt.ItemDataRole.DecorationRole: self._icon,
@@ -93,28 +103,21 @@ class FrameTreeModel(QAbstractItemModel):
 
     def show_model(self, model: Model) -> Sequence[int]:
         """Show another model, and return the rows of it that are new to the views."""
-        before = self.model
-        if before is not None and before.kinds == model.kinds and np.array_equal(before.owners, model.owners):
+        before, arrangement = self.model, arrange(model, self.order, self.kinds)
+        is_as_before, self._arrangement = arrangement.is_as(self._arrangement), arrangement
+        if before is not None and before.kinds == model.kinds and is_as_before:
             self._take(model)
             if before.local_names != model.local_names:
                 for row in np.flatnonzero([*map(ne, before.local_names, model.local_names)]).tolist():
                     index = self.index_of(row)
+                    if not index.isValid():
+                        continue
                     # A name reaches into the columns behind it.
                     self.dataChanged.emit(index, index.siblingAtColumn(EYE))
             return ()
-        kept = None if before is None else _kept_rows(before, model)
-        if kept is None:
-            self.beginResetModel()
-            self._first += len(self._rows)  # the numbers of former items mean nothing
-            self._fresh = count(self._first)
-            self._children, self._parents, self._positions = {_NOBODY: []}, {}, {}
-            self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
-            children, positions = self._children, self._positions
-            for item, parent in self._parents.items():
-                siblings = children[parent]
-                positions[item] = len(siblings)
-                siblings.append(item)
-            self.endResetModel()
+        kept = _kept_rows(before, model) if before is not None and arrangement.parents is model.owners else None
+        if kept is None or self._places_all:
+            self._place_all(model)
             return range(len(model))
         last = self._items
         stay = {row for row in kept.middle if row >= 0}
@@ -127,6 +130,34 @@ class FrameTreeModel(QAbstractItemModel):
         self._insert(new)
         return new
 
+    def arrange(self, order: TreeOrder, kinds: frozenset[Kind] | None) -> None:
+        """Show the rows in another order, or those of other kinds; None for those that the order shows."""
+        if (order, kinds) == (self.order, self.kinds):
+            return
+        self.order, self.kinds = order, kinds
+        if self.model is not None:
+            self._arrangement = arrange(self.model, order, kinds)
+            self._place_all(self.model)
+
+    def _place_all(self, model: Model) -> None:
+        """Place all rows anew."""
+        self.beginResetModel()
+        self._places_all = self._arrangement.parents is not model.owners
+        self._first += len(self._rows)  # the numbers of former items mean nothing
+        self._fresh = count(self._first)
+        self._children, self._parents, self._positions = {_NOBODY: [], _LEFT_OUT: []}, {}, {}
+        self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
+        children, positions, ranks = self._children, self._positions, self._arrangement.ranks
+        for item, parent in self._parents.items():
+            siblings = children[parent]
+            positions[item] = len(siblings)
+            siblings.append(item)
+        if ranks is not None:
+            for siblings in children.values():
+                siblings.sort(key=lambda item: ranks[self._row(item)])
+                self._number(siblings)
+        self.endResetModel()
+
     def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
         """Update the items of the rows and their marks; items of new rows are not in the tree yet."""
         self._items = items
@@ -135,13 +166,13 @@ class FrameTreeModel(QAbstractItemModel):
         rows[numbers] = np.arange(len(items))
         self._rows = array("q", rows.tobytes())
         added = [items[row] for row in new]
-        owners = model.owners[np.array(new, np.intp)].tolist()
-        self._parents.update(zip(added, map(self._item, owners), strict=True))
+        parents = self._arrangement.parents[np.array(new, np.intp)].tolist()
+        self._parents.update(zip(added, map(self._item, parents), strict=True))
         self._children.update((item, []) for item in added)
         self._take(model)
 
     def _item(self, row: int) -> int:
-        return self._items[row] if row >= 0 else _NOBODY
+        return self._items[row] if row >= 0 else _NOBODY if row == TOP else _LEFT_OUT
 
     def _number(self, siblings: list[int], start: int = 0) -> None:
         self._positions.update(zip(siblings[start:], range(start, len(siblings)), strict=True))
@@ -185,7 +216,7 @@ class FrameTreeModel(QAbstractItemModel):
         self.model = model
         self._unresolved, self._failed = ~model.is_resolved, model.failed_includes
         self._canonical = set(model.canonical_links.values())
-        types = [self._note(joint.row) for joint in model.joints]
+        types = [self.model.elements[joint.row].attributes.get("type", "") for joint in model.joints]
         missing = [(row, failed.uri, failed.problems) for row, failed in self._failed.items()]
         marks = (self._unresolved.tobytes(), self._canonical, types, missing)
         if marks != self._marks:
@@ -211,11 +242,13 @@ class FrameTreeModel(QAbstractItemModel):
         return self._rows[number] if 0 <= number < len(self._rows) else -1
 
     def index_of(self, row: int) -> QModelIndex:
-        """Return the index of a row of the frame table."""
+        """Return the index of a row of the frame table, an invalid one where it is not in the tree."""
         return self._index(self._items[row])
 
     def _index(self, item: int) -> QModelIndex:
-        return QModelIndex() if item == _NOBODY else self.createIndex(self._positions[item], 0, item)
+        if item == _NOBODY or self._parents[item] == _LEFT_OUT:
+            return QModelIndex()
+        return self.createIndex(self._positions[item], 0, item)
 
     def _siblings(self, parent: Index) -> list[int]:
         return self._children.get(parent.internalId(), [])  # the identity of an invalid index is that of nobody
@@ -282,7 +315,8 @@ class FrameTreeModel(QAbstractItemModel):
         if not self.model.local_names[row]:
             return NO_NAME
         if kind is Kind.JOINT:
-            return self.model.elements[row].attributes.get("type", "")
+            words = (self.model.elements[row].attributes.get("type", ""), self.position_of(row))
+            return " ".join(filter(None, words))
         if kind is Kind.LINK and row in self._canonical:
             return "canonical"
         return ""
@@ -319,7 +353,7 @@ class FrameTreeModel(QAbstractItemModel):
     def show_problems(self, problems: Mapping[str, Sequence[Diagnostic]]) -> None:
         """Show which problems each frame has, by its scoped name."""
         said = {name: [(each.severity, each.message) for each in group] for name, group in problems.items()}
-        inside = {} if self.model is None else _find_inside(self.model, said)
+        inside = {} if self.model is None else _find_inside(self.model, said, self._arrangement.parents.tolist())
         if (said, inside) != (self._problems, self._inside):
             self._problems, self._inside = said, inside
             self.marks_changed.emit()
@@ -389,9 +423,11 @@ def _is_worse(severity: Severity, other: Severity | None) -> bool:
     return other is None or _RANK[severity] < _RANK[other]
 
 
-def _find_inside(model: Model, problems: Mapping[str, Sequence[tuple[Severity, str]]]) -> dict[str, Severity]:
-    """Return the worst error or warning in all that is written in each frame, by its scoped name."""
-    rows, names, owners = model.rows_by_name, model.names, model.owners.tolist()
+def _find_inside(
+    model: Model, problems: Mapping[str, Sequence[tuple[Severity, str]]], parents: Sequence[int]
+) -> dict[str, Severity]:
+    """Return the worst error or warning in all that is below each frame, by its scoped name."""
+    rows, names, owners = model.rows_by_name, model.names, parents
     found: dict[Severity, list[int]] = {Severity.ERROR: [failed.owner for failed in model.scope.failed_includes]}
     for name, group in problems.items():
         if name in rows:

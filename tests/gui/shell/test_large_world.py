@@ -63,7 +63,7 @@ class Desk:
         self.qtbot, self.work = qtbot, work
         self.session = Session(parse_document(world_of_models(MODELS)))
         self.context = DocumentContext(self.session)
-        self.tree = ModelTree(self.context)
+        self.tree = ModelTree(self.context, settings)
         self.properties = PropertiesPanel(self.context, settings)
         self.joints = JointsPanel(self.context, settings)
         self.problems = ProblemsPanel(self.context)

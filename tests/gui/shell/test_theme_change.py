@@ -39,7 +39,7 @@ def _notices() -> NoticeBar:
 
 
 PANELS: dict[str, Callable[[DocumentContext, Settings], QWidget]] = {
-    "tree": lambda context, settings: ModelTree(context),
+    "tree": ModelTree,
     "notices": lambda context, settings: _notices(),
     "properties": PropertiesPanel,
     "problems": lambda context, settings: ProblemsPanel(context),

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QColor, QCursor, QHoverEvent, QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QStyleOptionViewItem
@@ -16,6 +16,7 @@ from sdfviewer.diagnostics import Diagnostic, Replacement, Severity
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields import incremental_search
 from sdfviewer.gui.kit.text.plain_text import PlainDelegate
 from sdfviewer.gui.kit.theme import tokens
@@ -40,12 +41,17 @@ def world(count: int) -> str:
     return f'<sdf version="1.9"><world name="w">\n{models}\n</world></sdf>'
 
 
+def plain_settings() -> Settings:
+    """Return settings in which nothing is set."""
+    return Settings(QSettings("no_such_file.ini", QSettings.Format.IniFormat))
+
+
 class Desk:
     """A session on a world and its tree, shown."""
 
     def __init__(self, qtbot: QtBot, count: int, text: str | Document = "") -> None:
         self.session = Session(text if isinstance(text, Document) else parse_document(text or world(count)))
-        self.tree = ModelTree(DocumentContext(self.session))
+        self.tree = ModelTree(DocumentContext(self.session), plain_settings())
         self.view = self.tree.view
         self.tree.resize(240, 400)
         qtbot.addWidget(self.tree)
@@ -421,7 +427,7 @@ def test_names_that_would_look_the_same_are_shortened_where_they_do_not(qtbot: Q
     names += [f"the_robot_{n}_head_which_tilts_the_sensors" for n in range(3)]
     links = "".join(f'<link name="{name}"/>' for name in names)
     text = f'<sdf version="1.9"><model name="m">{links}<link name="a_single_link_with_a_very_long_name"/></model></sdf>'
-    tree = ModelTree(DocumentContext(Session(parse_document(text))))
+    tree = ModelTree(DocumentContext(Session(parse_document(text))), plain_settings())
     tree.resize(200, 300)
     qtbot.addWidget(tree)
     with qtbot.waitExposed(tree):
@@ -454,7 +460,7 @@ def test_a_new_name_is_painted_in_the_room_of_the_badge_too(qtbot: QtBot) -> Non
 def test_a_selected_row_says_its_kind_in_the_colour_of_text(qtbot: QtBot) -> None:
     joint = '<joint name="j" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz></axis></joint>'
     text = f'<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/>{joint}</model></sdf>'
-    tree = ModelTree(DocumentContext(Session(parse_document(text))))
+    tree = ModelTree(DocumentContext(Session(parse_document(text))), plain_settings())
     tree.resize(200, 300)
     qtbot.addWidget(tree)
     with qtbot.waitExposed(tree):
@@ -609,7 +615,7 @@ def test_joints_outside_of_their_limits_are_marked_and_what_they_are_in_is_not(q
     links = "".join(f'<link name="{name}"/>' for name in "abc")
     text = joint.format("hip", "b", -1, 1) + joint.format("calf", "c", -2.8, -0.9)
     session = Session(parse_document(f'<sdf version="1.11"><model name="m">{links}{text}</model></sdf>'))
-    tree = ModelTree(DocumentContext(session))
+    tree = ModelTree(DocumentContext(session), plain_settings())
     qtbot.addWidget(tree)
 
     def signs() -> dict[str, object]:

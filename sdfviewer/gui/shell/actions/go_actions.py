@@ -46,6 +46,14 @@ def find_frame(app: App, file: OpenFile) -> None:
     file.tree.filter.selectAll()
 
 
+@GO.action("go.tree_order", "Next Order of the Model Tree", "Ctrl+G, T", "mdi6.sort-variant")
+@on_file
+def order_tree(app: App, file: OpenFile) -> None:
+    """List the model tree as written, by kinematics, by relative_to, by attached_to, or by kind and name."""
+    app.docks.reveal("tree")
+    file.tree.show_next_order()
+
+
 @GO.action("go.source", SHOW_IN_SOURCE.text, "F4", SHOW_IN_SOURCE.icon, section=True)
 @on_file
 def show_in_source(app: App, file: OpenFile) -> None:

@@ -218,7 +218,7 @@ class OpenFile(QObject):
     @cached_property
     def tree(self) -> ModelTree:
         """The model tree."""
-        return self._make("tree", lambda: ModelTree(self.context))
+        return self._make("tree", lambda: ModelTree(self.context, self._settings))
 
     @cached_property
     def properties(self) -> PropertiesPanel:
