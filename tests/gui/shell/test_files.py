@@ -147,6 +147,31 @@ def test_a_dropped_file_opens(qtbot: QtBot, window: MainWindow, example: Callabl
     assert window.current.name == "double_pendulum.sdf"
 
 
+def test_files_that_cannot_be_opened_are_one_warning(
+    qtbot: QtBot, window: MainWindow, example: Callable[[str], Path], tmp_path: Path
+) -> None:
+    """Found: as many dialogs as files that were dropped."""
+    paths = [*(tmp_path / f"missing{number}.sdf" for number in range(7)), example("arm"), tmp_path]
+    data = QMimeData()
+    data.setUrls([QUrl("http://example.org/a.sdf"), *(QUrl.fromLocalFile(str(path)) for path in paths)])
+    none = Qt.KeyboardModifier.NoModifier
+    drop = QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, none)
+    window.dropEvent(drop)
+    qtbot.waitUntil(lambda: window.current is not None and window.files.opening is None)
+    (box,) = (each for each in window.findChildren(QMessageBox) if each.isVisible())
+    assert box.text() == "8 files cannot be opened."
+    said = box.informativeText()
+    assert "without a model.config" in said
+    assert said.count("cannot read") == 4
+    assert said.endswith("\nand 3 more")
+    box.close()
+    window.files.open_soon([tmp_path / "other.sdf"])
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(QMessageBox)))
+    (box,) = (each for each in window.findChildren(QMessageBox) if each.isVisible())
+    assert box.text() == "other.sdf cannot be opened."
+    box.close()
+
+
 def test_of_a_folder_its_model_opens_and_of_another_the_kind_is_reported(
     window: MainWindow, tmp_path: Path, example: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

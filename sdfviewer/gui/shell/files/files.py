@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from shiboken6 import isValid
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
@@ -30,6 +31,9 @@ from sdfviewer.number_text import counted
 from sdfviewer.refactoring.templates import TEMPLATES
 from sdfviewer.session.open_documents import OpenDocuments, model_file_of
 from sdfviewer.session.session import Session
+
+#: Maximum number of files of which a warning says why they cannot be opened.
+_MOST_REASONS = 5
 
 
 class Files(QObject):
@@ -79,6 +83,8 @@ class Files(QObject):
         self.documents = OpenDocuments()
         self.opened: list[OpenFile] = []
         self._openings: list[Opening] = []
+        self._refused: list[str] = []
+        self._warning: QMessageBox | None = None
         self.current: OpenFile | None = None
         self._expander = make_expander(settings)
         self._evaluations: dict[OpenFile, Evaluations] = {}
@@ -148,24 +154,39 @@ class Files(QObject):
                 path = self._to_open(given)
                 session = None if path is None else self._read(path, self._expander, waits=False)
             except SdfViewerError as error:
-                show_warning(self._parent, f"{given.name} cannot be opened.", str(error))
+                self._refuse(given.name, str(error))
                 continue
             if session is not None:
                 self._finish(self._built(session, time.perf_counter() - started))
 
     def open_soon(self, paths: Iterable[Path]) -> None:
         """Open files one after the other beside the window, which shows the progress."""
+        opening = {each.path for each in self._openings}
         for given in paths:
             try:
                 path = self._to_open(given)
             except SdfViewerError as error:
-                show_warning(self._parent, f"{given.name} cannot be opened.", str(error))
+                self._refuse(given.name, str(error))
                 continue
-            if path is not None and all(each.path != path for each in self._openings):
+            if path is not None and path not in opening:
+                opening.add(path)
                 expander = self._expander.fork()
                 read = partial(self._prepare, path, expander)
                 self._add_opening(path.name, path, read, expander)
         self._start_opening()
+
+    def _refuse(self, name: str, why: str) -> None:
+        """Report that a file cannot be opened: hundreds of files that are dropped are one warning."""
+        box = self._warning
+        if box is None or not isValid(box) or not box.isVisible():
+            self._refused = [why]
+            self._warning = show_warning(self._parent, f"{name} cannot be opened.", why)
+            return
+        self._refused.append(why)
+        more = len(self._refused) - _MOST_REASONS
+        rest = [f"and {more:,} more"] if more > 0 else []
+        box.setText(f"{counted(len(self._refused), 'file')} cannot be opened.")
+        box.setInformativeText("\n".join([*self._refused[:_MOST_REASONS], *rest]))
 
     def _add_opening(self, name: str, path: Path | None, read: Callable[[], PreparedViews], expander: Expander) -> None:
         opening = Opening(name, path, read, self._make_prepared, self.panels_in_sight, self)
@@ -203,7 +224,7 @@ class Files(QObject):
             self._start_opening()
             return
         if opening.error is not None:
-            show_warning(self._parent, f"{opening.name} cannot be opened.", str(opening.error))
+            self._refuse(opening.name, str(opening.error))
         else:
             expander.abandon()  # nobody waits for what it evaluates
             self._messages.show_message(f"{opening.name} was not opened.")
