@@ -11,24 +11,26 @@ from tempfile import TemporaryDirectory
 from typing import Literal, TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
-from sdfviewer.document.document import Document, parse_document
+from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Replacements, set_attribute, set_text
+from sdfviewer.export.conversion import ConversionOptions, Step, from_urdf, noted, rewritten
 from sdfviewer.export.mesh_files import MeshFiles, MeshForm
 from sdfviewer.export.mjcf import export_mjcf
+from sdfviewer.export.read_back import Bundled, read_mjcf_back, read_urdf_back
 from sdfviewer.export.urdf import export_urdf
-from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
-from sdfviewer.export.urdf_to_sdformat import export_sdformat
-from sdfviewer.export.writing import ExportNote, WrittenMesh, element
+from sdfviewer.export.urdf_places import urdf_places_in_refusals
+from sdfviewer.export.writing import WrittenMesh, element
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.regular_files import parts_of_regular, why_unreadable
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.read_back import read_back
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.refactoring.composition.inlining import inline_includes
-from sdfviewer.refactoring.unmoved import edit_unmoved
 from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
 from sdfviewer.scene.copied_files import copied_files
@@ -77,6 +79,8 @@ class Bundle:
         How many of them are lost rather than written otherwise.
     faults
         How many of them differ though nothing announced it: errors of this program.
+    steps
+        How the model was converted, read back.
     """
 
     name: str
@@ -85,6 +89,15 @@ class Bundle:
     notes: list[str] = field(default_factory=list)
     losses: int = 0
     faults: int = 0
+    steps: tuple[Step, ...] = ()
+
+    def add(self, *steps: Step) -> None:
+        """Add steps with what they say."""
+        self.steps += steps
+        for step in steps:
+            self.notes += [*step.sentences, *step.faults]
+            self.losses += len(step.losses)
+            self.faults += len(step.faults)
 
     def write(self, folder: Path) -> None:
         """Write all files into a folder that is new or empty: all of them, or none where one cannot be written.
@@ -178,34 +191,18 @@ def make_bundle(
     wanted = parse_version(target)
     if wanted is None:
         raise SdfViewerError(f"a bundle must be urdf, mjcf or a version of SDFormat, not {target}")
-    document, notes, losses, faults = model.document, [], 0, 0
+    steps: list[Step] = []
     robot: Model | None = None
-    if not has_versions(document):
-        export = export_sdformat(model, merge_fixed=merge_fixed)
-        notes += [note.sentence(model) for note in export.notes]
-        losses += sum(note.is_loss for note in export.notes)
-        # Beside the file, so that relative names stay valid; a name ending in .xacro would be evaluated.
-        text = parse_document(export.text, document.path and document.path.with_suffix(".sdf"))
-        robot, model = model, _loaded(loader, text)
+    if not has_versions(model.document):
+        step, after = from_urdf(model, loader, ConversionOptions(merge_fixed=merge_fixed))
+        steps.append(step)
+        robot, model = model, after
     for rewrite in (inline_includes, partial(change_version, target=wanted, allow_loss=allow_loss)):
         with urdf_places_in_refusals(model, robot):
             edit = rewrite(model.document, loader)
-        rewritten = edit_unmoved(model, edit, loader)
-        notes += at_urdf_places((*edit.losses, *edit.notes, *rewritten.faults), model, robot)
-        losses, faults = losses + len(edit.losses), faults + len(rewritten.faults)
-        model = rewritten.model
-    bundle = bundle_sdformat(model.document, model, loader.finder, folder, uris, meshes)
-    bundle.notes[:0] = notes
-    bundle.losses += losses
-    bundle.faults += faults
-    return bundle
-
-
-def _loaded(loader: Loader, document: Document) -> Model:
-    model = loader.load(document)
-    if model is None:
-        raise SdfViewerError(f"{document.name} cannot be read after the conversion")
-    return model
+        step, model = rewritten(model, edit, loader, robot)
+        steps.append(step)
+    return bundle_sdformat(model, loader, folder, uris, meshes, steps)
 
 
 def bundle_urdf(
@@ -226,11 +223,12 @@ def bundle_urdf(
     """
     files = MeshFiles(finder, meshes, closed=True)
     stem = _stem(model)
-    export = export_urdf(model, version, _naming(files, _prefix(uris, folder, stem)))
+    name = _Naming(files, _prefix(uris, folder, stem))
+    export = export_urdf(model, version, name.add)
     head, tag, rest = export.text.partition("</robot>")
     text = head + "\n".join(f"  {line}" for line in _FOR_MUJOCO) + "\n" + tag + rest
     bundle = Bundle(f"{stem}.urdf", text, files.contents, files.notes)
-    _note(bundle, model, export.notes)
+    bundle.add(noted(model, export.notes, read_urdf_back(model, export, Bundled(model, name.written))))
     return _finished(bundle, uris, stem)
 
 
@@ -248,31 +246,36 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
         raise SdfViewerError("MuJoCo reads only OBJ and STL meshes: use --meshes obj or stl")
     files = MeshFiles(finder, "obj" if meshes == "keep" else meshes, closed=True)
     stem = _stem(model)
-    export = export_mjcf(model, finder, _naming(files, _prefix(uris, folder, stem)))
+    name = _Naming(files, _prefix(uris, folder, stem))
+    export = export_mjcf(model, finder, name.add)
     bundle = Bundle(f"{stem}.xml", export.text, files.contents, files.notes)
-    _note(bundle, model, export.notes)
+    bundle.add(noted(model, export.notes, read_mjcf_back(model, export)))
     return bundle
 
 
 def bundle_sdformat(
-    document: Document, model: Model, finder: Finder, folder: Path, uris: UriForm, meshes: MeshForm
+    model: Model, loader: Loader, folder: Path, uris: UriForm, meshes: MeshForm, steps: Sequence[Step] = ()
 ) -> Bundle:
-    """Return a bundle with a document of SDFormat and all files that it names, with its includes put in already.
+    """Return a bundle with a file of SDFormat and all files that it names, with its includes put in already.
 
     Parameters
     ----------
-    document, model
-        The document, and what it means.
-    finder, folder, uris, meshes
+    model, loader
+        What the file means, and what has loaded it.
+    folder, uris, meshes
         See :func:`bundle_urdf`.
+    steps
+        How the file was made.
     """
-    stem = _stem(model)
+    document, finder, stem = model.document, loader.finder, _stem(model)
     files = MeshFiles(finder, meshes)
-    name = _naming(files, _prefix(uris, folder, stem, "model"))
     prefix = _prefix(uris, folder, stem, "model")
-    bundle = Bundle(f"{stem}.sdf", document.text, files.contents, files.notes)
+    name = _Naming(files, prefix)
+    bundle = Bundle(f"{stem}.sdf", document.text, files.contents)
+    bundle.add(*steps)
     edits: Replacements = ()
     uses: dict[tuple[AssetKind, str, str], list[Asset]] = {}
+    names: dict[str, set[str]] = {}
     for use in named_in(document):
         uses.setdefault((use.kind, use.uri, use.submesh), []).append(use)
     for asset in find_assets(model, finder, read=False):
@@ -282,19 +285,26 @@ def bundle_sdformat(
             or (not asset.tried and asset.path is None)
         ):
             continue
-        written = _sdformat_file(asset, name, files, prefix)
+        written = _sdformat_file(asset, name.add, files, prefix)
         if isinstance(written, str):
             span = document.span(asset.element, asset.part)
             bundle.notes.append(f"{span.path}:{span.line}: lost: {written}")
             bundle.losses += 1
             continue
+        names.setdefault(asset.uri, set()).add(written.file)
         for use in uses.get((asset.kind, asset.uri, asset.submesh), ()):
             edits += (
                 set_attribute(document, use.element, use.part[1:], written.file)
                 if use.part.startswith("@")
                 else set_text(document, use.element, written.file)
             )
-    bundle.text = document.edited(edits).text
+    bundle.notes += files.notes
+    after = loader.load(document.edited(edits))
+    if after is None:
+        raise SdfViewerError(f"{document.name} cannot be read with the names of the bundle")
+    bundle.text = after.document.text
+    back = read_back(compare(model, after, by_row=True, contents=Bundled(model, {}, names)), ())
+    bundle.add(Step((), (), (), back))
     return _finished(bundle, uris, stem)
 
 
@@ -335,19 +345,21 @@ def _prefix(uris: UriForm, folder: Path, stem: str, scheme: str = "package") -> 
     return f"{folder.absolute().as_posix()}/" if uris == "absolute" else f"{scheme}://{stem}/"
 
 
-def _naming(files: MeshFiles, prefix: str) -> Callable[[Geometry], WrittenMesh | str]:
-    """Return the function that adds a geometry to the files and returns its URI."""
+@dataclass(frozen=True)
+class _Naming:
+    """Adds geometries to the files of a bundle, and remembers how it has written each."""
 
-    def add(geometry: Geometry) -> WrittenMesh | str:
-        written = files.add(geometry)
-        return written if isinstance(written, str) else WrittenMesh(prefix + written.file, written.scale)
+    files: MeshFiles
+    prefix: str
+    written: dict[Geometry, WrittenMesh] = field(default_factory=dict)
 
-    return add
-
-
-def _note(bundle: Bundle, model: Model, notes: Sequence[ExportNote]) -> None:
-    bundle.notes += [note.sentence(model, with_obstacle=True) for note in notes]
-    bundle.losses += sum(note.is_loss for note in notes)
+    def add(self, geometry: Geometry) -> WrittenMesh | str:
+        """Return the file of a geometry as the model names it, or in words why it has none."""
+        written = self.files.add(geometry)
+        if isinstance(written, str):
+            return written
+        self.written[geometry] = named = WrittenMesh(self.prefix + written.file, written.scale)
+        return named
 
 
 def _finished(bundle: Bundle, uris: UriForm, stem: str) -> Bundle:

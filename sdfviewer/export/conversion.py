@@ -153,7 +153,7 @@ def convert(model: Model, loader: Loader, target: str, options: ConversionOption
     version = parse_version(target)
     if version is not None and not has_versions(model.document):
         robot = model
-        step, table = _from_urdf(model, loader, options)
+        step, table = from_urdf(model, loader, options)
         steps = (step,)
     if version is not None:
         if version not in TARGETS:
@@ -170,14 +170,14 @@ def convert(model: Model, loader: Loader, target: str, options: ConversionOption
             f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"
             + did_you_mean(target, ("urdf", "mjcf", *FORMS))
         )
-    step, document = rewritten(table, edit, loader, robot)
-    return Conversion(model, target, document, (*steps, step))
+    step, after = rewritten(table, edit, loader, robot)
+    return Conversion(model, target, after.document, (*steps, step))
 
 
 def to_urdf(model: Model, options: ConversionOptions) -> Conversion:
     """Return a model as URDF, read back."""
     export = export_urdf(model, options.urdf_version)
-    step = _step(model, export.notes, read_urdf_back(model, export))
+    step = noted(model, export.notes, read_urdf_back(model, export))
     return Conversion(model, "urdf", parse_document(export.text), (step,))
 
 
@@ -194,11 +194,12 @@ def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Convers
         from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
 
         export = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, options.bundling))
-    step = _step(model, export.notes, read_mjcf_back(model, export))
+    step = noted(model, export.notes, read_mjcf_back(model, export))
     return Conversion(model, "mjcf", parse_document(export.text), (step,))
 
 
-def _step(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Step:
+def noted(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Step:
+    """Return the step of a conversion that has written notes."""
     return Step(
         tuple(note.sentence(model, with_obstacle=True) for note in notes),
         tuple(note.sentence(model) for note in notes if note.is_loss),
@@ -207,7 +208,7 @@ def _step(model: Model, notes: Sequence[ExportNote], read_back: ReadBack) -> Ste
     )
 
 
-def _from_urdf(model: Model, loader: Loader, options: ConversionOptions) -> tuple[Step, Model]:
+def from_urdf(model: Model, loader: Loader, options: ConversionOptions) -> tuple[Step, Model]:
     """Return the step that makes SDFormat of the newest version of a URDF, and what it means."""
     export = export_sdformat(model, merge_fixed=options.merge_fixed)
     path = model.document.path
@@ -222,8 +223,8 @@ def _from_urdf(model: Model, loader: Loader, options: ConversionOptions) -> tupl
     return Step(sentences, tuple(losses), tuple(notes), read_sdformat_back(model, export, after)), after
 
 
-def rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None = None) -> tuple[Step, Document]:
-    """Return the step that an edit of the whole file is, which must move no frame, and the text that it leaves.
+def rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None = None) -> tuple[Step, Model]:
+    """Return the step that an edit of the whole file is, which must move no frame, and what the file means after it.
 
     Parameters
     ----------
@@ -237,4 +238,4 @@ def rewritten(model: Model, edit: Edit, loader: Loader, robot: Model | None = No
     """
     after = edit_unmoved(model, edit, loader)
     losses, notes = (at_urdf_places(each, model, robot) for each in (edit.losses, edit.notes))
-    return Step((*losses, *notes), losses, notes, after.read_back, robot), after.model.document
+    return Step((*losses, *notes), losses, notes, after.read_back, robot), after.model

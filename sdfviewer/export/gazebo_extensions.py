@@ -53,6 +53,7 @@ def model_extension(model: Model, tell: Tell) -> list[str]:
         if kind is Kind.MODEL and row:
             for each in model.elements[row].findall(*_MODEL, "plugin"):
                 tell(row, f"a URDF has <{each.tag}> only for the whole robot; that of this model is left out")
+    _lose_attributes(model, 0, tell)
     return copies(model, 0, _copied(model.elements[0], _MODEL))
 
 
@@ -75,6 +76,7 @@ def link_extension(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> t
     """
     written = model.elements[link]
     lines: list[str] = []
+    _lose_attributes(model, link, tell)
     if gravity := written.text_of("gravity"):
         lines += element("turnGravityOff", None, _word(not parse_bool(gravity)))
     if collides := written.text_of("self_collide"):
@@ -93,6 +95,13 @@ def link_extension(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> t
     return lines, [kind for kind, each in parts.items() if each]
 
 
+def _lose_attributes(model: Model, row: int, tell: Tell) -> None:
+    """Say which attributes of a model or link a URDF does not hold."""
+    for path in read_settings(model.elements[row], model.kinds[row], NEWEST):
+        if path.startswith("@"):
+            tell(row, f"URDF has nothing for its attribute '{path[1:]}'; it is left out")
+
+
 def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
     """Return the lines of what a joint of SDFormat says beyond URDF."""
     written = model.elements[joint.row]
@@ -109,7 +118,7 @@ def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:
         else:
             tell(joint.row, f"URDF has nothing for its <physics>/{path}; it is left out")
     for path in read_settings(written, Kind.JOINT, NEWEST):
-        if path.startswith("axis"):
+        if path.startswith(("axis", "@")):
             tell(joint.row, f"URDF has nothing for its {path}; it is left out")
     lines = [line for option, text in given.items() for line in element(option, None, text)]
     lines += copies(model, joint.row, _copied(written, ()))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,14 +12,16 @@ import numpy as np
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.urdf import Requirement, UrdfExport
 from sdfviewer.export.urdf_to_sdformat import SdfExport
-from sdfviewer.export.writing import Obstacle
+from sdfviewer.export.writing import Obstacle, WrittenMesh
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import RowContents, compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.read_back import ALL, FRAME, Announcement, Aspects, ReadBack, kinds_of_loss, read_back
 from sdfviewer.model.comparison.difference import Aspect
-from sdfviewer.model.contents import Inertial
+from sdfviewer.model.contents import CollisionContents, Inertial, VisualContents
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
 from sdfviewer.model.solids import Body, combine
 from sdfviewer.transforms import invert, pose
 
@@ -26,8 +29,8 @@ if TYPE_CHECKING:
     from sdfviewer.export.mjcf import MjcfExport
 
 
-def read_urdf_back(model: Model, export: UrdfExport) -> ReadBack:
-    """Return what a URDF says otherwise than its model."""
+def read_urdf_back(model: Model, export: UrdfExport, contents: RowContents | None = None) -> ReadBack:
+    """Return what a URDF says otherwise than its model; `contents` reads both, where files are named otherwise."""
     path = model.document_of(0).path
     document = parse_document(export.text, path and path.with_suffix(".urdf"))
     after, diagnostics = Loader(Finder()).load_with_diagnostics(document)
@@ -44,7 +47,7 @@ def read_urdf_back(model: Model, export: UrdfExport) -> ReadBack:
     root = after.names[0]
     renamed = [(name, f"{root}::{new}") for name, new in export.names.items()]
     renamed += [(model.names[row], after.names[other]) for other, row in rows.items() if row >= 0 <= other]
-    comparison = compare(model, after, renamed, X_AB=export.X_ModelUrdf)
+    comparison = compare(model, after, renamed, X_AB=export.X_ModelUrdf, contents=contents)
     added = {other for other, row in rows.items() if row < 0}
     return read_back(comparison, tuple(_announced_of(model, export)), added)
 
@@ -99,6 +102,43 @@ def read_sdformat_back(model: Model, export: SdfExport, after: Model) -> ReadBac
     return read_back(comparison, announced, merges=bool(export.merged))
 
 
+class Bundled(RowContents):
+    """Reads a model with its files as a bundle names them.
+
+    Parameters
+    ----------
+    model
+        The model that is bundled.
+    written
+        The mesh that is written for a geometry.
+    names
+        What the bundle calls the file of a URI, where it is the URI alone that changes.
+    """
+
+    def __init__(
+        self, model: Model, written: Mapping[Geometry, WrittenMesh], names: Mapping[str, Collection[str]] | None = None
+    ) -> None:
+        self._model, self._written, self._names = model, written, names or {}
+
+    def visual(self, model: Model, row: int) -> VisualContents:
+        """Return the visual of a row."""
+        part = super().visual(model, row)
+        return replace(part, geometry=self._bundled(model, part.geometry))
+
+    def collision(self, model: Model, row: int) -> CollisionContents:
+        """Return the collision of a row."""
+        part = super().collision(model, row)
+        return replace(part, geometry=self._bundled(model, part.geometry))
+
+    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
+        """Return whether a URI of the model and one of the bundle name one file."""
+        return b in self._names.get(a, ()) or super().same_file(a, b, folder_a, folder_b)
+
+    def _bundled(self, model: Model, geometry: Geometry) -> Geometry:
+        written = self._written.get(geometry) if model is self._model else None
+        return geometry if written is None else Mesh(uri=written.file, scale=written.scale, element=geometry.element)
+
+
 class _Merged(RowContents):
     """Reads a robot with the mass of links that are merged in the link that they become a part of."""
 
@@ -109,6 +149,7 @@ class _Merged(RowContents):
             self._groups.setdefault(target, []).append(row)
 
     def inertial(self, model: Model, row: int) -> Inertial | None:
+        """Return the inertial of a link with all that is merged into it."""
         own = super().inertial(model, row)
         group = self._groups.get(row) if model is self._model else None
         if group is None or own is None:

@@ -179,6 +179,9 @@ def _part(
         unknown = f"its geometry is {f'a {tag}' if tag else 'empty'}, which URDF does not have"
         tell(row, f"{unknown if kind is None else 'its mesh names no file'}; it is left out")
         return []
+    if isinstance(shape, Mesh) and bundled is None and (shape.submesh or shape.center):
+        what = f"'{shape.submesh}' alone" if shape.submesh else "its middle at the origin"
+        tell(row, f"its mesh is shown with {what}, which URDF does not support: the whole mesh is written as it is")
     X_LF = _pose_in(model, link, row)
     colour = _material(model, row, tell) if is_visual else []
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from sdfviewer.formats import contents
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.comparison.models import ModelComparison
-from sdfviewer.model.contents import ContentsReader, Inertial
+from sdfviewer.model.comparison.values import same_file
+from sdfviewer.model.contents import CollisionContents, ContentsReader, Inertial, VisualContents
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.transforms import Array
@@ -20,6 +22,18 @@ class RowContents:
     def reader_of(self, model: Model, row: int) -> ContentsReader:
         """Return the reader of a row."""
         return contents.contents_of(model, row)
+
+    def visual(self, model: Model, row: int) -> VisualContents:
+        """Return the visual of a row."""
+        return contents.read_visual(model, row)
+
+    def collision(self, model: Model, row: int) -> CollisionContents:
+        """Return the collision of a row."""
+        return contents.read_collision(model, row)
+
+    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
+        """Return whether a URI of A and one of B in their folders name one file."""
+        return same_file(a, b, folder_a, folder_b)
 
     def inertial(self, model: Model, row: int) -> Inertial | None:
         """Return the inertial of a link, automatic inertia computed; None where it cannot be."""

@@ -12,7 +12,7 @@ from sdfviewer import transforms
 from sdfviewer.export.bundle import bundle_mjcf, bundle_sdformat, bundle_urdf
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.load import load_model
+from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
@@ -191,7 +191,7 @@ def test_a_bundle_of_a_whole_robot_loads_with_its_meshes(
 
 def test_a_bundle_of_sdformat_keeps_its_frames(collection: Path, tmp_path: Path) -> None:
     model = load_model(collection / "meshes/all.sdf")
-    bundle = bundle_sdformat(model.document, model, Finder(), tmp_path / "b", "relative", "keep")
+    bundle = bundle_sdformat(model, Loader(), tmp_path / "b", "relative", "keep")
     bundle.write(tmp_path / "b")
     after = load_model(tmp_path / "b" / bundle.name)
     np.testing.assert_allclose(after.X_RootF, model.X_RootF)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document
+from sdfviewer.export.bundle import UriForm, make_bundle
 from sdfviewer.export.conversion import ConversionOptions, convert, rewritten
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
@@ -70,6 +71,11 @@ def _of_urdf(source: Source, target: str, options: ConversionOptions | None = No
     return _converted(source, target, options)
 
 
+def _bundled(source: Source, target: str, uris: UriForm) -> tuple[str, ...]:
+    bundle = make_bundle(source.model, source.loader, target, Path("/bundle"), uris, "keep")
+    return tuple(each for step in bundle.steps for each in step.faults)
+
+
 WRITERS: Mapping[str, Writer] = {
     **{
         f"urdf-{major}.{minor}": partial(_converted, target="urdf", options=ConversionOptions((major, minor)))
@@ -81,6 +87,8 @@ WRITERS: Mapping[str, Writer] = {
         for operation in (whole.write_defaults, whole.remove_redundant, whole.shorten_poses)
     },
     **{version: partial(_converted, target=version) for version in map(format_version, TARGETS)},
+    "bundle-urdf": partial(_bundled, target="urdf", uris="relative"),
+    "bundle-sdformat": partial(_bundled, target=format_version(TARGETS[-1]), uris="package"),
     "merge-fixed": partial(_of_urdf, target=format_version(TARGETS[-1]), options=ConversionOptions(merge_fixed=True)),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import ElementDefinition, table
@@ -62,18 +62,16 @@ def read_settings(element: Element, kind: Kind, version: Version) -> dict[str, s
 
     Of several elements of one name the second has ``[2]`` after its tag.
     """
-    path = _PATHS.get(kind)
-    return {} if path is None else settings_of((element,), kind, version, table(version).element(path))
+    return settings_of((element,), kind, version) if kind in _PATHS else {}
 
 
-def settings_of(
-    elements: Iterable[Element], kind: Kind, version: Version, definition: ElementDefinition | None = None
-) -> dict[str, str]:
+def settings_of(elements: Iterable[Element], kind: Kind, version: Version) -> dict[str, str]:
     """Return the values in some elements as one, as `read_settings` does."""
     found: dict[str, str] = {}
-    definition = definition or table(version).element(_PATHS[kind])
+    definitions = tuple(table(each).element(_PATHS[kind]) for each in dict.fromkeys((version, NEWEST)))
+    known = tuple(each for each in definitions if each is not None)
     for each in elements:
-        for path, text in _leaves(each, definition, _READ[kind], ""):
+        for path, text in _leaves(each, known, _READ[kind], ""):
             found[_SAME.get(path, path)] = text
     return found
 
@@ -85,29 +83,36 @@ def is_default(kind: Kind, path: str, text: str) -> bool:
 
 
 def _leaves(
-    element: Element, definition: ElementDefinition | None, leave_out: frozenset[str], path: str
+    element: Element, definitions: Sequence[ElementDefinition], leave_out: frozenset[str], path: str
 ) -> Iterator[tuple[str, str]]:
+    """Yield path and text of each attribute and element below one.
+
+    `definitions` are those of its own version and of the newest, in which libsdformat reads it; none of what SDFormat
+    does not know.
+    """
     for name, value in element.attributes.items():
-        known = None if definition is None else definition.attributes.get(name)
+        known = next((each.attributes[name] for each in definitions if name in each.attributes), None)
         is_default = known is not None and _is_same(value, known.default)
         if f"{path}@{name}" not in leave_out and not is_default and not name.startswith("xmlns"):
             yield f"{path}@{name}", value.strip()
     numbers: dict[str, int] = {}
+    is_open = not definitions or any(each.allows_any_child for each in definitions)
     for child in element.children:
         inner = f"{path}{child.tag}"
-        if inner in leave_out:
-            continue
-        numbers[child.tag] = number = numbers.get(child.tag, 0) + 1
-        known_child = None if definition is None else definition.children.get(child.tag)
-        if definition is not None and known_child is None and ":" not in child.tag and not definition.allows_any_child:
-            continue  # SDFormat ignores it
-        text = " ".join(child.text.split())
-        below = tuple(_leaves(child, known_child, leave_out, f"{inner}/"))
+        below = tuple(each.children[child.tag] for each in definitions if child.tag in each.children)
+        if inner in leave_out or not (below or is_open or ":" in child.tag):
+            continue  # compared elsewhere, or ignored
+        number = numbers.get(child.tag, 0) + 1
+        if below and not below[0].is_repeatable and number > 1:
+            continue  # the first counts
+        numbers[child.tag] = number
         suffix = f"[{number}]" if number > 1 else ""
-        yield from ((inner + suffix + each[len(inner) :], value) for each, value in below)
-        if text and (known_child is None or not _is_same(text, known_child.default)):
+        leaves = tuple(_leaves(child, below, leave_out, f"{inner}/"))
+        yield from ((inner + suffix + each[len(inner) :], value) for each, value in leaves)
+        text = " ".join(child.text.split())
+        if text and not (below and _is_same(text, below[0].default)):
             yield inner + suffix, text
-        elif not text and not below and known_child is None and not child.children:
+        elif not text and not leaves and not below and not child.children:
             yield inner + suffix, f"<{child.tag}>"
 
 

@@ -115,10 +115,14 @@ class UrdfContents(SdformatContents):
 
     def plugins(self, model: Model, row: int) -> tuple[Plugin, ...]:
         """Return the plugins in the ``<gazebo>`` elements about the thing in a row."""
+        document = model.document_of(row)
+        if model.kinds[row] is Kind.VISUAL and self._is_own(model, link := int(model.owners[row])):
+            name, reference = model.elements[row].attributes.get("name", ""), model.local_names[link]
+            given = options_of(self.robot(document)).get(reference, {}) if takes_options(name, reference) else {}
+            return read_plugins(given["visual"].findall("plugin"), document) if "visual" in given else ()
         if row != 0 and not self._is_own(model, row):
             return super().plugins(model, row)
         reference = "" if model.kinds[row] is Kind.MODEL else model.elements[row].attributes.get("name", "")
-        document = model.document_of(row)
         return read_plugins(
             [
                 plugin

@@ -21,7 +21,6 @@ from sdfviewer.model.comparison.values import (
     Values,
     element_differences,
     record_differences,
-    same_file,
     same_number,
     same_words,
     shown,
@@ -59,6 +58,18 @@ class Contents(Protocol):
 
     def reader_of(self, model: Model, row: int) -> ContentsReader:
         """Return the reader of a row."""
+        ...
+
+    def visual(self, model: Model, row: int) -> VisualContents:
+        """Return the visual of a row."""
+        ...
+
+    def collision(self, model: Model, row: int) -> CollisionContents:
+        """Return the collision of a row."""
+        ...
+
+    def same_file(self, a: str, b: str, folder_a: Path | None, folder_b: Path | None) -> bool:
+        """Return whether a URI of A and one of B in their folders name one file."""
         ...
 
     def inertial(self, model: Model, row: int) -> Inertial | None:
@@ -296,13 +307,11 @@ class ModelComparison(FrameComparison):
 
     def _parts(self, row: int, other: int) -> tuple[VisualContents | CollisionContents, ...]:
         """Return the visuals or the collisions of two rows."""
-        is_visual = self.a.kinds[row] is Kind.VISUAL
-        return tuple(
-            reader.visual(*of) if is_visual else reader.collision(*of) for reader, of in self._readers(row, other)
-        )
+        read = self._contents.visual if self.a.kinds[row] is Kind.VISUAL else self._contents.collision
+        return read(self.a, row), read(self.b, other)
 
     def _same_uri(self, row: int, other: int) -> SameText:
-        return lambda a, b: same_file(a, b, _folder(self.a, row), _folder(self.b, other))
+        return lambda a, b: self._contents.same_file(a, b, _folder(self.a, row), _folder(self.b, other))
 
     def _same_text(self, same_uri: SameText, a: str, b: str) -> bool:
         return self._new_words.get(a) == b or same_uri(a, b)
