@@ -60,6 +60,8 @@ _OF_TAGS: Mapping[str, Aspects] = {
     **dict.fromkeys(("pose", "origin"), frozenset({FRAME, Aspect.MODEL})),
     "static": frozenset({Aspect.MODEL}),
 }
+#: Those of them whose name is in that of what differs.
+_OF_AXES = frozenset({"mimic", "limit", "dynamics"})
 
 
 class Verdict(str, Enum):
@@ -82,11 +84,20 @@ class Announcement:
         The row of the source that it is about, -1 where only its place says so.
     aspects
         What may differ of that row: its frame, aspects, or all. Whoever is lost takes along what is in it.
+    quantity
+        A word that what differs is called by; empty for any.
     """
 
     sentence: str
     row: int = -1
     aspects: Aspects = ALL
+    quantity: str = ""
+
+    def covers(self, difference: Difference) -> bool:
+        """Return whether a difference of its row is what it says."""
+        if isinstance(difference, FrameDifference):
+            return FRAME in self.aspects
+        return difference.aspect in self.aspects and self.quantity in difference.quantity
 
 
 def kinds_of_loss(model: Model, row: int) -> Aspects:
@@ -235,10 +246,9 @@ class _Judge:
         return stays and difference.row_after >= 0 and _rides_along(self._comparison, difference)
 
     def _announcement(self, difference: Difference) -> str:
-        aspect = difference.aspect if isinstance(difference, PropertyDifference) else FRAME
         row = difference.row_before
         for each in self._announced.get(row, ()):
-            if aspect in each.aspects:
+            if each.covers(difference):
                 return each.sentence
         around = tuple(self._comparison.a.around(row))[1:]
         lost = (owner for owner in around if owner not in self._comparison.to_b)
@@ -261,25 +271,35 @@ def _at_places(model: Model, places: Mapping[tuple[str, int], Sequence[str]]) ->
         inside = [line for line in wanted if span.line <= line <= span.end_line]
         own = {id(model.elements[each]) for each in model.rows_in(row)} if inside else set()
         for line in inside:
-            tag = _tag_at(document, element, own, line)
-            if tag is not None:
-                aspects = ALL if tag == element.tag else _OF_TAGS.get(tag, ALL - {FRAME})
-                for sentence in places[(document.name, line)]:
-                    yield row, Announcement(sentence, row, aspects)
+            if (tags := _tags_at(document, element, own, line)) is None:
+                continue
+            aspects = _OF_TAGS.get(tags[0], ALL - {FRAME}) if tags else ALL
+            quantity = tags[-1] if tags and tags[-1] in _OF_AXES else ""
+            for sentence in places[(document.name, line)]:
+                yield row, Announcement(sentence, row, aspects, quantity)
 
 
-def _tag_at(document: Document, element: Element, rows: Collection[int], line: int) -> str | None:
-    """Return the tag of the part of a row's element that is at a line, its own for its start and end tags.
+def _tags_at(document: Document, element: Element, rows: Collection[int], line: int) -> list[str] | None:
+    """Return the tags that lead from a row's element to the one at a line, none for its start and end tags.
 
     None where another row is there.
     """
-    if document.span(element).line <= line <= document.span(element).end_line:
-        return element.tag
-    for child in element.children:
-        span = document.span(child, "element")
-        if span.line <= line <= span.end_line:
-            return None if id(child) in rows else child.tag
-    return element.tag
+    tags: list[str] = []
+    while not document.span(element).line <= line <= document.span(element).end_line:
+        at = (each for each in element.children if _holds_line(document, each, line))
+        child = next(at, None)
+        if child is None:
+            break
+        if id(child) in rows:
+            return None
+        tags.append(child.tag)
+        element = child
+    return tags
+
+
+def _holds_line(document: Document, element: Element, line: int) -> bool:
+    span = document.span(element, "element")
+    return span.line <= line <= span.end_line
 
 
 def says_something_of(model: Model, row: int, sentences: Sequence[str]) -> bool:

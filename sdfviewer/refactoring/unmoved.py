@@ -13,6 +13,10 @@ from sdfviewer.formats.read_back import Announcement, ReadBack, read_back, says_
 from sdfviewer.model.model import Model
 
 
+class MovesFramesError(SdfViewerError):
+    """An edit of the whole file would move a frame, or leave nothing that can be read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rewritten:
     """A file after an edit that must move no frame.
@@ -39,14 +43,14 @@ def edit_unmoved(model: Model, edit: Edit, loader: Loader) -> Rewritten:
 
     Raises
     ------
-    SdfViewerError
+    MovesFramesError
         If a frame would move, or the file could no longer be read.
     """
     after = loader.load(model.document.edited(edit.replacements))
     comparison = None if after is None else compare(model, after, edit.renamed)
     moved = [] if comparison is None else [each.name for each in comparison.moved()]
     if after is None or comparison is None or moved:
-        raise SdfViewerError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
+        raise MovesFramesError(f"this would change {', '.join(moved[:5]) or 'the whole file'}; nothing was written")
     announced = [Announcement(each) for each in (*edit.losses, *edit.notes)]
     return Rewritten(after, read_back(comparison, announced, refused=_new_errors(model, after, edit)))
 

@@ -10,8 +10,7 @@ import argparse
 import sys
 from collections import Counter
 
-from tests.corpus import corpus_files
-from tests.writers.targets import WRITERS, faults, read_source
+from tests.writers.targets import WRITERS, faults, read_source, source_files
 
 
 def main() -> int:
@@ -22,7 +21,7 @@ def main() -> int:
     options = parser.parse_args()
     written: Counter[str] = Counter()
     found = 0
-    for file in corpus_files(".sdf", ".world", ".urdf"):
+    for file in source_files():
         if options.only not in str(file) or (source := read_source(file)) is None:
             continue
         for name in options.to or WRITERS:

@@ -20,9 +20,12 @@ from sdfviewer.formats.urdf.origins import URDF_VERSIONS
 from sdfviewer.model.model import Model
 from sdfviewer.operations import whole
 from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.refactoring.unmoved import MovesFramesError
 from sdfviewer.versions import TARGETS, format_version
-from tests.corpus import model_folders
+from tests.corpus import corpus_files, model_folders
 from tests.refactoring.rewritten import is_certain
+
+MODELS = Path(__file__).parent / "models"
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,15 @@ class Source:
 Writer: TypeAlias = Callable[[Source], tuple[str, ...]]
 
 
+def source_files() -> list[Path]:
+    """Return the models that have something of everything, then the files of the corpus."""
+    return [*sorted(MODELS.glob("everything.*")), *corpus_files(".sdf", ".world", ".urdf")]
+
+
 def read_source(file: Path) -> Source | None:
     """Return a file without errors that means one thing; None for another."""
     document = open_document(file)
-    loader = Loader(Finder(model_folders(file)))
+    loader = Loader(Finder([] if file.parent == MODELS else model_folders(file)))
     model = loader.load(document)
     if model is None or not is_certain(model) or any(each.is_error for each in model.diagnostics):
         return None
@@ -86,7 +94,10 @@ WRITERS: Mapping[str, Writer] = {
         operation.name: partial(_operation, operation=operation)
         for operation in (whole.write_defaults, whole.remove_redundant, whole.shorten_poses)
     },
-    **{version: partial(_converted, target=version) for version in map(format_version, TARGETS)},
+    **{
+        version: partial(_converted, target=version, options=ConversionOptions(allow_loss=True))
+        for version in map(format_version, TARGETS)
+    },
     "bundle-urdf": partial(_bundled, target="urdf", uris="relative"),
     "bundle-sdformat": partial(_bundled, target=format_version(TARGETS[-1]), uris="package"),
     "merge-fixed": partial(_of_urdf, target=format_version(TARGETS[-1]), options=ConversionOptions(merge_fixed=True)),
@@ -97,5 +108,7 @@ def faults(source: Source, name: str) -> list[str] | None:
     """Return what a writer changes without a word, None where it refuses the file."""
     try:
         return [f"{name}: {each}" for each in WRITERS[name](source)]
+    except MovesFramesError as error:
+        return [f"{name}: {source.file}: {error}"]
     except SdfViewerError:
         return None

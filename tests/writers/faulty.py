@@ -1,0 +1,123 @@
+"""Put faults into the writers one by one, and look whether reading back finds each.
+
+``packaging/faulty_writers.sh`` does so in a copy of the tree and prints a table; with ``--write`` it also writes the
+one in docs/reliability.md. A fault is a line of a writer that is replaced: a sign, a unit, a dropped element, a
+swapped frame, a default.
+"""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_COPY = ROOT / "build" / "faulty_writers"
+_COPIED = ("sdfviewer", "tests", "resources")
+_DOCS = ROOT / "docs" / "reliability.md"
+_MARKS = "<!-- writers -->\n", "<!-- /writers -->"
+_URDF, _PARTS, _SDF = "export/urdf.py", "export/urdf_parts.py", "export/urdf_to_sdformat.py"
+_RAISE, _LOWER = "refactoring/versions/raising.py", "refactoring/versions/lower_joints.py"
+#: What stands before a sentence about a difference; and all digits of a number but the first three decimals.
+_SAID = re.compile(r".*(?:error of sdfviewer: |(?=this would change))")
+_NUMBER = re.compile(r"(\d\.\d{3})\d+(?!e)")
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A text of a writer, what replaces it, and the writers that it is looked for in."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    writers: tuple[str, ...]
+
+
+FAULTS = (
+    Fault("URDF: the sign of an axis", _URDF, "format_number(value) for value in axis.tolist()", "format_number(-value) for value in axis.tolist()", ("urdf-1.0",)),
+    Fault("URDF: limits in degrees", _URDF, '"upper": _limit(written.upper)', '"upper": _limit(math.degrees(written.upper))', ("urdf-1.0",)),
+    Fault("URDF: the lower limit of a joint is left out", _URDF, '{"lower": _limit(written.lower), "upper"', '{"upper"', ("urdf-1.0",)),
+    Fault("URDF: effort and velocity swapped", _URDF, '{"effort": _limit(written.effort), "velocity": _limit(written.velocity)}', '{"effort": _limit(written.velocity), "velocity": _limit(written.effort)}', ("urdf-1.0",)),
+    Fault("URDF: the offset of a mimic joint is left out", _URDF, 'line = followers.gains[column], followers.offsets[column]', "line = followers.gains[column], 0.0", ("urdf-1.0",)),
+    Fault("URDF: a frame is measured the other way", _URDF, "X_LF = transforms.invert(model.X_RootF[body]) @ model.X_RootF[row]", "X_LF = transforms.invert(model.X_RootF[row]) @ model.X_RootF[body]", ("urdf-1.0",)),
+    Fault("URDF: a link is held at the root instead of where it is", _URDF, "X_PL = transforms.invert(self._pose_of(root)) @ self._model.X_RootF[row]", "X_PL = transforms.invert(self._pose_of(root)) @ self._pose_of(root)", ("urdf-1.0",)),
+    Fault("URDF: a swapped joint keeps its direction", _URDF, "axis * (-1.0 if carrier.backwards else 1.0)", "axis", ("urdf-1.0",)),
+    Fault("URDF: friction is written as damping", _URDF, '(("damping", dynamics.damping), ("friction", dynamics.friction))', '(("damping", dynamics.friction), ("friction", dynamics.friction))', ("urdf-1.0",)),
+    Fault("URDF: the mass in grams", _PARTS, '{"value": repr(mass)}', '{"value": repr(mass * 1000)}', ("urdf-1.0",)),
+    Fault("URDF: the sign of a product of inertia", _PARTS, '"ixz": xz', '"ixz": -xz', ("urdf-1.0",)),
+    Fault("URDF: the place of the centre of mass is left out", _PARTS, "[*where, *element(\"mass\"", "[*element(\"mass\"", ("urdf-1.0",)),
+    Fault("URDF: the scale of a mesh is left out", _PARTS, "if shape.scale != (1.0, 1.0, 1.0):", "if False:", ("urdf-1.0",)),
+    Fault("URDF: white where a colour is transparent", _PARTS, 'element("color", {"rgba": format_numbers(colour)})', 'element("color", {"rgba": format_numbers((*colour[:3], 1.0))})', ("urdf-1.0",)),
+    Fault("URDF: visuals only, no collisions", _PARTS, "(Kind.VISUAL, Kind.COLLISION)):", "(Kind.VISUAL,)):", ("urdf-1.0",)),
+    Fault("URDF: gravity of a link turned on and off", "export/gazebo_extensions.py", "_word(not parse_bool(gravity))", "_word(parse_bool(gravity))", ("urdf-1.0",)),
+    Fault("URDF: sensors are left out", "export/gazebo_extensions.py", "lines += copies(model, part, [model.elements[part]])", "lines += []", ("urdf-1.0",)),
+    Fault("URDF: a bundle names another file", "export/bundle.py", "self.written[geometry] = named = WrittenMesh(self.prefix + written.file, written.scale)", "self.written[geometry] = WrittenMesh(self.prefix + written.file, written.scale); named = WrittenMesh(self.prefix + written.file + 'x', written.scale)", ("bundle-urdf",)),
+    Fault("SDFormat of a URDF: stiffness and damping of contacts swapped", "export/gazebo_options.py", '"kp": "kp", "kd": "kd"', '"kp": "kd", "kd": "kp"', ("1.12",)),
+    Fault("SDFormat of a URDF: an unlimited joint gets a limit", _SDF, "if math.isfinite(value)}", "} | {\"upper\": min(values[\"upper\"], 3.0)}", ("1.12",)),
+    Fault("SDFormat of a URDF: a joint is measured from the model", _SDF, '"__model__" if joint.parent == ROOT else parent)', '"__model__")', ("1.12",)),
+    Fault("SDFormat of a URDF: a frame is attached to the wrong link", _SDF, '{"name": names[row], "attached_to": names[joint.parent]}', '{"name": names[row], "attached_to": names[min(self._carried)]}', ("1.12",)),
+    Fault("SDFormat of a URDF: the multiplier of a mimic joint", _SDF, '"multiplier": axis.mimic.multiplier', '"multiplier": -axis.mimic.multiplier', ("1.12",)),
+    Fault("SDFormat of a URDF: the mass of merged links counts once", "formats/urdf/merge.py", "body.mass += merged.mass", "body.mass = body.mass or merged.mass", ("merge-fixed",)),
+    Fault("raised: an axis in the model frame taken for one in its own", _RAISE, "if axis.expressed_in == joint.row or axis.expressed_in < 0:", "if True:", ("1.12",)),
+    Fault("raised: gravity of the world is left out", _RAISE, "if world.find(moved.tag) is None:", "if False:", ("1.12",)),
+    Fault("lowered: no limit becomes a limit of zero", _LOWER, '"upper": "1e16"', '"upper": "0"', ("1.7", "1.9")),
+    Fault("lowered: degrees are kept as numbers of radians", "refactoring/versions/lower_frames.py", "edits += write_numbers(document, pose, convert(numbers, own, new))", "pass", ("1.7", "1.8")),
+    Fault("forms: a pose is measured the wrong way", "refactoring/forms.py", "transforms.invert(model.X_RootF[target]) @ model.X_RootF[row] if moved", "transforms.invert(model.X_RootF[row]) @ model.X_RootF[target] if moved", ("element-relative", "model-absolute")),
+    Fault("inlined: the pose of an include is left out", "refactoring/composition/inlining.py", "edits += _put(document, top, outer, pose, before)", "pass", ("standalone", "flat")),
+)  # fmt: skip
+
+
+def _copy() -> None:
+    shutil.rmtree(_COPY, ignore_errors=True)
+    for name in _COPIED:
+        shutil.copytree(ROOT / name, _COPY / name, ignore=shutil.ignore_patterns("__pycache__"))
+
+
+def _run(writers: tuple[str, ...]) -> str:
+    """Return the first difference that the copy of the program finds; empty where it finds none."""
+    words = [word for name in writers for word in ("--to", name)]
+    command = [sys.executable, "-m", "tests.writers", "--first", *words]
+    done = subprocess.run(command, cwd=_COPY, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode not in (0, 1) or (done.returncode and not done.stdout):
+        raise SystemExit(f"the writers could not run: {done.stderr}")
+    return done.stdout.partition("\n")[0]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.writers.faulty", description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", default="", metavar="TEXT", help="faults whose name contains this")
+    parser.add_argument("--write", action="store_true", help="write the table in docs/reliability.md")
+    options = parser.parse_args()
+    chosen = [fault for fault in FAULTS if options.only in fault.name]
+    _copy()
+    rows, missed = [], 0
+    for fault in chosen:
+        file = _COPY / "sdfviewer" / fault.file
+        text = file.read_text(encoding="utf-8")
+        if text.count(fault.old) != 1:
+            raise SystemExit(f"{fault.name}: its text is {text.count(fault.old)} times in {fault.file}")
+        file.write_text(text.replace(fault.old, fault.new), encoding="utf-8", newline="")
+        found = _run(fault.writers)
+        file.write_text(text, encoding="utf-8", newline="")
+        missed += not found
+        said = _SAID.sub("", found) or "**nothing**"
+        print(f"{'found ' if found else 'MISSED'}  {fault.name}: {said}", flush=True)
+        short = _NUMBER.sub(r"\1", said)
+        rows.append(f"| {fault.name} | {short} |")
+    print(f"{len(chosen) - missed} of {len(chosen)} faults found")
+    if options.write and not options.only:
+        text = _DOCS.read_text(encoding="utf-8")
+        before, after = text.partition(_MARKS[0])[0], text.partition(_MARKS[1])[2]
+        table = "\n".join(["", "| fault | what is found first |", "|---|---|", *rows, "", ""])
+        _DOCS.write_text(before + _MARKS[0] + table + _MARKS[1] + after, encoding="utf-8", newline="")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
