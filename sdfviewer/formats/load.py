@@ -18,12 +18,13 @@ from sdfviewer.document.instructions import misplaced_instructions
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import broken_plugins, reader_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.written_rows import with_holders
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.logs import RoomLog

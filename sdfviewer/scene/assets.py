@@ -24,7 +24,7 @@ from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import why_only_here
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.validation import file_rules as rules
 

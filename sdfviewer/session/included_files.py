@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files import saving
 from sdfviewer.files.opening import read_decoded
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 
