@@ -69,7 +69,6 @@ OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 #: What files with another root element are that people mistake for models.
 _OTHERS = {
     "COLLADA": "; this is a mesh: reference it from the <uri> of a <mesh> in a model",
-    "mujoco": "; this is a MuJoCo model: convert it first",
     "launch": "; this is a launch file: open the model that it references",
     "package": "; this describes a ROS package: open a model in the package",
 }
@@ -298,7 +297,7 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
 
 def _unknown_format(root: Element) -> Finding:
     other = _OTHERS.get(root.tag)
-    meant = () if other else tuple(nearest(root.tag, ("sdf", "robot")))
+    meant = () if other else tuple(nearest(root.tag, ("sdf", "robot", "mujoco")))
     message = not_sdformat.format(root.tag, other or offer_names(meant))
     return Finding(not_sdformat, ElementPart(None, root), message, meant=meant)
 
