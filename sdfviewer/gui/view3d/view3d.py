@@ -16,6 +16,7 @@ from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.document.text_rules import xml_syntax
 from sdfviewer.faults import describe_fault
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -30,6 +31,7 @@ from sdfviewer.gui.view3d.tools.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tools.tool_strip import MARGIN, SHAPES, ToolStrip
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.render.gl.gl import RenderError
 from sdfviewer.scene.marks.inertia_marks import mass_of
@@ -179,6 +181,8 @@ class View3D(QWidget):
         document = session.document if session.model is None else session.model.document
         reason = why_edited_as_text(document)
         self.strip.refuse_edits("" if reason is None else reason.sentence)
+        tags = None if session.model is None else writing_of(session.model, 0).shape_tags(session.model)
+        self.shapes.offer(PRIMITIVES if tags is None else tags)
         self.shapes.setVisible(self._wants_shapes and reason is None)
         self._place_shapes()
 
