@@ -110,7 +110,7 @@ class WorkspaceCheck:
                 found = await server.compute(uri, diagnostics_of)
             except (JsonRpcContentModified, JsonRpcInvalidParams):
                 left.pop(uri, None)
-                continue  # it is asked for again when it is left alone
+                continue  # it is requested again when it is left alone
             opened.append(_report(uri, version, found, left.pop(uri, None)))
         yield opened
         if server.settings.index and server.settings.workspace_problems:

@@ -51,7 +51,7 @@ ADVICE = (
 _EDGE = 8
 """Logical pixels between the edges of the view and what lies over it."""
 _HINT_PADDING = 18
-"""Logical pixels that the style sheet adds to the width of what is said about the thing under the mouse."""
+"""Logical pixels that the style sheet adds to the width of the description of the frame under the mouse."""
 _LEAST_NAME = 100
 """Logical pixels of a name that is shortened."""
 
@@ -137,13 +137,13 @@ class View3D(QWidget):
 
     @property
     def hint(self) -> str:
-        """What is said about the thing under the mouse."""
+        """The description of the frame under the mouse."""
         return self._hint.text()
 
     @property
     def staleness(self) -> str:
         """What the view says is older than the text."""
-        return self._stale.said
+        return self._stale.full_text
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Show the actions of the tools as buttons, and choose them by keys."""
@@ -283,7 +283,7 @@ class View3D(QWidget):
         self._place_hint()
 
     def _fitting_hint(self, kind: str, name: str, facts: str) -> str:
-        """Return what is said about the thing under the mouse; in a narrow view its name is shortened first."""
+        """Return the description of the frame under the mouse; in a narrow view its name is shortened first."""
         width = (self.canvas or self).width()
         metrics, room = self._hint.fontMetrics(), width - 2 * _EDGE - _HINT_PADDING
         around = metrics.horizontalAdvance(f"{kind}  {facts}")
@@ -291,7 +291,7 @@ class View3D(QWidget):
         return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
-        """Put what is said about the thing under the mouse into the corner, above the colour key where that is near."""
+        """Put the description of the frame under the mouse into the corner, above the colour key where that is near."""
         below = _EDGE
         if self.canvas is not None:
             key = self.canvas.compared.colour_key
@@ -344,7 +344,7 @@ def describe_absence(session: Session) -> str:
 def describe_staleness(session: Session) -> str:
     """Return in words which parts of an earlier text the views still show; empty where there are none."""
     model = session.model
-    if model is None or session.is_reading:  # most files are evaluated faster than somebody could read that
+    if model is None or session.is_reading:  # most files are evaluated faster than that could be read
         return ""
     reason = why_not_current(session)
     if reason is not None:

@@ -137,7 +137,7 @@ class ExportDialog(QDialog):
         self._background.run(job, self._show, lambda error: self._refuse(str(error)))
 
     def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
-        """Return the bundle; runs beside the window."""
+        """Return the bundle; runs in the background."""
         loader = Loader(self._loader.finder.fresh(), expander=self._loader.expander)
         return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
 
