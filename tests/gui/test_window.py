@@ -23,9 +23,11 @@ from sdfviewer.gui.shell.crash import ReportDialog, show_report
 from sdfviewer.gui.shell.docks import DOCKS
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.menus import MENU_ORDER
+from sdfviewer.gui.shell.synonyms import SYNONYMS
 from sdfviewer.gui.shell.welcome import examples as shipped
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.opengl import probe
+from sdfviewer.language.fuzzy import best_matches
 
 # --- actions -----------------------------------------------------------------------------------------------------
 
@@ -93,6 +95,32 @@ def test_the_palette_finds_and_runs(qtbot: QtBot, window: MainWindow, arm: OpenF
     canvas = arm.view.canvas
     assert canvas is not None
     assert canvas.look.wireframe
+
+
+@pytest.mark.parametrize("word", sorted({word for words in SYNONYMS.values() for word in words.split()}))
+def test_the_palette_finds_an_action_by_what_people_call_it(word: str) -> None:
+    wanted = {id for id, words in SYNONYMS.items() if word in words.split()}
+    specs = {spec.id: spec for spec in ACTIONS}
+    entries = [(specs[id].text, f"{specs[id].menu} {SYNONYMS.get(id, '')}") for id in specs]
+    found = best_matches(word, entries)
+    assert wanted <= {list(specs)[number] for number in found}
+
+
+def test_the_palette_lists_what_a_synonym_means(qtbot: QtBot, window: MainWindow, arm: OpenFile) -> None:
+    window.actions_by_id["go.palette"].trigger()
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    qtbot.keyClicks(palette.search, "ruler")
+    qtbot.waitUntil(lambda: [each.action.objectName() for each in palette.results.entries] == ["tool.measure"])
+    palette.close()
+
+
+def test_the_view_menu_has_few_entries_and_comparing_one_button(window: MainWindow) -> None:
+    entries = [action for action in window.menus.menu("View").actions() if not action.isSeparator()]
+    assert 0 < len(entries) < 7
+    buttons = {spec.id for spec in ACTIONS if spec.toolbar and "compare" in spec.id}
+    assert buttons == {"workspace.compare"}
+    assert "compare" not in window.status.strip.buttons
 
 
 def test_in_the_palette_every_command_has_a_name_that_says_what_it_does(qtbot: QtBot, window: MainWindow) -> None:

@@ -15,6 +15,7 @@ from sdfviewer.gui.kit.fields.match_list import Row
 from sdfviewer.gui.kit.fields.search_popup import SearchPopup
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
+from sdfviewer.gui.shell.synonyms import synonyms_of
 
 _HIGHEST = 420
 """Logical pixels that the palette is high at most."""
@@ -26,16 +27,16 @@ _NAMED_BY_MENU = frozenset(
         "Edit/Add",
         "Edit/Tool",
         "View/Show",
-        "View/Edges in 3D",
-        "View/Frames Behind Surfaces",
+        "View/Show/Edges in 3D",
+        "View/Show/Frames Behind Surfaces",
         "View/Section",
         "View/Camera",
-        "View/Mouse Navigation",
+        "View/Camera/Mouse Navigation",
         "View/Compare",
-        "View/Angles",
-        "View/Theme",
+        "View/Appearance/Angles",
+        "View/Appearance/Theme",
         "View/Workspace",
-        "View/Panels",
+        "View/Workspace/Panels",
         "Help/Examples",
     }
 )
@@ -77,7 +78,7 @@ class CommandPalette(SearchPopup):
 
     def __init__(self, commands: Iterable[Command], parent: QWidget) -> None:
         self._highest = _HIGHEST
-        candidates = [Candidate(each, each.name, each.menu) for each in commands]
+        candidates = [Candidate(each, each.name, f"{each.menu} {synonyms_of(each.action)}") for each in commands]
         super().__init__("Type a command", "Matching commands", "No command matches.", candidates, parent)
         self.setObjectName("command_palette")
         self.results.setMinimumHeight(1)  # Qt asks for several rows, of which one match would leave all but one empty

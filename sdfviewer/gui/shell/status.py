@@ -38,8 +38,8 @@ class PanelStrip(QWidget):
         self._docks: dict[str, QDockWidget] = {}
         self.buttons: dict[str, QToolButton] = {}
         for spec in DOCKS:
-            if spec.id == "problems":
-                continue  # their count, beside the strip, shows them
+            if spec.id in ("problems", "compare"):
+                continue  # the count of problems beside the strip shows them, and the workspace what is compared
             button = named(QToolButton(), spec.name, tooltip(f"Show {spec.description}", spec.shortcut))
             button.setText(spec.name)
             button.setAutoRaise(True)

@@ -80,7 +80,7 @@ for _name, _text, _keys, _tip in (
         f"navigation.{_name}",
         _text,
         _keys,
-        menu="View/Mouse Navigation",
+        menu="View/Camera/Mouse Navigation",
         group="navigation",
         on=_name == "rviz",
         needs_file=False,

@@ -13,7 +13,8 @@ from sdfviewer.gui.shell.refusals import NO_SECTION
 from sdfviewer.scene.tools.section import Section, through_middle
 
 SHOW = Declarations("View/Show")
-_VISIBLE, _SECTION = "View/Visibility", "View/Section"
+_VISIBLE, _SECTION = "View/Show/Visibility", "View/Section"
+_EDGES, _BEHIND = "View/Show/Edges in 3D", "View/Show/Frames Behind Surfaces"
 
 
 # --- what is shown -------------------------------------------------------------------------------------------------
@@ -30,6 +31,7 @@ def _shown(
     toolbar: bool = False,
     section: bool = False,
     message: str = "",
+    menu: str = SHOW.menu,
 ) -> None:
     show = view_switch(id)
 
@@ -40,7 +42,7 @@ def _shown(
         else:  # the message of another switch would explain symbols that are not those shown last
             app.messages.clear_message()
 
-    SHOW.switch(id, text, keys, icon, on=on, toolbar=toolbar, section=section, tip=tip)(act)
+    SHOW.switch(id, text, keys, icon, menu=menu, on=on, toolbar=toolbar, section=section, tip=tip)(act)
 
 
 def _one_of(menu: str, id: str, text: str, keys: str, tip: str, *, on: bool = False) -> None:
@@ -60,16 +62,15 @@ _shown("show.shadows", "Shadows", "Ctrl+G, D", "mdi6.box-shadow", "Show shadows"
 _shown("show.sensors", "Sensors", "Ctrl+G, S", "mdi6.cctv", "Show camera frustums, lidar fans and actors", on=True, section=True)
 _shown("show.lights", "Lights", "Ctrl+G, L", "mdi6.lightbulb-outline", "Show lights and their directions", on=True)
 _shown("show.parent_sides", "Parent Sides of Joints", "Ctrl+G, P", "", "Show Jp, the joint frame fixed to the parent, beside Jc", section=True)
-_shown("show.canonical", "Canonical Links", "Ctrl+G, C", "", "Show a line from each model to its canonical link")
 _shown("show.everything", "All Glyphs in Full", "A", "mdi6.arrow-expand-all", "Show every frame, joint, frustum and label in full detail")
-_shown("show.only_chain", "Only Selection and Its Chain", "Ctrl+G, O", "", "Fade all frames except the selected ones and those that their poses depend on")
 
-_one_of("View/Edges in 3D", "edges.off", "None", "Ctrl+G, 0", "Show no edges between frames", on=True)
-_one_of("View/Edges in 3D", "edges.relative_to", "relative_to", "Ctrl+G, R", "Show an arrow from each frame to the one in which its pose is given")
-_one_of("View/Edges in 3D", "edges.attached_to", "attached_to", "Ctrl+G, A", "Show an arrow from each frame to the one with which it moves")
-_one_of("View/Frames Behind Surfaces", "depth.top", "In Front", "Ctrl+G, 1", "Show frames in front of everything", on=True)
-_one_of("View/Frames Behind Surfaces", "depth.xray", "X-Ray", "Ctrl+G, 2", "Show frames behind surfaces faintly")
-_one_of("View/Frames Behind Surfaces", "depth.tested", "Hidden", "Ctrl+G, 3", "Hide frames behind surfaces")
+_one_of(_EDGES, "edges.off", "None", "Ctrl+G, 0", "Show no edges between frames", on=True)
+_one_of(_EDGES, "edges.relative_to", "relative_to", "Ctrl+G, R", "Show an arrow from each frame to the one in which its pose is given")
+_one_of(_EDGES, "edges.attached_to", "attached_to", "Ctrl+G, A", "Show an arrow from each frame to the one with which it moves")
+_shown("show.canonical", "Canonical Links", "Ctrl+G, C", "", "Show a line from each model to its canonical link", menu=_EDGES, section=True)
+_one_of(_BEHIND, "depth.top", "In Front", "Ctrl+G, 1", "Show frames in front of everything", on=True)
+_one_of(_BEHIND, "depth.xray", "X-Ray", "Ctrl+G, 2", "Show frames behind surfaces faintly")
+_one_of(_BEHIND, "depth.tested", "Hidden", "Ctrl+G, 3", "Hide frames behind surfaces")
 # fmt: on
 
 
@@ -143,6 +144,11 @@ for _percent, _keys in ((100, "Ctrl+G, 9"), (60, "Ctrl+G, 8"), (30, "Ctrl+G, 7")
         section=_percent == 100,
         tip=f"Draw the selection with {_percent} % of its opacity",
     )(_set_opacity(_percent / 100))
+
+
+# fmt: off
+_shown("show.only_chain", "Only Selection and Its Chain", "Ctrl+G, O", "", "Fade all frames except the selected ones and those that their poses depend on", menu=_VISIBLE, section=True)
+# fmt: on
 
 
 # --- section planes ------------------------------------------------------------------------------------------------

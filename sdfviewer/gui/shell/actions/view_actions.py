@@ -18,7 +18,8 @@ from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.layouts import WORKSPACES, WorkspaceSpec
 
 VIEW = Declarations("View")
-_COMPARE, _ANGLES = "View/Compare", "View/Angles"
+_COMPARE, _ANGLES, _THEME = "View/Compare", "View/Appearance/Angles", "View/Appearance/Theme"
+_WORKSPACE = "View/Workspace"
 
 
 # --- compare -------------------------------------------------------------------------------------------------------
@@ -64,7 +65,6 @@ for _id, _text, _keys, _icon, _tip in (
         menu=_COMPARE,
         group="compare",
         on=_id == "off",
-        toolbar=True,
         tip=_tip,
     )(view_switch("compare.off") if _id == "off" else _compare(f"compare.{_id}"))
 for _id, _text, _keys, _tip in (
@@ -153,7 +153,7 @@ for _choice, _text, _keys, _icon, _tip in (
         _text,
         _keys,
         _icon,
-        menu="View/Theme",
+        menu=_THEME,
         group="theme",
         on=_choice is Choice.SYSTEM,
         needs_file=False,
@@ -202,7 +202,7 @@ for _workspace in WORKSPACES:
         f"workspace.{_workspace.id}",
         _workspace.name,
         _workspace.shortcut,
-        menu="View/Workspace",
+        menu=_WORKSPACE,
         group="workspace",
         on=_workspace is WORKSPACES[0],
         section=_workspace is WORKSPACES[0],
@@ -218,20 +218,28 @@ for _dock in DOCKS:
         f"panel.{_dock.id}",
         _dock.name,
         _dock.shortcut,
-        menu="View/Panels",
+        menu=f"{_WORKSPACE}/Panels",
         on=not _dock.on_demand,
         needs_file=False,
         tip=f"Show or hide {_dock.description}",
     )(partial(_toggle_panel, _dock.id))
 
 
-@VIEW.action("view.reset_layout", "Reset Layout", "Ctrl+Alt+Home", "mdi6.restore", section=True, needs_file=False)
+@VIEW.action(
+    "view.reset_layout",
+    "Reset Layout",
+    "Ctrl+Alt+Home",
+    "mdi6.restore",
+    menu=_WORKSPACE,
+    section=True,
+    needs_file=False,
+)
 def reset_layout(app: App) -> None:
     """Restore the default layout of this workspace."""
     app.workspaces.reset()
 
 
-@VIEW.action("view.maximize", "Maximize Panel", "F11", "mdi6.arrow-expand-all", needs_file=False)
+@VIEW.action("view.maximize", "Maximize Panel", "F11", "mdi6.arrow-expand-all", menu=_WORKSPACE, needs_file=False)
 def maximize_panel(app: App) -> None:
     """Fill the window with the panel under the pointer, or restore all panels."""
     if app.workspaces.is_maximized:
@@ -243,4 +251,4 @@ def maximize_panel(app: App) -> None:
         pointed = QApplication.focusWidget()
     app.workspaces.maximize(app.docks.panel_at(pointed))
     keys = app.actions["view.maximize"].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    app.messages.show_message(f"{keys or 'View → Maximize Panel'} restores the other panels.")
+    app.messages.show_message(f"{keys or 'View → Workspace → Maximize Panel'} restores the other panels.")
