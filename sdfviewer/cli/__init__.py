@@ -32,13 +32,14 @@ _COMMANDS = {
     "diff": "compare the frames of two files, or of a file and its last commit",
     "edit": "change relative_to, rename frames, apply quick fixes",
     "screenshot": "save a picture of the 3D view or of the window, or a motion as GIF, MP4 or PNG files",
+    "page": "write a model as one web page that anybody can open",
     "collisions": "list the links that collide, at joint positions or while a joint moves",
     "assets": "list every file that a model names, found or missing",
     "fetch": "download the models on Fuel that a file names",
     "lsp": "run the language server for code editors",
     "explain": "show the manual page of a rule, or the table of rules",
 }
-"""The subcommands with their summaries; the module of the requested one is imported, and no other."""
+"""The subcommands with their summaries; the module of the one that was asked for is imported, and no other."""
 _MODULES = {"open": "open_window"}
 """Modules that are called otherwise than their subcommand."""
 _UNREADABLE, _INTERRUPTED = 2, 130
@@ -63,7 +64,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     _configure_output()
     if arguments is None:
         leave_working_folder()
-        # Numbers of files may be infinite or as large as a float can be; what that leads to is reported elsewhere.
+        # Numbers of files are not finite, or as large as a float can be: what that leads to is said where it matters.
         warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -164,7 +165,7 @@ def _configure_output() -> None:
 
 
 def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
-    """Return the parser of all subcommands, with the options of the requested one, and the parser of that."""
+    """Return the parser of all subcommands, with the options of the one that is asked for, and the parser of that."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         formatter_class=_HelpFormatter,

@@ -27,7 +27,7 @@ from sdfviewer.files.git_head import open_git_head
 from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader
 from sdfviewer.model.comparison.difference import Aspect, PropertyDifference
-from sdfviewer.model.comparison.frames import Change, FrameDifference
+from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.model import Model
 
 #: What ``--only`` calls the frames.
@@ -71,8 +71,8 @@ def run(options: argparse.Namespace) -> int:
     """Run the command and return its exit code: 0 where nothing differs, 1 where something does."""
     loader = make_loader(options)
     positions = parse_positions(options.joint)
-    before = _committed(options.a) if options.b is None else _read(options.a)
-    after = _read(options.b or options.a)
+    before = committed(options.a) if options.b is None else read_version(options.a)
+    after = read_version(options.b or options.a)
     comparison = compare(_load(loader, before), _load(loader, after))
     q = None
     if positions:
@@ -92,17 +92,18 @@ def run(options: argparse.Namespace) -> int:
             places = comparison.places(difference)
             print_line(f"{difference}  ({places[1] or places[0]})")
         else:
-            print_line(_as_text(difference))
+            print_line(f"{difference}")
     return FINDINGS if differences else CLEAN
 
 
-def _committed(name: str) -> Document:
+def committed(name: str) -> Document:
+    """Return what git has of a file in its last commit."""
     if name == "-":
         raise SdfViewerError("standard input has no version in git: name a second file to compare with")
     return open_git_head(Path(name).absolute())
 
 
-def _read(name: str) -> Document:
+def read_version(name: str) -> Document:
     """Return the document of an argument: a file, or what git has committed of it."""
     revision, _, file = name.rpartition(":")
     # One letter is a Windows drive.
@@ -143,15 +144,3 @@ def _as_json(
         "aspect": _FRAME,
         **places,
     }
-
-
-def _as_text(difference: FrameDifference) -> str:
-    changes = ", ".join(change.value for change in difference.changes)
-    line = f"{changes}: {difference.kind} {difference.name}"
-    if Change.RENAMED in difference.changes:
-        line += f" (was {difference.before})"
-    if np.isfinite(difference.metres) and max(difference.metres, difference.radians) > 0:
-        line += f"  {difference.metres:.6g} m, {difference.radians:.6g} rad"
-    if Change.BODY in difference.changes:
-        line += f"  body {difference.body_before or '-'} → {difference.body_after or '-'}"
-    return f"{line}  together with {difference.along}" if difference.along else line

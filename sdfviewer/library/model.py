@@ -253,7 +253,7 @@ class Model(Members, ModelBase):
         joint
             The joint, or the name of a degree of freedom, ``wrist[1]``.
         frame
-            The frame whose path is requested.
+            The frame whose path is asked for.
         start, end
             The range in radians or metres; by default from limit to limit, half a turn or a metre where there is none.
         samples
@@ -477,6 +477,36 @@ class Model(Members, ModelBase):
         return take_picture(
             self._state.table, self._state.finder, path, size, view, X, show, row, dark=dark, transparent=transparent
         )
+
+    def to_html(self, path: str | Path | None = None, *, max_size: float = 8.0, before: Model | None = None) -> str:
+        """Return a web page of the model in one file, and write it where a path is given.
+
+        The page asks no network for anything: it has the 3D view, the tree, the sliders of the joints, why each frame
+        is where it is, the graphs and the problems. It names files without the folders that they are in.
+
+        Parameters
+        ----------
+        path
+            Where it is written too.
+        max_size
+            Megabytes that the page may have. Where it would be larger, meshes are drawn with fewer triangles.
+        before
+            The model as it was: the page shows what has changed, frames that moved drawn between before and after.
+
+        Raises
+        ------
+        MissingExtraError
+            If the packages that read meshes and pictures are not installed.
+        SdfViewerError
+            If the page would be larger with the coarsest meshes, too, or cannot be written.
+        """
+        with required_extras():
+            from sdfviewer.export.page.page import PageModel  # noqa: PLC0415  # needs an extra
+            from sdfviewer.library.views.page import make_page  # noqa: PLC0415
+
+            subject = PageModel(self._state.table, self.diagnostics)
+            earlier = None if before is None else PageModel(before._state.table, before.diagnostics)
+            return make_page(subject, self._state.finder, path, max_size, earlier)
 
     def _repr_html_(self) -> str:
         from sdfviewer.library.views.picture import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask

@@ -17,7 +17,7 @@ from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 _Answer = TypeVar("_Answer")
 
 
-class RunInBackground(Protocol):
+class RunBeside(Protocol):
     """Does a job beside the caller's thread, and hands what it returns to ``then`` in the caller's thread."""
 
     def __call__(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
@@ -73,13 +73,13 @@ def read_text(loader: Loader, document: Document) -> ReadText:
     return ReadText(model, diagnostics, is_readable, tuple(expander.failed_sources), tuple(expander.refused))
 
 
-class BackgroundReading:
+class BesideReading:
     """One reading beside the caller's thread, which can be given up.
 
     Parameters
     ----------
     loader
-        Reads the text; it is not shared.
+        Reads the text; nobody else has it.
     document
         The text.
     run
@@ -94,7 +94,7 @@ class BackgroundReading:
         self,
         loader: Loader,
         document: Document,
-        run: RunInBackground,
+        run: RunBeside,
         prepare: Callable[[Model], object],
         then: Callable[[ReadText], object],
     ) -> None:

@@ -14,6 +14,7 @@ from sdfviewer.display_text import visible
 from sdfviewer.document.document import parse_document
 from sdfviewer.export.bundle import make_bundle
 from sdfviewer.export.dot import format_dot, format_graph_json
+from sdfviewer.export.page.page import PageModel, write_page
 from sdfviewer.export.svg import format_svg
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
@@ -107,6 +108,9 @@ def attack(seed: int) -> None:
             ET.fromstring(format_svg(draw_graph(graph)).encode())
             for text in (format_dot(graph), format_graph_json(graph)):
                 assert visible(text.replace("\n", " ").replace("\t", " ")) == text.replace("\n", " ").replace("\t", " ")
+        page = write_page(PageModel(model, ()), loader.finder).text
+        assert page.count("<script") == page.count("</script>") == 3
+        assert page.isprintable() or not any(each in page for each in "\x1b\x00\ud800\u202e")
         for target in ("urdf", "mjcf"):
             try:
                 bundle = make_bundle(model, loader, target, folder / "out", "relative", "keep")

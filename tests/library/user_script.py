@@ -164,8 +164,9 @@ def files(model: Model, path: Path) -> None:
     urdf.save(path)
     print(text, urdf.losses, urdf.notes, model.to_sdformat("1.9"), model.to_mjcf(), model.convert("flat"))
     picture: bytes = model.screenshot(path, size=(640, 480), view="front", q={"j": 1.0}, show=("visuals",), dark=True)
+    page: str = model.to_html(path, max_size=4.0, before=model)
     notes: tuple[str, ...] = model.save_bundle(path, "urdf", uris="relative", meshes="obj")
-    print(picture, notes, model.diff(model))
+    print(picture, page, notes, model.diff(model))
 
 
 def worlds(world: World) -> None:

@@ -34,7 +34,7 @@ class Prompt(QFrame):
         Parameters
         ----------
         question
-            What is requested.
+            What is asked for.
         text
             The answer as long as nothing is typed.
         at

@@ -95,6 +95,17 @@ class FrameDifference:
         """How it is called now, or was called last."""
         return self.after if self.after is not None else self.before or ""
 
+    def __str__(self) -> str:
+        changes = ", ".join(change.value for change in self.changes)
+        line = f"{changes}: {self.kind} {self.name}"
+        if Change.RENAMED in self.changes:
+            line += f" (was {self.before})"
+        if np.isfinite(self.metres) and max(self.metres, self.radians) > 0:
+            line += f"  {self.metres:.6g} m, {self.radians:.6g} rad"
+        if Change.BODY in self.changes:
+            line += f"  body {self.body_before or '-'} → {self.body_after or '-'}"
+        return f"{line}  together with {self.along}" if self.along else line
+
 
 class FrameComparison:
     """Two models A and B, and which frame of the one is which of the other, whatever the joints do.

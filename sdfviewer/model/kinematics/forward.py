@@ -106,6 +106,32 @@ class _Line:
     travel: float
 
 
+@dataclass(frozen=True, slots=True)
+class MotionTables:
+    """All that the poses of a model need, for programs that only multiply.
+
+    A node is one axis of motion. With the weights ``w = (1, sin q, 1 - cos q, q)`` of its position q, its motion E is
+    the sum ``w @ basis``, its displacement D that of its parent times E, and X_RootF(q) of a row is D of the row's node
+    times X_RootF(0).
+
+    Attributes
+    ----------
+    bases
+        Matrices (k, 4, 16) of the k nodes, each 4 × 4 matrix row by row.
+    columns
+        The degree of freedom (k,) whose position each node takes.
+    parents
+        The node (k,) that each hangs on, always an earlier one; -1 for what hangs on the ground.
+    nodes
+        The node (n,) that carries each row; -1 for what does not move.
+    """
+
+    bases: Array
+    columns: Rows
+    parents: Rows
+    nodes: Rows
+
+
 class Kinematics:
     """Forward kinematics of a model.
 
@@ -268,7 +294,7 @@ class Kinematics:
     def positions(self, by_joint: Mapping[str, Sequence[float]]) -> Array:
         """Return positions q (m,) from numbers for each joint by scoped name; joints not named stay at zero.
 
-        Followers stand where their leaders put them, whatever is given for them.
+        Followers stand where their leaders put them, whatever is said about them.
         """
         q = self.q0
         for column, dof in enumerate(self.dofs):
@@ -302,6 +328,11 @@ class Kinematics:
         Rows of one number never move relative to each other.
         """
         return self._nodes
+
+    @property
+    def tables(self) -> MotionTables:
+        """What :meth:`poses` multiplies, for other programs."""
+        return MotionTables(self._bases, self._node_columns, self._node_parents, self._nodes)
 
     def joints_above(self, row: int) -> list[Joint]:
         """Return the joints that carry a row's body, the nearest first, down to the ground."""

@@ -23,6 +23,8 @@ _ROUNDS = 60
 #: The largest change of a position in one step, so that the nearest of several solutions is found.
 _STRIDE = 0.3
 _CLOSED = 1e-12
+#: A step that promises less, as a part of the cost, is lost in rounding: a loop that cannot be closed is at its best.
+_LEAST_GAIN = 1e-14
 #: Smallest damping of a step, as a part of the largest curvature: well above what rounding leaves of it.
 _LEAST_DAMPING = 1e-12
 
@@ -49,7 +51,7 @@ def close_loops(
     q
         Where to start.
     held
-        Scoped names of joints that must stay where they are: those that the user moves by hand.
+        Scoped names of joints that must stay where they are: those that somebody moves by hand.
     loops
         The loop joints to close, all by default: where few joints move, those of :func:`loops_around` are enough.
     """
@@ -245,6 +247,8 @@ def _least_squares(kinematics: Kinematics, q: Array, free: list[int], residual: 
         while damping < 1e6 and not improved:
             step = np.zeros(len(free))
             step[goes] = np.linalg.solve(curvature + damping * np.eye(goes.sum()), downhill[goes])
+            if float(step @ downhill) < _LEAST_GAIN * cost:
+                break
             step *= min(1.0, _STRIDE / max(float(np.abs(step).max()), _STRIDE))
             trial = np.clip(values + step, lower, upper)
             r_trial = residual(at(trial))

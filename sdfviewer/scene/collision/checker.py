@@ -22,7 +22,7 @@ _CHUNK = 32
 
 
 class Cancelled(Exception):
-    """The answer is no longer needed."""
+    """Nobody waits for the answer any more."""
 
 
 @dataclass(frozen=True, slots=True)

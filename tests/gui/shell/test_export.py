@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.gui.operations.losses import LossList
 from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 from sdfviewer.gui.shell.window import MainWindow
+from tests.patience import PATIENCE_MILLISECONDS
 
 
 def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
@@ -102,3 +104,15 @@ def test_the_action_opens_the_dialog(window: MainWindow, examples: Path) -> None
     dialog = window.findChild(ExportDialog)
     assert dialog is not None
     dialog.close()
+
+
+def test_a_web_page_is_written(
+    window: MainWindow, qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page is written in the background; a message says so, with its size."""
+    window.files.open([examples / "two_links_orthogonal.sdf"])
+    target = tmp_path / "page.html"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
+    window.actions_by_id["file.page"].trigger()
+    qtbot.waitUntil(lambda: "Wrote page.html" in window.status.message, timeout=PATIENCE_MILLISECONDS)
+    assert target.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")

@@ -142,6 +142,35 @@ def export(app: App, file: OpenFile) -> None:
     app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
 
 
+@FILE.action("file.page", "Export Web Page…", "Ctrl+K, Ctrl+1", "mdi6.web")
+@on_file
+def export_page(app: App, file: OpenFile) -> None:
+    """Write the model as one web page that anybody can open: the 3D view, joints, graphs and problems."""
+    session = file.session
+    model = session.model
+    if model is None:
+        app.messages.show_message("There is no model to export.")
+        return
+    start = suggested_path(session).with_suffix(".html")
+    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Export Web Page", str(start), "Web page (*.html)")
+    if not name:
+        return
+    from sdfviewer.export.page.page import PageModel, WebPage, write_page
+
+    subject, finder = PageModel(model, session.diagnostics), session.finder
+
+    def write() -> WebPage:
+        page = write_page(subject, finder.fresh())
+        saving.save(Path(name), page.text.encode("utf-8"), tell=lambda _: None)
+        return page
+
+    def done(page: WebPage) -> None:
+        coarser = ", with fewer triangles than in the files of the meshes" if page.coarser else ""
+        app.messages.show_message(f"Wrote {Path(name).name}, {len(page.text) / 1e6:.1f} MB{coarser}")
+
+    compute_first(file.context, "Export Web Page", write, done, app.dialog_parent, is_slow=True)
+
+
 @FILE.action("file.resources", "Resources…", "Ctrl+K, Ctrl+N", "mdi6.folder-multiple-image")
 @on_file
 def show_resources(app: App, file: OpenFile) -> None:

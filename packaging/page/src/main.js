@@ -1,0 +1,203 @@
+// The page: unpacks the data, makes the parts, and shares the selection and the joint positions among them.
+
+import { choice, make, tick } from "./dom.js";
+import { unpack } from "./data.js";
+import { Figure, Stock } from "./figure.js";
+import { Graphs } from "./graphs.js";
+import { follow, onPath, poses } from "./kinematics.js";
+import { Sliders, chainOf, changeList, problemList, whyHere } from "./panels.js";
+import { Tree } from "./tree.js";
+import { View3D, originOf } from "./view3d.js";
+
+const GROUNDS = { light: "#E6EBF0", dark: "#23272E" };
+const FRAME_SIZE = 0.09;
+const CONVENTIONS = { "model-absolute": "As SDFormat reads it", "element-relative": "As URDF reads it" };
+
+class Page {
+  constructor(data) {
+    [this.model, this.before] = data.models;
+    this.data = data;
+    this.q = new Float64Array(this.model.dofs.length);
+    this.selected = -1;
+    this.layers = new Set(["visual", "frames", "joints"]);
+    const select = (row) => this.select(row);
+    const holder = make("div", { class: "view" });
+    this.view = new View3D(holder, select);
+    this.tree = new Tree(this.model, select);
+    this.sliders = new Sliders(this.model, (column, value) => this.move(column, value), select);
+    this.graphs = new Graphs(this.model, select);
+    this.why = make("div", { class: "card", hidden: true });
+    const problems = problemList(this.model, select);
+    const count = this.model.problems.length;
+    const panels = [
+      ["tree", "Tree", this.tree.element],
+      ["joints", "Joints", this.sliders.element],
+      ["problems", count ? `Problems (${count})` : "Problems", problems],
+    ];
+    if (this.before) {
+      panels.unshift(["changes", `Changes (${data.changes.length})`, changeList(data.changes, select)]);
+    }
+    const show = (name) => panels.forEach(([each, , element]) => (element.hidden = each !== name));
+    const tabs = choice("Panel", panels.map(([name, text]) => [name, text]), panels[0][0], show);
+    show(panels[0][0]);
+    const side = make("aside", {}, tabs, ...panels.map(([, , element]) => element));
+    const main = document.getElementById("page");
+    main.replaceChildren(this.header(), side, make("div", { class: "middle" }, holder, this.why), this.graphs.element);
+    const radius = this.view.measure(this.model.outline);
+    this.size = FRAME_SIZE * radius;
+    this.stock = new Stock(data, () => this.view.repaint());
+    this.states = this.before ? this.versions() : this.conventions();
+    this.shown = this.before ? "both" : "0";
+    this.setDark(matchMedia("(prefers-color-scheme: dark)").matches);
+    this.view.resize();
+    this.view.look("iso");
+    this.update();
+  }
+
+  header() {
+    const { model } = this;
+    const count = (kind) => model.kinds.filter((each) => each === kind).length;
+    const words = ["model", "link", "joint", "frame"].map((kind) => [kind, count(kind)]).filter(([, number]) => number);
+    const summary = words.map(([kind, number]) => `${number} ${kind}${number === 1 ? "" : "s"}`).join(", ");
+    const layers = [
+      ["visual", "Visuals"],
+      ["collision", "Collisions"],
+      ["frames", "Frames"],
+      ["joints", "Joint axes"],
+    ].map(([name, text]) =>
+      tick(text, this.layers.has(name), (isOn) => {
+        if (isOn) this.layers.add(name);
+        else this.layers.delete(name);
+        this.update();
+      }),
+    );
+    const names = tick("Names", false, (isOn) => {
+      this.view.wantsLabels = isOn;
+      this.view.repaint();
+    });
+    const looks = Object.entries({ iso: "Fit", front: "Front", left: "Left", top: "Top" }).map(([name, text]) =>
+      make("button", { type: "button", onclick: () => this.view.look(name) }, text),
+    );
+    const theme = make("button", { type: "button", onclick: () => this.setDark(!this.dark) }, "Light or dark");
+    const title = make("div", { class: "title" }, make("h1", {}, model.file), make("p", {}, summary));
+    return make("header", {}, title, this.stateChoice(), make("div", { class: "tools" }, ...layers, names, ...looks, theme));
+  }
+
+  /** Returns the model in each convention, with what draws it and its poses. */
+  conventions() {
+    return this.model.conventions.map((convention, number) => ({
+      figure: new Figure(this.stock, this.model, { ghost: number > 0, size: this.size }),
+      alone: number > 0 ? new Figure(this.stock, this.model, { size: this.size }) : null,
+      poses: () => poses(convention, this.positions()),
+    }));
+  }
+
+  /** Returns the model as it is and as it was; joints of the same names move alike. */
+  versions() {
+    const columns = new Map(this.model.dofs.map(({ name }, column) => [name, column]));
+    const old = this.before;
+    const positions = () => follow(old, Float64Array.from(old.dofs, ({ name }) => this.q[columns.get(name)] ?? 0));
+    return [
+      {
+        figure: new Figure(this.stock, this.model, { size: this.size }),
+        poses: () => poses(this.model.conventions[0], this.positions()),
+      },
+      {
+        figure: new Figure(this.stock, old, { ghost: true, size: this.size }),
+        alone: new Figure(this.stock, old, { size: this.size }),
+        poses: () => poses(old.conventions[0], positions()),
+      },
+    ];
+  }
+
+  stateChoice() {
+    let options = this.model.conventions.map(({ name }, number) => [String(number), CONVENTIONS[name]]);
+    if (this.before) options = [["1", "Before"], ["0", "After"]];
+    if (options.length < 2) return null;
+    const label = this.before ? "Version" : "Convention of poses";
+    return choice(label, [...options, ["both", "Both"]], this.before ? "both" : "0", (name) => {
+      this.shown = name;
+      this.update();
+    });
+  }
+
+  setDark(dark) {
+    this.dark = dark;
+    document.documentElement.dataset.theme = dark ? "dark" : "light";
+    this.view.setGround(dark ? GROUNDS.dark : GROUNDS.light);
+    this.graphs.setDark(dark);
+  }
+
+  /** Moves a degree of freedom; -1 moves all to zero. Loops stay closed along their solved paths. */
+  move(column, value) {
+    const path = this.model.loops.find((each) => each.column === column);
+    if (column < 0) this.q = new Float64Array(this.q.length);
+    else if (path) this.q = onPath(path, value, this.q.length);
+    if (column >= 0) this.q[column] = value;
+    this.update();
+  }
+
+  /** Returns the positions of all joints, followers included. */
+  positions() {
+    return follow(this.model, this.q);
+  }
+
+  update() {
+    this.sliders.show(this.positions());
+    const isBoth = this.shown === "both";
+    const states = isBoth ? this.states : [this.states[Number(this.shown)]];
+    const all = states.map((state) => state.poses());
+    this.X = all[0];
+    const figures = states.map((state) => (isBoth || !state.alone ? state.figure : state.alone));
+    figures.forEach((figure, at) => {
+      figure.place(all[at]);
+      figure.show(this.layers);
+    });
+    this.view.setFigures(figures);
+    this.view.markMoves(isBoth ? this.moves(...all) : []);
+    this.showSelection();
+  }
+
+  /** Returns the places of the frames that differ between two sets of poses. */
+  moves(X, Y) {
+    const same = [...this.model.vertices.keys()].filter((row) => this.model.vertices[row]).map((row) => [row, row]);
+    const changed = this.data.changes.filter((each) => each.metres !== null && each.rowAfter >= 0 && each.rowBefore >= 0);
+    const rows = this.before ? changed.map((each) => [each.rowAfter, each.rowBefore]) : same;
+    const pairs = rows.map(([row, other]) => [originOf(Y, other), originOf(X, row)]);
+    return pairs.filter(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 1e-6);
+  }
+
+  select(row) {
+    this.selected = row;
+    this.tree.select(row);
+    this.graphs.select(row);
+    const inside = new Set();
+    if (row > 0) {
+      inside.add(row);
+      this.model.owners.forEach((owner, each) => inside.has(owner) && inside.add(each));
+    }
+    this.states[0].figure.light(inside);
+    if (!this.before && this.states[1]) this.states[1].alone.light(inside);
+    this.showSelection();
+  }
+
+  showSelection() {
+    const row = this.selected;
+    const model = this.before && this.shown === "1" ? this.before : this.model;
+    const chain = row < 0 ? [] : chainOf(model, row);
+    this.why.hidden = row < 0;
+    if (row >= 0) {
+      const close = make("button", { type: "button", class: "close", title: "Close", onclick: () => this.select(-1) }, "×");
+      this.why.replaceChildren(close, whyHere(model, row, this.X, (each) => this.select(each)));
+    }
+    const named = (each) => ({ X: this.X, row: each, text: model.labels[each], always: chain.includes(each) });
+    const rows = [...model.triads];
+    if (row >= 0 && !rows.includes(row)) rows.push(row);
+    this.view.names = rows.filter((each) => Number.isFinite(this.X[16 * each + 3])).map(named);
+    this.view.mark(this.X, chain, this.size);
+  }
+}
+
+globalThis.showModel = async (buffer) => {
+  globalThis.sdfviewerPage = new Page(unpack(buffer));
+};

@@ -1,0 +1,240 @@
+// The 3D view: camera, lights, ground, the figures, and what is selected.
+
+import {
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DirectionalLight,
+  GridHelper,
+  HemisphereLight,
+  Line,
+  LineBasicMaterial,
+  LineSegments,
+  Mesh,
+  MeshBasicMaterial,
+  PerspectiveCamera,
+  Raycaster,
+  Scene,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { setRows, triadGeometry } from "./figure.js";
+
+const VIEWS = { iso: [1, -1, 0.7], front: [1, 0, 0.001], left: [0, 1, 0.001], top: [0.001, 0, 1] };
+const CLICK = 4;
+
+export class View3D {
+  constructor(container, onPick) {
+    this.container = container;
+    this.onPick = onPick;
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.domElement.tabIndex = 0;
+    this.renderer.domElement.setAttribute("aria-label", "3D view. Drag to turn, scroll to zoom, click to select.");
+    container.append(this.renderer.domElement);
+    this.labels = document.createElement("div");
+    this.labels.className = "labels";
+    container.append(this.labels);
+    this.scene = new Scene();
+    this.camera = new PerspectiveCamera(40, 1, 0.01, 1000);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener("change", () => this.repaint());
+    this.lamp = new DirectionalLight(0xffffff, 1.6);
+    this.scene.add(new HemisphereLight(0xffffff, 0x777788, 1.6), this.lamp);
+    this.figures = [];
+    this.names = [];
+    this.wantsLabels = false;
+    this.chosen = new Mesh(triadGeometry(), new MeshBasicMaterial({ vertexColors: true, depthTest: false }));
+    this.chosen.renderOrder = 2;
+    this.chosen.visible = false;
+    this.chain = new Line(new BufferGeometry(), new LineBasicMaterial({ color: "#D97A00", depthTest: false }));
+    this.chain.renderOrder = 1;
+    this.moves = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: "#D55E00", depthTest: false }));
+    this.moves.renderOrder = 1;
+    for (const line of [this.chain, this.moves]) line.frustumCulled = false;
+    this.scene.add(this.chosen, this.chain, this.moves);
+    this.connect();
+  }
+
+  connect() {
+    const canvas = this.renderer.domElement;
+    let pressed = null;
+    canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
+    canvas.addEventListener("pointerup", (event) => {
+      if (!pressed || Math.hypot(event.clientX - pressed[0], event.clientY - pressed[1]) > CLICK) return;
+      this.onPick(this.pick(event));
+    });
+    canvas.addEventListener("keydown", (event) => {
+      const turn = { ArrowLeft: [-0.1, 0], ArrowRight: [0.1, 0], ArrowUp: [0, -0.1], ArrowDown: [0, 0.1] }[event.key];
+      if (turn) {
+        this.orbit(...turn);
+        event.preventDefault();
+      }
+      if (event.key === "+" || event.key === "-") this.zoom(event.key === "+" ? 0.8 : 1.25);
+    });
+    new ResizeObserver(() => this.resize()).observe(this.container);
+  }
+
+  orbit(yaw, pitch) {
+    const offset = this.camera.position.clone().sub(this.controls.target);
+    offset.applyAxisAngle(this.camera.up, yaw);
+    const side = offset.clone().cross(this.camera.up).normalize();
+    const turned = offset.clone().applyAxisAngle(side, -pitch);
+    if (turned.clone().normalize().cross(this.camera.up).length() > 0.05) offset.copy(turned);
+    this.camera.position.copy(this.controls.target).add(offset);
+    this.controls.update();
+    this.repaint();
+  }
+
+  zoom(factor) {
+    this.camera.position.sub(this.controls.target).multiplyScalar(factor).add(this.controls.target);
+    this.controls.update();
+    this.repaint();
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    if (!width || !height) return;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.repaint();
+  }
+
+  setFigures(figures) {
+    for (const figure of this.figures) this.scene.remove(figure.group);
+    this.figures = figures;
+    for (const figure of figures) this.scene.add(figure.group);
+    this.repaint();
+  }
+
+  /** Lays the ground below points, and takes their size for the camera. */
+  measure(points) {
+    this.points = [];
+    for (let i = 0; i + 2 < points.length; i += 3) this.points.push(new Vector3(points[i], points[i + 1], points[i + 2]));
+    this.centre = new Vector3();
+    const low = new Vector3(Infinity, Infinity, Infinity);
+    const high = new Vector3(-Infinity, -Infinity, -Infinity);
+    for (const point of this.points) {
+      low.min(point);
+      high.max(point);
+    }
+    this.centre.addVectors(low, high).multiplyScalar(0.5);
+    this.radius = Math.max(...this.points.map((point) => point.distanceTo(this.centre)), 0.05);
+    const cell = 10 ** Math.round(Math.log10(this.radius / 4));
+    const count = Math.min(2 * Math.ceil((2.5 * this.radius) / cell), 200);
+    this.grid = new GridHelper(count * cell, count, 0x8a94a4, 0x8a94a4);
+    this.grid.rotateX(Math.PI / 2);
+    this.grid.position.set(this.centre.x, this.centre.y, Math.min(low.z, 0));
+    this.grid.material.transparent = true;
+    this.grid.material.opacity = 0.35;
+    this.scene.add(this.grid);
+    return this.radius;
+  }
+
+  look(name) {
+    const direction = new Vector3(...VIEWS[name]).normalize();
+    const half = ((this.camera.fov / 2) * Math.PI) / 180;
+    const widest = Math.atan(Math.tan(half) * Math.min(this.camera.aspect, 1));
+    const distance = (1.08 * this.radius) / Math.sin(widest);
+    this.controls.target.copy(this.centre);
+    this.camera.position.copy(this.centre).addScaledVector(direction, distance);
+    this.camera.near = distance / 500;
+    this.camera.far = distance * 50;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.repaint();
+  }
+
+  setGround(colour) {
+    this.scene.background = new Color(colour);
+    this.repaint();
+  }
+
+  pick(event) {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    const at = new Vector2(
+      ((event.clientX - box.left) / box.width) * 2 - 1,
+      1 - ((event.clientY - box.top) / box.height) * 2,
+    );
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    const [figure] = this.figures;
+    const hits = ray.intersectObjects(figure.batches.filter((mesh) => mesh.visible));
+    if (!hits.length) return -1;
+    const { object, instanceId } = hits[0];
+    return figure.model.surfaces.rows[object.userData.numbers[instanceId]];
+  }
+
+  /** Marks a row with large axes, and the chain of frames to it. */
+  mark(X, chain, size) {
+    const row = chain[0];
+    this.chosen.visible = row !== undefined && Number.isFinite(X[16 * row + 3]);
+    if (this.chosen.visible) {
+      this.chosen.matrixAutoUpdate = false;
+      setRows(this.chosen.matrix, X, 16 * row).scale({ x: 2 * size, y: 2 * size, z: 2 * size });
+    }
+    setPoints(this.chain, chain.filter((each) => Number.isFinite(X[16 * each + 3])).map((each) => originOf(X, each)));
+    this.repaint();
+  }
+
+  /** Draws lines between two places of frames. */
+  markMoves(pairs) {
+    setPoints(this.moves, pairs.flat());
+    this.repaint();
+  }
+
+  repaint() {
+    if (this.requested) return;
+    this.requested = requestAnimationFrame(() => {
+      this.requested = 0;
+      this.lamp.position.copy(this.camera.position);
+      this.renderer.render(this.scene, this.camera);
+      this.placeLabels();
+    });
+  }
+
+  /** Writes names beside frames, nearest first, where they do not cover each other. */
+  placeLabels() {
+    const { clientWidth: width, clientHeight: height } = this.container;
+    const taken = [];
+    const shown = [];
+    const point = new Vector3();
+    const names = this.names.map(({ X, row, text, always }) => {
+      point.set(...originOf(X, row)).project(this.camera);
+      return { text, always, x: ((point.x + 1) / 2) * width, y: ((1 - point.y) / 2) * height, depth: point.z };
+    });
+    names.sort((a, b) => Number(b.always) - Number(a.always) || a.depth - b.depth);
+    for (const name of names) {
+      if (!(name.always || this.wantsLabels) || Math.abs(name.depth) > 1 || shown.length > 80) continue;
+      const box = [name.x + 8, name.y - 9, name.x + 14 + 7 * name.text.length, name.y + 9];
+      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
+      taken.push(box);
+      shown.push(name);
+    }
+    while (this.labels.children.length < shown.length) this.labels.append(document.createElement("span"));
+    [...this.labels.children].forEach((label, at) => {
+      const name = shown[at];
+      label.hidden = !name;
+      if (!name) return;
+      label.textContent = name.text;
+      label.className = name.always ? "chosen" : "";
+      label.style.transform = `translate(${name.x + 8}px, ${name.y - 9}px)`;
+    });
+  }
+}
+
+/** Returns the origin of a row's frame. */
+export function originOf(X, row) {
+  return [X[16 * row + 3], X[16 * row + 7], X[16 * row + 11]];
+}
+
+function setPoints(line, points) {
+  line.geometry.dispose();
+  line.geometry = new BufferGeometry();
+  line.geometry.setAttribute("position", new BufferAttribute(new Float32Array(points.flat()), 3));
+  line.visible = points.length > 1;
+}

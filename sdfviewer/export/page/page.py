@@ -1,0 +1,153 @@
+"""Write a model as a web page in one file, which asks no network for anything."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import chain
+from typing import Any, Final
+
+from sdfviewer.diagnostics import Diagnostic, SdfViewerError
+from sdfviewer.display_text import visible
+from sdfviewer.export.page.packing import pack
+from sdfviewer.export.page.surfaces import SurfacePacker
+from sdfviewer.export.page.tables import change_list, model_tables
+from sdfviewer.files.finder import Finder
+from sdfviewer.formats.comparison import compare
+from sdfviewer.model.model import Model
+from sdfviewer.resources import resource
+from sdfviewer.scene.loader import MeshLoader, MeshProblem
+from sdfviewer.scene.scene import Scene
+from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
+
+#: Megabytes of a page, unless more are allowed: what a forum or a pull request takes.
+MAX_SIZE: Final = 8.0
+_MEGABYTE: Final = 1e6
+#: Each level of coarser meshes has a quarter of the triangles or less.
+_LEVELS: Final = 4
+
+
+class PageTooLargeError(SdfViewerError):
+    """A page would be larger than was allowed, even with the coarsest meshes."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageModel:
+    """A model that a page shows, with the diagnostics of its files."""
+
+    model: Model
+    diagnostics: Sequence[Diagnostic]
+
+
+@dataclass(frozen=True, slots=True)
+class WebPage:
+    """A page.
+
+    Attributes
+    ----------
+    text
+        The HTML.
+    coarser
+        How many levels coarser than written its meshes are, to keep it small.
+    problems
+        What the page cannot show as written, such as a mesh that is not found.
+    """
+
+    text: str
+    coarser: int
+    problems: tuple[MeshProblem, ...]
+
+
+def write_page(
+    subject: PageModel, finder: Finder, max_size: float = MAX_SIZE, before: PageModel | None = None
+) -> WebPage:
+    """Return the page of a model.
+
+    Parameters
+    ----------
+    subject
+        The model.
+    finder
+        Where meshes and textures are looked for.
+    max_size
+        Megabytes that the page may have. Where it would be larger, meshes are drawn with fewer triangles.
+    before
+        The model as it was, for a page that shows what has changed.
+
+    Raises
+    ------
+    PageTooLargeError
+        If it would be larger all the same.
+    MissingExtraError
+        If the packages that read meshes and pictures are not installed.
+    """
+    subjects = (subject,) if before is None else (subject, before)
+    scenes, problems = zip(*(_scene(each.model, finder) for each in subjects), strict=True)
+    models = [model_tables(each.model, each.diagnostics, scene) for each, scene in zip(subjects, scenes, strict=True)]
+    changes = [] if before is None else change_list(compare(before.model, subject.model))
+    text = ""
+    for coarser in range(_LEVELS):
+        packer = SurfacePacker()
+        for tables, scene in zip(models, scenes, strict=True):
+            tables["surfaces"] = packer.surfaces(scene.surfaces, coarser)
+        record = {
+            "models": models,
+            "changes": changes,
+            "meshes": packer.meshes,
+            "materials": packer.materials,
+            "textures": packer.textures,
+        }
+        text = _html(models[0]["file"], pack(record))
+        if len(text) <= max_size * _MEGABYTE:
+            return WebPage(text, coarser, tuple(dict.fromkeys(chain.from_iterable(problems))))
+    raise PageTooLargeError(
+        f"the page of {subject.model.document.name} has {len(text) / _MEGABYTE:.1f} MB with the coarsest meshes; "
+        f"at most {max_size:g} MB are allowed"
+    )
+
+
+def _scene(model: Model, finder: Finder) -> tuple[Scene, tuple[MeshProblem, ...]]:
+    loader = MeshLoader(finder)
+    builder = SceneBuilder(finder, loader.load)
+    options = SceneOptions(collisions=True, sensors=False, lights=False, labels=False)
+    loader.start(builder.shapes(model, options)).wait()
+    return builder.build(model, options), builder.problems
+
+
+def _html(title: str, data: bytes) -> str:
+    """Return the page around packed data.
+
+    Texts of the file are in the data only, and in the title as text. The content security policy allows the first
+    script by its hash and the blob that it makes of the second, and no request to anywhere.
+    """
+    style = resource("page", "page.css").read_text(encoding="utf-8")
+    start = resource("page", "start.js").read_text(encoding="utf-8")
+    program = resource("page", "page.js.gz").read_bytes()
+    policy = (
+        f"default-src 'none'; script-src '{_hash(start)}' blob:; style-src '{_hash(style)}'; img-src blob: data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    parts: list[Any] = [
+        "<!DOCTYPE html>",
+        '<html lang="en"><head><meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{escape(visible(title))}</title><style>{style}</style></head>",
+        "<body><noscript>This page needs JavaScript to draw the model.</noscript>",
+        '<main id="page"><p id="loading" role="status">Loading…</p></main>',
+        f'<script type="text/plain" id="program">{_text(program)}</script>',
+        f'<script type="text/plain" id="data">{_text(data)}</script>',
+        f"<script>{start}</script></body></html>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
