@@ -1,12 +1,17 @@
-"""Paused garbage collection, and memory that goes back to the system."""
+"""Paused garbage collection, what is remembered of files, and memory that goes back to the system."""
 
 from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from threading import Lock
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper
 
 #: The number of an option of glibc: how many heaps there are.
 _ARENA_MAX = -8
@@ -115,14 +120,37 @@ def limit_arenas() -> None:
             set_option(_ARENA_MAX, 1)
 
 
-def give_back_memory(*, collect: bool = True) -> None:
+_Result = TypeVar("_Result")
+_forget: list[Callable[[], None]] = []
+
+
+def remembered(most: int) -> Callable[[Callable[..., _Result]], _lru_cache_wrapper[_Result]]:
+    """Return a decorator for a function of what is written in files: results are kept for the same arguments.
+
+    Unlike those of ``lru_cache`` they can be forgotten with the files, see :func:`give_back_memory`.
+    """
+
+    def remember(function: Callable[..., _Result]) -> _lru_cache_wrapper[_Result]:
+        made = lru_cache(maxsize=most)(function)
+        _forget.append(made.cache_clear)
+        return made
+
+    return remember
+
+
+def give_back_memory(*, collect: bool = True, forget: bool = False) -> None:
     """Give memory that is no longer used back to the system, after something large has been closed.
 
     Parameters
     ----------
     collect
         Whether circles of objects are looked for first: that takes as long as there are objects.
+    forget
+        Whether what is :func:`remembered` of files is forgotten first, since none is open.
     """
+    if forget:
+        for each in _forget:
+            each()
     if collect:
         gc.collect()
     if sys.platform == "linux":

@@ -10,7 +10,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from sdfviewer.garbage_collection import paused_collection
+from sdfviewer.garbage_collection import give_back_memory, paused_collection, remembered
 from tests.patience import PATIENCE_SECONDS
 
 EDITS = 500
@@ -122,3 +122,20 @@ def test_many_large_files_are_looked_through_now_and_then() -> None:
         for _ in range(20):
             assert len([[] for _ in range(1000)]) == 1000  # the program goes on
     assert sum(circle() is not None for circle in alive) < len(alive)
+
+
+def test_what_is_remembered_of_files_can_be_forgotten() -> None:
+    asked: list[str] = []
+
+    @remembered(2)
+    def length(text: str) -> int:
+        asked.append(text)
+        return len(text)
+
+    assert [length("a"), length("a"), length("bc")] == [1, 1, 2]
+    give_back_memory()
+    length("a")
+    assert asked == ["a", "bc"]
+    give_back_memory(forget=True)
+    length("a")
+    assert asked == ["a", "bc", "a"]

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import NamedTuple
+
+from sdfviewer.garbage_collection import remembered
 
 #: Answers for longer texts are not kept: of a text of megabytes neither it nor its million numbers may stay.
 LONGEST_KEPT = 250
@@ -130,7 +131,7 @@ def _find_fault(
     return fault
 
 
-_known_fault = lru_cache(maxsize=65536)(_find_fault)
+_known_fault = remembered(65536)(_find_fault)
 
 
 def leading_number(text: str) -> float | None:

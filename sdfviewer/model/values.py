@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from sdfviewer.document.element import Element
 from sdfviewer.document.value_types import LONGEST_KEPT, leading_number
 from sdfviewer.document.xml.parse import escape
+from sdfviewer.garbage_collection import remembered
 from sdfviewer.transforms import Array, pose, quaternion_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, Version
 
@@ -72,7 +72,7 @@ def _read_numbers(text: str) -> tuple[float, ...] | None:
     return None if None in numbers else tuple(number for number in numbers if number is not None)
 
 
-_known_numbers = lru_cache(maxsize=65536)(_read_numbers)
+_known_numbers = remembered(65536)(_read_numbers)
 
 
 def parse_number(text: str) -> float | None:
@@ -87,7 +87,7 @@ def _read_number(text: str) -> float | None:
         return leading_number(text)
 
 
-_known_number = lru_cache(maxsize=65536)(_read_number)
+_known_number = remembered(65536)(_read_number)
 
 
 def read_number(element: Element | None, tag: str, default: float) -> float:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 
 from sdfviewer.document.element import Element
+from sdfviewer.garbage_collection import remembered
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import ONES, FileGeometry, Geometry, Primitive, Vector
 from sdfviewer.model.shapes.surface import ShapeSurface
@@ -79,7 +79,7 @@ def own_mesh(geometry: Geometry) -> TriangleMesh:
     return mesh_of_surfaces(kind.surfaces(geometry))
 
 
-@lru_cache(maxsize=1024)
+@remembered(1024)
 def _primitive(geometry: Geometry) -> TriangleMesh:
     mesh, kind = own_mesh(geometry), kind_of(geometry)
     # What has a volume is closed.

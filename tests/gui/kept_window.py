@@ -136,7 +136,7 @@ class KeptWindow:
         _settle(self.window)
         with pytest.MonkeyPatch.context() as patch:
             # The test still holds its files: to look for the garbage that they will be takes longer than all else here.
-            patch.setattr(closed_files, "give_back_memory", lambda *, collect: None)
+            patch.setattr(closed_files, "give_back_memory", lambda *, collect, forget: None)
             self.window.files.closed.flush()
 
     def _switch_back(self) -> None:

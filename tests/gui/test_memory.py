@@ -20,6 +20,7 @@ from sdfviewer.gui.kit.under_mouse import leave_gone
 from sdfviewer.gui.shell.files import closed_files
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.model.scope import Scope
+from sdfviewer.scene.materials.materials import shared_material
 from tests.large import world_of_models
 from tests.leaks import what_is_left
 
@@ -133,11 +134,20 @@ def test_a_closed_file_is_given_up_with_the_dialogs_about_it(
         assert window.comparisons.dialog is None
 
 
+def test_what_is_remembered_of_files_goes_with_the_last_one(window: MainWindow, example: Callable[[str], Path]) -> None:
+    window.files.open([example("arm"), example("double_pendulum")])
+    for is_last in (False, True):
+        window.files.drop(window.files.opened[-1])
+        settle()
+        window.files.closed.flush()
+        assert (shared_material.cache_info().currsize == 0) == is_last
+
+
 @pytest.fixture
 def given_back(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Return what collects whether all objects were walked, each time memory was given back."""
     walked: list[bool] = []
-    monkeypatch.setattr(closed_files, "give_back_memory", lambda *, collect: walked.append(collect))
+    monkeypatch.setattr(closed_files, "give_back_memory", lambda *, collect, forget: walked.append(collect))
     return walked
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
 from sdfviewer.document.element import Element
+from sdfviewer.garbage_collection import remembered
 from sdfviewer.model.values import IDENTITY
 from sdfviewer.transforms import Array, matrix_to_pose, pose, pose_to_matrix, quaternion_to_matrix
 
@@ -45,7 +45,7 @@ def urdf_version_of(robot: Element) -> UrdfVersion:
     return OLDEST if written is None else parse_urdf_version(written) or URDF_VERSIONS[-1]
 
 
-@lru_cache(maxsize=1 << 15)  # a robot is read again after each edit, with nearly the same numbers
+@remembered(1 << 15)  # a robot is read again after each edit, with nearly the same numbers
 def parse_numbers(text: str) -> tuple[float, ...] | None:
     """Return the numbers in an attribute, None where one of them is no number.
 

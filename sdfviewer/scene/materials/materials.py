@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from sdfviewer.document.element import Element
 from sdfviewer.files.finder import Finder
+from sdfviewer.garbage_collection import remembered
 from sdfviewer.model.contents import VisualContents
 from sdfviewer.model.materials import Material as MaterialText
 from sdfviewer.model.materials import MaterialScript, Pbr
@@ -70,7 +71,7 @@ def surface_of(visual: VisualContents, file: Path | None, finder: Finder) -> Sce
     return SceneSurface(same, visual.transparency, tuple(problems))
 
 
-@lru_cache(maxsize=4096)
+@remembered(4096)
 def shared_material(material: MeshMaterial) -> MeshMaterial:
     """Return the same object for equal materials, so that surfaces that look alike are recognised at a glance."""
     return material

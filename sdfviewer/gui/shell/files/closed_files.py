@@ -77,7 +77,8 @@ class ClosedFiles(QObject):
         are_gone = all(session() is None for session in self._sessions)
         self._sessions.clear()
         # Walking all objects takes long: only where something still refers to a file.
-        give_back_memory(collect=not are_gone and self._rows() < MOST_ROWS_COLLECTED)
+        rows = self._rows()
+        give_back_memory(collect=not are_gone and rows < MOST_ROWS_COLLECTED, forget=rows == 0)
 
 
 def _parts_of(session: Session) -> list[object]:
