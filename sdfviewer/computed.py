@@ -1,7 +1,7 @@
-"""Values that are computed when they are asked for, and kept as long as what they depend on is the same object.
+"""Values that are computed when they are requested, and kept as long as what they depend on is the same object.
 
 A value is kept in its object and declares the attributes that it depends on. So the next state of an object, after an
-edit, takes over what nothing has changed (:func:`take_over`), and an object that changes forgets what depends on the
+edit, takes over what nothing has changed (:func:`reuse_caches`), and an object that changes forgets what depends on the
 change (:func:`forget`). Nothing else decides what stays right.
 """
 
@@ -78,7 +78,7 @@ def dependencies(kind: type[Any]) -> Mapping[str, frozenset[str]]:
     return _DEPENDENCIES.setdefault(kind, {name: plain(name) for name in values})
 
 
-def take_over(now: Any, before: Any) -> None:
+def reuse_caches(now: Any, before: Any) -> None:
     """Take over each value that another object of the same class has computed from what is the same object in both."""
     known = before.__dict__
     for name, inputs in dependencies(type(now)).items():
@@ -108,7 +108,7 @@ def state_of(instance: Any) -> dict[str, object]:
 
 
 class Last(Generic[_Value]):
-    """The value that was computed last, kept while it is asked for with the same inputs.
+    """The value that was computed last, kept while it is requested with the same inputs.
 
     Texts, numbers, bytes and sets are the same where they are equal, anything else where it is the same object.
     """

@@ -1,8 +1,8 @@
-"""Faults of this program: an exception that nobody foresaw, where it happened, and what its report says.
+"""Faults of this program: an unforeseen exception, where it happened, and what its report says.
 
 Each face has one wall, where such an exception becomes a diagnostic or a message: reading a file, its quick fixes, a
 command, a file of a command, a scene, a call of the library, poses at joint positions, a dependent file, a preview, a
-job beside the window.
+job in the background.
 Nothing is hidden: the log has the whole trace.
 """
 

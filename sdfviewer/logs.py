@@ -15,7 +15,7 @@ LEVELS = ("debug", "info", "warning", "error")
 
 
 class RoomLog:
-    """The log of a room. As long as nobody has imported :mod:`logging`, which takes its time, nobody reads it.
+    """The log of a room. It is written only once :mod:`logging`, which takes long to import, is imported.
 
     Parameters
     ----------

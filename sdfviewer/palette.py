@@ -160,5 +160,5 @@ def colour_table(dark: bool) -> NDArray[np.float32]:
     colours += [getattr(chosen, field.name) for field in fields(Theme)]
     colours += AXES
     table = (np.array([parse_hex(colour) for colour in colours]) / 255).astype(np.float32)
-    table.flags.writeable = False  # everybody gets the same one
+    table.flags.writeable = False  # all callers share it
     return table

@@ -200,5 +200,5 @@ def _home() -> str:
     try:
         home = Path.home()
         return str(home if home.is_dir() else Path(sys.prefix))
-    except (OSError, RuntimeError):  # nobody knows
+    except (OSError, RuntimeError):  # unknown
         return sys.prefix

@@ -12,7 +12,16 @@ import numpy as np
 import pytest
 
 import sdfviewer
-from sdfviewer.computed import Computed, Last, computed_from, dependencies, forget, state_of, take_over, with_attributes
+from sdfviewer.computed import (
+    Computed,
+    Last,
+    computed_from,
+    dependencies,
+    forget,
+    reuse_caches,
+    state_of,
+    with_attributes,
+)
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader
@@ -69,7 +78,7 @@ def test_the_next_state_takes_over_what_depends_on_nothing_that_differs() -> Non
     before = Shape(2, 3)
     rows, _ = before.rows, before.price
     after = Shape(5, before.height)
-    take_over(after, before)
+    reuse_caches(after, before)
     assert after.rows is rows
     assert after.price == 30
     assert after.computed == ["price", "area"]

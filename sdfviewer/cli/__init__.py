@@ -39,7 +39,7 @@ _COMMANDS = {
     "lsp": "run the language server for code editors",
     "explain": "show the manual page of a rule, or the table of rules",
 }
-"""The subcommands with their summaries; the module of the one that was asked for is imported, and no other."""
+"""The subcommands with their summaries; the module of the requested one is imported, and no other."""
 _MODULES = {"open": "open_window"}
 """Modules that are called otherwise than their subcommand."""
 _UNREADABLE, _INTERRUPTED = 2, 130
@@ -64,7 +64,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     _configure_output()
     if arguments is None:
         leave_working_folder()
-        # Numbers of files are not finite, or as large as a float can be: what that leads to is said where it matters.
+        # Numbers of files may be infinite or as large as a float can be; what that leads to is reported elsewhere.
         warnings.filterwarnings("ignore", r".* encountered in ", RuntimeWarning)
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -165,7 +165,7 @@ def _configure_output() -> None:
 
 
 def _parser(asked: str) -> tuple[argparse.ArgumentParser, argparse.ArgumentParser]:
-    """Return the parser of all subcommands, with the options of the one that is asked for, and the parser of that."""
+    """Return the parser of all subcommands, with the options of the requested one, and the parser of that."""
     parser = argparse.ArgumentParser(
         prog="sdfviewer",
         formatter_class=_HelpFormatter,

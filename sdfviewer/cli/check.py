@@ -33,7 +33,7 @@ from sdfviewer.validation.suppression import fingerprint, reported, without_know
 if TYPE_CHECKING:
     from sdfviewer.export.urdf_readiness import Readiness
 
-#: Checks that are asked for by an option.
+#: Checks that are requested by an option.
 _MORE_CHECKS = {"kinematics": lint_kinematics, "portable_names": check_portable_names}
 FORMATS = ("text", "json", "sarif", "github", "gitlab", "junit")
 
@@ -106,7 +106,7 @@ class _Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Fixed:
-    """A document with fixes applied, what is said about them, and the difference where that is asked for."""
+    """A document with fixes applied, messages about them, and the difference where that is requested."""
 
     document: Document
     notes: tuple[str, ...] = ()
@@ -161,7 +161,7 @@ class _Checker:
         return _Answer(name, text, parts, errors, warnings, None, marks, fixed.notes, fixed.diff)
 
     def _found(self, loader: Loader, document: Document) -> tuple[Diagnostic, ...]:
-        """Return the problems of a document, with those of the files that it names where that is asked for."""
+        """Return the problems of a document, with those of the files that it names where that is requested."""
         model, diagnostics = loader.load_with_diagnostics(document)
         if self._options.urdf_ready:
             from sdfviewer.export.urdf_readiness import check_urdf_readiness
@@ -189,7 +189,7 @@ class _Checker:
         return self._loaders[paths]
 
     def _fixed(self, loader: Loader, document: Document, configuration: Configuration) -> _Fixed:
-        """Apply fixes to a document, and write it to its file unless only the difference is asked for."""
+        """Apply fixes to a document, and write it to its file unless only the difference is requested."""
         from sdfviewer.refactoring.fix_all import fix_all
 
         if document.path is None and not self._options.diff:

@@ -89,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _answer(options: argparse.Namespace, loader: Loader, positions: dict[str, tuple[str, ...]], name: str) -> int:
-    """Print what is asked for about a file, and return its exit code."""
+    """Print what is requested about a file, and return its exit code."""
     model, diagnostics = load_model(loader, read(name))
     conventions = [PoseConvention(each, options.convention) for each in (model, *loader.load_other_worlds(model))]
     worlds = [(each, resolved(each, positions, options.relative_to)) for each in conventions]

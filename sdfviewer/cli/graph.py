@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _form(options: argparse.Namespace) -> str:
-    """Return the format that is asked for, or that the suffix of the output file names."""
+    """Return the format that is requested, or that the suffix of the output file names."""
     suffix = "" if options.output is None else options.output.suffix.lower().removeprefix(".")
     return options.format or (suffix if suffix in _FORMATS else "dot")
 

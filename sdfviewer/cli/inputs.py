@@ -15,7 +15,7 @@ from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.document.xml.encoding import decode
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
+from sdfviewer.files.opening import MODEL_SUFFIXES, POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.regular_files import walk_files
 from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.xacro.expansion import Expander
@@ -142,11 +142,17 @@ def expand(names: Sequence[str]) -> Iterator[Input]:
             yield Input(name)
             continue
         found: dict[Path, str] = {}
-        for _, files in walk_files(Path(name), MODEL_SUFFIXES, refused=found.__setitem__):
-            found |= dict.fromkeys(files, "")
+        for _, files in walk_files(Path(name), POSSIBLE_SUFFIXES, refused=found.__setitem__):
+            found |= dict.fromkeys(filter(is_model, files), "")
         yield from (Input(str(path), problem) for path, problem in sorted(found.items()))
         if not found:
             yield Input(name)
+
+
+def _files_in(folder: Path) -> Iterator[Path]:
+    """Yield the files below a folder that may be models."""
+    for _, files in walk_files(folder, POSSIBLE_SUFFIXES):
+        yield from files
 
 
 def _without_wildcards(names: Iterable[str]) -> Iterator[str]:
@@ -169,7 +175,7 @@ def read(name: str) -> Document:
             raise SdfViewerError("standard input is closed; give a file, or a pipe to read from")
         decoded = decode(sys.stdin.buffer.read())
         return parse_document(decoded.text, encoding=decoded.encoding)
-    if os.path.isdir(name) and not any(files for _, files in walk_files(Path(name), MODEL_SUFFIXES)):
+    if os.path.isdir(name) and not any(map(is_model, _files_in(Path(name)))):
         raise SdfViewerError(f"{name} holds no {', '.join(MODEL_SUFFIXES[:-1])} or {MODEL_SUFFIXES[-1]} file")
     return open_document(name, allow_pipe=True)
 

@@ -63,7 +63,7 @@ def add_motion_options(parser: argparse.ArgumentParser) -> None:
 
 
 def has_motion(options: argparse.Namespace) -> bool:
-    """Return whether a motion is asked for.
+    """Return whether a motion is requested.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def has_motion(options: argparse.Namespace) -> bool:
 
 
 def read_motion(options: argparse.Namespace, kinematics: Kinematics, q: Array, count: int | None) -> Motion:
-    """Return the motion that is asked for.
+    """Return the motion that is requested.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from sdfviewer.computed import computed_from, forget, state_of, take_over
+from sdfviewer.computed import computed_from, forget, reuse_caches, state_of
 from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError, Span
 from sdfviewer.document import text_rules as rules
 from sdfviewer.document.element import ATTRIBUTE, Element
@@ -77,7 +77,7 @@ class Document:
         self.fingerprint = on_disk
         self.diagnostics: tuple[Diagnostic, ...] = ()
         self.root_offset = root_offset
-        # Kept when somebody asks. Threads may share a document: each reads the attribute once and uses what it read.
+        # Kept once requested. Threads may share a document: each reads the attribute once and uses what it read.
         self._last_attributes: tuple[Element, dict[str, tuple[int, int]]] | None = None
         self._absent: set[str] = set()
         # While there are problems: the last snapshot without any, and start and end of what was replaced in it since.
@@ -245,7 +245,7 @@ class Document:
         return self.text.index(self.text[end - 1], start) + 1, end - 1
 
     def _spans_of_attributes(self, element: Element) -> dict[str, tuple[int, int]]:
-        """Return where the attributes of an element are; those of the last one that was asked for are remembered."""
+        """Return where the attributes of an element are; those of the last one that was requested are remembered."""
         last = self._last_attributes
         if last is not None and last[0] is element:
             return last[1]
@@ -424,7 +424,7 @@ class Document:
         document = Document(self.text, path, self.root, self.root_offset, self.encoding, on_disk)
         document.diagnostics, document._faultless = self.diagnostics, self._faultless
         document._carried = self._carried
-        take_over(document, self)
+        reuse_caches(document, self)
         return document
 
     def take_locations(self, other: Document) -> None:

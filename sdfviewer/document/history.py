@@ -1,6 +1,6 @@
 """Undo and redo over immutable documents.
 
-Of states further back only the text is kept, which is read again when somebody goes there: a snapshot takes ten times
+Of states further back only the text is kept, which is read again when it is needed: a snapshot takes ten times
 the memory of its text. Of most of these texts only what differs from the next one is kept: an hour of typing makes some
 thousand states, each of a letter more.
 
@@ -70,7 +70,7 @@ class HistoryStep:
         self._hash = hash(text)
         self._next: HistoryStep | None = None
         self._start = self._end = 0
-        # So many states before are told by their differences, each from the next, the last of them from this one.
+        # This many earlier states are kept as differences, each from the next one, the last of them from this one.
         self._leaning = 0
 
     @property
@@ -106,7 +106,7 @@ class HistoryStep:
             following._leaning = self._leaning + 1
 
     def with_document(self, document: Document) -> HistoryStep:
-        """Return the same state as it is on disk; other states may be told by their differences from this one."""
+        """Return the same state as it is on disk; other states may be kept as differences from this one."""
         self.document = None
         selected = self.selected_before, self.selected_after
         return HistoryStep(self.label, document.text, document, self.renamed, *selected, is_large=self.is_large)
@@ -196,7 +196,7 @@ class History:
             selected_before = self._steps[self._at].selected_before
             self._at -= 1
         for step in self._steps[self._at + 1 :]:
-            step.document = None  # states before may still be told by their differences from it
+            step.document = None  # earlier states may still be kept as differences from it
         del self._steps[self._at + 1 :]
         self._steps += [HistoryStep(name, text, selected_before=selected_before) for name, text in passed]
         made = HistoryStep(label, document.text, document, renamed, selected_before, selected[1], is_large=is_large)

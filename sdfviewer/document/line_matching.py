@@ -161,7 +161,7 @@ def words(line: str) -> list[str]:
     return _WORD.findall(line)
 
 
-@lru_cache(maxsize=512)  # asked for each time that a line is coloured and painted
+@lru_cache(maxsize=512)  # requested each time that a line is coloured and painted
 def changed_words(line: str, other: str) -> tuple[tuple[int, int], ...]:
     """Return the parts of a line, as starts and ends, that are other words than in the line it is paired with.
 

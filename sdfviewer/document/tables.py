@@ -35,12 +35,15 @@ class AttributeDefinition:
         What a missing attribute represents, as text.
     is_required
         Whether it must be given, and not be empty.
+    choices
+        The values that it may have, where they are few.
     """
 
     name: str
     type: str
     default: str
     is_required: bool
+    choices: tuple[str, ...] = ()
 
     def check(self, value: str) -> ValueFault | None:
         """Return the fault of a value, None for a valid one."""

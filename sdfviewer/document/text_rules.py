@@ -12,7 +12,7 @@ FAULTS_OF_THE_PROGRAM = frozenset({"internal-error", "plugin-failed"})
 def xml_syntax(what: str) -> str:
     """The text is not well-formed XML.
 
-    Nothing can be said about the content of a file that no XML parser can read. While you type, the last readable
+    Nothing can be reported about the content of a file that no XML parser can read. While you type, the last readable
     version of the model stays on screen.
 
     Bad: ``<link name="a"><pose>0 0 0 0 0 0</link>``

@@ -24,7 +24,7 @@ _BLANKS = " \t\n\r\v\f"
 _DECIMAL = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _PLAIN = re.compile(rf"[+-]?{_DECIMAL}")
 _PLAIN_INTEGER = re.compile(r"[+-]?[0-9]+")
-# Most numbers of most files: nothing to be said of them while they are too short to be out of range.
+# Most numbers of most files: nothing to report about them while they are too short to be out of range.
 _SIMPLE = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]-?[0-9])?"
 _SIMPLE_VALUES = {
     "double": re.compile(_SIMPLE),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import Document, parse_document
@@ -14,7 +14,9 @@ from sdfviewer.export.urdf_places import at_urdf_places, urdf_places_in_refusals
 from sdfviewer.export.urdf_to_sdformat import export_sdformat
 from sdfviewer.export.writing import ExportNote
 from sdfviewer.extras import required_extras
+from sdfviewer.formats.comparison import compare
 from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
@@ -141,8 +143,16 @@ def convert(model: Model, loader: Loader, target: str, options: ConversionOption
     SdfViewerError
         If there is no such target, the model cannot be written that way, or a frame would move.
     """
-    options = options or ConversionOptions()
+    lost = lost_in_reading(model)
     model = loader.load_expansion(model)
+    made = _convert(model, loader, target, options or ConversionOptions())
+    if not lost:
+        return made
+    reading = Step(lost, lost, (), ReadBack(compare(model, model), ()))
+    return replace(made, steps=(reading, *made.steps))
+
+
+def _convert(model: Model, loader: Loader, target: str, options: ConversionOptions) -> Conversion:
     if target == "urdf":
         return to_urdf(model, options)
     if target == "mjcf":

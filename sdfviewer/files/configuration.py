@@ -106,7 +106,7 @@ def find_configuration(path: Path | None) -> Configuration:
     for above in (folder, *folder.parents):
         for name in NAMES:
             file = above / name
-            if file.is_file() or (name == NAMES[0] and file.exists()):  # a folder or a device is said to be one
+            if file.is_file() or (name == NAMES[0] and file.exists()):  # a folder or a device is reported as one
                 found = read_configuration(file)
                 if found is not None:
                     return found
@@ -130,7 +130,7 @@ def _read(file: Path, modified: int) -> dict[str, Any]:
 
 
 def _check_levels(file: Path, text: str) -> None:
-    """Refuse brackets within brackets and keys within keys beyond what anybody writes."""
+    """Refuse brackets within brackets and keys within keys beyond what any file needs."""
     brackets = parts = 0
     for found in _STRUCTURE.finditer(_NO_STRUCTURE.sub("", text)):
         mark = found[0]

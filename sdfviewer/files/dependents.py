@@ -37,7 +37,7 @@ class Search:
     Attributes
     ----------
     documents
-        Files that include the one asked for, at once or through others, judged by their URIs.
+        Files that include the requested one, at once or through others, judged by their URIs.
     looked_at
         How many files were looked into.
     is_complete

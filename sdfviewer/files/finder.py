@@ -47,7 +47,7 @@ class Found:
     path
         The file or folder, None where nothing was found.
     tried
-        The paths that were tried in vain, in order.
+        The paths at which nothing was found, in order.
     problem
         Why nothing was even looked for, or why what was there is of no use; empty where ``tried`` says it all.
     config

@@ -1,6 +1,6 @@
 """Models on Fuel: query their size and download them into the cache of Gazebo.
 
-Nothing here runs unless somebody asks for it by name; looking for files never asks the network. Answers of a server
+Nothing here runs unless it is requested by name; looking for files never asks the network. Answers of a server
 are not trusted: sizes and counts are bounded, paths in an archive may not lead out of it, and a model appears in the
 cache only when all of it is there.
 
@@ -296,7 +296,7 @@ class _Archive(BufferedReader):
     """An archive whose list of files is read into memory only if it is short: that of 1 GiB can take ten times more."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Return the next bytes; only the list of files is ever asked for in one piece of such a size."""
+        """Return the next bytes; only the list of files is ever requested in one piece of such a size."""
         if size is not None and size > _MAX_DIRECTORY:
             raise FuelError("the archive is larger than a model may be")
         return super().read(size)

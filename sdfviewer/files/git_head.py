@@ -17,7 +17,7 @@ TIMEOUT_SECONDS = 10
 #: A partial clone must not fetch what it lacks: its own configuration says which program does that. Versions of git
 #: before 2.45 know only the second one: only a transport of that name is allowed.
 _WITHOUT_NETWORK = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-#: Nothing is written, and nobody is asked.
+#: Nothing is written, and the user is not asked.
 _QUIET = {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 #: Variables that name a program.
 _PROGRAMS = (
@@ -58,7 +58,7 @@ _SETTINGS = {
     "gc.auto": "0",
     "safe.bareRepository": "explicit",
 }
-#: What git is asked for. These read no index, which is when the file monitor runs, and apply no filter or driver.
+#: The requests to git. These read no index, which is when the file monitor runs, and apply no filter or driver.
 _VERBS = ("rev-parse", "cat-file")
 _NO_GIT = "git is not installed, or not found on the PATH"
 

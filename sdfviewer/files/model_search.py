@@ -9,7 +9,7 @@ from pathlib import Path
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.uris import relative_uri
 
-_SUFFIXES = (".sdf", ".urdf")
+_SUFFIXES = (".sdf", ".urdf", ".mjcf")
 _PICTURES = (".png", ".jpg", ".jpeg")
 MOST = 5000
 """The most models that are listed."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -15,7 +16,22 @@ from sdfviewer.logs import RoomLog
 _LOG = RoomLog("files")
 
 #: The suffixes of the files in a folder that are checked.
-MODEL_SUFFIXES = (".sdf", ".world", ".urdf")
+MODEL_SUFFIXES = (".sdf", ".world", ".urdf", ".mjcf")
+#: Those of files that may be checked: an XML file is where :func:`is_model` says so.
+POSSIBLE_SUFFIXES = (*MODEL_SUFFIXES, ".xml")
+#: The beginning of an MJCF file: its root element, behind declarations and comments.
+_MJCF = re.compile(rb"(?:\xef\xbb\xbf)?(?:\s|<\?.*?\?>|<!--.*?-->)*<mujoco[\s>/]", re.DOTALL)
+_BEGINNING = 2**14
+
+
+def is_model(path: Path) -> bool:
+    """Return whether a file in a folder is one that is checked: by its suffix, or since it begins as MJCF does."""
+    if path.suffix.lower() != ".xml":
+        return path.suffix.lower() in MODEL_SUFFIXES
+    try:
+        return _MJCF.match(read_regular(path, _BEGINNING)) is not None
+    except OSError:
+        return False  # nothing is known of it
 
 
 def current_folder() -> Path:

@@ -12,6 +12,7 @@ from pathlib import Path
 DRIVE = re.compile(r"/*([A-Za-z]:[\\/])")
 ON_WINDOWS = sys.platform == "win32"
 #: What no name of a file may have in it: anywhere, and on Windows.
+_NOT_IN_NEW_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
 _NOT_IN_NAMES, _NOT_IN_NAMES_ON_WINDOWS = re.compile(r"[/\\\0]"), re.compile(r'[<>:"|?*\x01-\x1f]|[. ]\Z')
 #: Names of devices on Windows, which lead to the device from every folder and with every suffix.
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\..*)?", re.IGNORECASE)
@@ -71,6 +72,11 @@ def is_name(part: str) -> bool:
     if part in ("", ".", "..") or _NOT_IN_NAMES.search(part):
         return False
     return not ON_WINDOWS or not (_NOT_IN_NAMES_ON_WINDOWS.search(part) or _DEVICE.fullmatch(part))
+
+
+def as_name(text: str, default: str) -> str:
+    """Return a text of a file as the name of a file or folder on any system, which leads to nowhere else."""
+    return _NOT_IN_NEW_NAMES.sub("_", text).strip(". ") or default
 
 
 def leaves(path: str) -> bool:

@@ -131,7 +131,7 @@ def recoveries(folder: Path | None = None) -> list[Recovery]:
     """Return all unsaved work kept in a folder, the newest first."""
     folder = folder or recovery_folder()
     if not _is_own(folder):
-        return []  # what others have put there is nobody's work
+        return []  # what others have put there is no unsaved work
     remove_temporaries(folder)
     found = folder.glob(f"*{_SUFFIX}")
     kept = [recovery for source in found if (recovery := _read(source)) is not None]
@@ -216,7 +216,7 @@ def _hold_lock(folder: Path) -> None:
     lock = folder / f"{_RUN}{_LOCK_SUFFIX}"
     if folder in _locks and lock.exists():
         return
-    if folder in _locks:  # somebody has tidied up
+    if folder in _locks:  # it was removed meanwhile
         os.close(_locks.pop(folder))
     else:
         atexit.register(_let_go, folder)

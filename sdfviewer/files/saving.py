@@ -232,7 +232,7 @@ def remove_temporaries(folder: Path, name: str = r".*") -> None:
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if pattern.fullmatch(entry.name) and entry.is_file(follow_symlinks=False):
-                with contextlib.suppress(OSError):  # somebody else's, or gone meanwhile
+                with contextlib.suppress(OSError):  # of another user, or gone meanwhile
                     if entry.stat(follow_symlinks=False).st_mtime < oldest:
                         os.unlink(entry.path)
 

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 GRACE, SLOWEST = 60.0, 1 << 14
 #: Bytes that are unpacked at a time.
 _PIECE = 1 << 16
-#: What can be asked for with :meth:`Transfer.pieces`.
+#: What can be requested with :meth:`Transfer.pieces`.
 HEADERS: Mapping[str, str] = {"Accept-Encoding": "gzip"}
 
 
 class TransferError(SdfViewerError):
-    """An answer exceeds a limit, or is packed in a way that nobody asked for; the message says which."""
+    """An answer exceeds a limit, or is packed in a way that was not requested; the message says which."""
 
 
 class Transfer:

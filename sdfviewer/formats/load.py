@@ -18,12 +18,13 @@ from sdfviewer.document.instructions import misplaced_instructions
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error, log_fault
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import read_source
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import broken_plugins, reader_of
 from sdfviewer.formats.sdformat.build import MAX_TOPS, Builder, ScopeCache
 from sdfviewer.formats.sdformat.include import DocumentCache, IncludeResolver
 from sdfviewer.formats.sdformat.placement import raw_pose_matrices
 from sdfviewer.formats.written_rows import with_holders
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.logs import RoomLog
@@ -68,7 +69,6 @@ OfferFixes: TypeAlias = Callable[[Model | None, Findings, Rebuild], FixProvider]
 #: What files with another root element are that people mistake for models.
 _OTHERS = {
     "COLLADA": "; this is a mesh: reference it from the <uri> of a <mesh> in a model",
-    "mujoco": "; this is a MuJoCo model: convert it first",
     "launch": "; this is a launch file: open the model that it references",
     "package": "; this describes a ROS package: open a model in the package",
 }
@@ -298,7 +298,7 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
 
 def _unknown_format(root: Element) -> Finding:
     other = _OTHERS.get(root.tag)
-    meant = () if other else tuple(nearest(root.tag, ("sdf", "robot")))
+    meant = () if other else tuple(nearest(root.tag, ("sdf", "robot", "mujoco")))
     message = not_sdformat.format(root.tag, other or offer_names(meant))
     return Finding(not_sdformat, ElementPart(None, root), message, meant=meant)
 

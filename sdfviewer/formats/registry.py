@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sdfviewer.document.document import Document
 from sdfviewer.faults import FOREIGN_ERRORS, describe_error
 from sdfviewer.formats.format import Format
+from sdfviewer.formats.mjcf.format import MJCF
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
 from sdfviewer.formats.xacro.expansion import Expander, holds_xacro
@@ -22,7 +23,7 @@ if TYPE_CHECKING:  # loading a file does not need them
 GROUP = "sdfviewer.formats"
 
 #: The formats of this package; the first one that recognises a document reads it.
-BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, URDF)
+BUILT_IN: tuple[Format, ...] = (XACRO, SDFORMAT, URDF, MJCF)
 
 
 @cache

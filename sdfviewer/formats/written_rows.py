@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
 

@@ -112,7 +112,7 @@ class Graph:
 
     @property
     def _vertices(self) -> dict[str, int]:
-        """The vertex of each name, made when it is first asked for: not every step of folding needs it."""
+        """The vertex of each name, made when it is first requested: not every step of folding needs it."""
         if len(self._index) == 0 and self.names:
             # Of equal names the first one counts, as everywhere.
             self._index.update(zip(reversed(self.names), range(len(self.names) - 1, -1, -1), strict=True))

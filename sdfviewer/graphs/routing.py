@@ -117,7 +117,7 @@ OUTSIDE = 60.0
 REACHES, SHORTEST_REACH = (0.0, 0.1, 0.2, 0.3, 0.45, 0.6, 0.8, 1.2, 1.6), 18.0
 #: The right, left, lower and upper side of a vertex.
 _SIDES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-#: In larger graphs, or with more such edges, nobody follows a single one.
+#: In larger graphs, or with more such edges, a single one cannot be followed by eye.
 MOST_VERTICES, MOST_EDGES = 1500, 200
 #: Maximum number of routes that are tried, the shortest first.
 MOST_WAYS = 1300

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from sdfviewer.document.tables import ElementDefinition, UnknownVersionError, table
+from sdfviewer.document.tables import OTHER_ROOTS, ElementDefinition, UnknownVersionError, table
 from sdfviewer.document.xml.parse import resolve_references
 from sdfviewer.formats.urdf.elements import robot_of
 from sdfviewer.formats.urdf.origins import OLDEST, urdf_version_of
@@ -167,9 +167,10 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
     root = model.document.root if model is not None else None
     robot = robot_of(urdf_version_of(root) if root is not None and root.tag == _ROBOT else OLDEST)
     if not around:
-        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, _ROBOT: robot})
-    if around[0].tag == _ROBOT:
-        definition: ElementDefinition | None = robot
+        others = {tag: make() for tag, make in OTHER_ROOTS.items() if tag != _ROBOT}
+        return ElementDefinition("", None, "", "1", children={known.root.tag: known.root, _ROBOT: robot, **others})
+    if around[0].tag in OTHER_ROOTS:
+        definition: ElementDefinition | None = robot if around[0].tag == _ROBOT else OTHER_ROOTS[around[0].tag]()
         for element in around[1:]:
             definition = definition.children.get(element.tag) if definition is not None else None
         return definition
@@ -178,14 +179,16 @@ def definition_of(around: list[Open], model: Model | None) -> ElementDefinition 
 
 def _values(around: list[Open], attribute: str, model: Model | None) -> tuple[str, ...]:
     tag = around[-1].tag
+    definition = definition_of(around, model)
+    written = definition.attributes.get(attribute) if definition is not None else None
+    if written is not None and written.choices:
+        return written.choices
     if reference := _reference(around, f"@{attribute}"):
         return _names(around, reference, model)
     if (tag, attribute) == ("joint", "type") and around[0].tag == _ROBOT:
         return URDF_JOINT_TYPES
     if (tag, attribute) in _CHOICES:
         return _CHOICES[tag, attribute]
-    definition = definition_of(around, model)
-    written = definition.attributes.get(attribute) if definition is not None else None
     return ("true", "false") if written is not None and written.type == "bool" else ()
 
 

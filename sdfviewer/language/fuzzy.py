@@ -88,7 +88,7 @@ class FuzzyQuery:
 def best_matches(query: str, texts: Iterable[tuple[str, str]]) -> dict[int, Match]:
     """Return how texts match, by their number, for a list that keeps its order.
 
-    As nobody sees there which match is best, texts in which the letters are only scattered are left out, unless
+    As such a list does not show which match is best, texts in which the letters are only scattered are left out, unless
     nothing matches better.
 
     Parameters

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.written_rows import first_document, rows_written_at
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.language.elements import elements_between
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.kinds import Kind
@@ -139,7 +140,7 @@ def value_origins_at(model: Model, offset: int) -> tuple[ValueOrigin, ...]:
     """
     document, expanded = model.document, first_document(model)
     steps = document.path_to(offset, offset + 1)
-    if not isinstance(expanded, ExpandedDocument) or not steps:
+    if not isinstance(expanded, XacroExpansion) or not steps:
         return ()
     element = steps[-1].element
     # An expansion that is known already has been made of another document with the same text.

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.finder import Finder
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.xacro.expansion import Expander
 from sdfviewer.language.names import Name, name_at
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.editable import RefactoringError, require_renamable
@@ -34,10 +35,10 @@ def renamable_at(model: Model, offset: int) -> Name | None:
     Raises
     ------
     RefactoringError
-        If it is a name in a xacro file, or of something that cannot be renamed in this file.
+        If it is a name in a file that is expanded, or of something that cannot be renamed in this file.
     """
-    if isinstance(model.document_of(0), ExpandedDocument):
-        _refuse_in_xacro(model, offset)
+    if isinstance(expanded := model.document_of(0), ExpandedDocument):
+        _refuse_in_expanded(model, expanded, offset)
     name = name_at(model, offset)
     if name is None:
         return material_at(model, offset)
@@ -57,7 +58,7 @@ def material_at(model: Model, offset: int) -> Name | None:
     return None
 
 
-def _refuse_in_xacro(model: Model, offset: int) -> None:
+def _refuse_in_expanded(model: Model, expanded: ExpandedDocument, offset: int) -> None:
     element = model.document.element_at(offset)
     if element is None:
         return
@@ -66,7 +67,7 @@ def _refuse_in_xacro(model: Model, offset: int) -> None:
         if written is not None and written[0] <= offset <= written[1]:
             text = model.document.text[slice(*written)]
             raise RefactoringError(
-                f"'{text}' is in a xacro file, where macros and arguments make names: rename it in the text"
+                f"'{text}' is in a {expanded.language} file, from which names are made: rename it in the text"
             )
 
 

@@ -13,7 +13,7 @@ _LISTED = frozenset(
     (
         *("world", "model", "link", "joint", "frame", "visual", "collision", "sensor", "light", "actor", "plugin"),
         *("projector", "particle_emitter", "gripper", "material", "physics", "population", "road", "state"),
-        *("model_state", "robot"),
+        *("model_state", "robot", "body", "geom", "site", "camera"),  # the latter of MJCF
     )
 )
 #: Show the end of longer scoped names, because each symbol repeats the name of the symbol around it.

@@ -23,7 +23,7 @@ from sdfviewer.language.positions import Positions, Unit
 from sdfviewer.language.symbols import document_symbols, flat_symbols
 
 #: Files with these suffixes are indexed.
-INDEXED = (*SUFFIXES, ".urdf", ".xacro")
+INDEXED = (*SUFFIXES, ".urdf", ".xacro", ".mjcf")
 #: The symbols of larger files are found only while they are open: to parse one takes longer than an answer may.
 MOST_PARSED_BYTES = 2**20
 #: After so many symbols, some 60 MiB, files are indexed without theirs.

@@ -256,7 +256,7 @@ class ElementHandle(Walled, ReadOnly, AnyHandle):
 
 
 class Frame(ElementHandle):
-    """A ``<frame>``, or the frame of anything else that is asked for as a frame."""
+    """A ``<frame>``, or the frame of anything else that is requested as a frame."""
 
     @property
     def attached_to(self) -> ElementHandle | None:

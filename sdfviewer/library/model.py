@@ -253,7 +253,7 @@ class Model(Members, ModelBase):
         joint
             The joint, or the name of a degree of freedom, ``wrist[1]``.
         frame
-            The frame whose path is asked for.
+            The frame whose path is requested.
         start, end
             The range in radians or metres; by default from limit to limit, half a turn or a metre where there is none.
         samples

@@ -84,7 +84,7 @@ class Sweep(Walled, Hinted):
     unit
         ``rad`` or ``m``.
     frame
-        Name of the frame whose path is asked for; None for none.
+        Name of the frame whose path is requested; None for none.
     """
 
     def __init__(self, state: State, sweep: sweeps.SweepPath, row: int | None) -> None:

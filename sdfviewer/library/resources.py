@@ -28,7 +28,7 @@ class Resource(Walled, Hinted):
     path
         The file or folder; None where it is not found.
     tried
-        Where it was looked for in vain; nowhere for what comes with Gazebo itself.
+        Where it was not found; nowhere for what comes with Gazebo itself.
     problem
         Why it is missing, empty where it is not.
     near

@@ -1,4 +1,4 @@
-"""The wall of the library: an exception that nobody foresaw ends a call as one typed error with a report."""
+"""The wall of the library: an unforeseen exception ends a call as one typed error with a report."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import internal_error
 from sdfviewer.faults import log_fault
 from sdfviewer.files.dependents import MOST_BYTES, MOST_FILES, source_files
-from sdfviewer.files.opening import MODEL_SUFFIXES, open_document
+from sdfviewer.files.opening import POSSIBLE_SUFFIXES, is_model, open_document
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
 from sdfviewer.garbage_collection import paused_collection
@@ -110,7 +110,7 @@ class WorkspaceCheck:
                 found = await server.compute(uri, diagnostics_of)
             except (JsonRpcContentModified, JsonRpcInvalidParams):
                 left.pop(uri, None)
-                continue  # it is asked for again when it is left alone
+                continue  # it is requested again when it is left alone
             opened.append(_report(uri, version, found, left.pop(uri, None)))
         yield opened
         if server.settings.index and server.settings.workspace_problems:
@@ -141,8 +141,8 @@ class WorkspaceCheck:
         known, self._seen = self._known, set()
         expander = server.expander.fork()
         loader = Loader(server.finder.fresh(), server.unsaved, expander)
-        for paths in source_files(server.folders, MODEL_SUFFIXES):
-            for path in paths:
+        for paths in source_files(server.folders, POSSIBLE_SUFFIXES):
+            for path in filter(is_model, paths):
                 if len(self._seen) >= MOST_FILES:
                     return
                 self._seen.add(path)

@@ -120,7 +120,7 @@ class Ranges:
     pages
         The rules' pages.
     check
-        Called now and then while a long answer is made; raises an exception where nobody wants it any more.
+        Called now and then while a long answer is made; raises an exception where it is no longer needed.
     """
 
     def __init__(
@@ -133,7 +133,7 @@ class Ranges:
         self._others: dict[int, Positions] = {}
 
     def interruptible(self, items: Iterable[_Item]) -> Iterator[_Item]:
-        """Yield items as long as somebody wants the answer that is made of them."""
+        """Yield items as long as the answer that is made of them is needed."""
         for number, item in enumerate(items):
             if number % _CHECKED_ITEMS == 0:
                 self._check()

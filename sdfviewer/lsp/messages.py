@@ -13,7 +13,7 @@ _LENGTH = b"content-length:"
 
 
 class MessageInput:
-    """The stream of the editor's messages, which ends where a header is wrong: what follows cannot be told apart.
+    """The stream of the editor's messages, which ends where a header is wrong: what follows cannot be separated.
 
     pygls takes every length for right, reserves memory for it, and ends with an exception at one of 5000 digits.
 

@@ -20,7 +20,7 @@ from sdfviewer.lsp.server import SdfServer
 _ELEMENT = '{"startLine":%d,"endLine":%d,"kind":"region"}'
 _COMMENT = '{"startLine":%d,"endLine":%d,"kind":"comment"}'
 #: An answer has this many symbols as a list, and about as many as a tree, where characters are counted. An editor takes
-#: longer to show more of them than anybody looks for one; the largest of 480 real files has 12,000.
+#: longer to show more of them than it helps to look for one; the largest of 480 real files has 12,000.
 _MOST_SYMBOLS, _MOST_CHARACTERS = 100_000, 20_000_000
 _MORE = "… more are not listed"
 

@@ -52,7 +52,7 @@ class Protocol(LanguageServerProtocol):
         """Send nothing any more: the editor has gone.
 
         pygls closes the output and goes on sending what is cancelled then. It reports that this fails in a message,
-        which fails in its turn, a thousand times, and a full error pipe that nobody reads keeps the process alive.
+        which fails in its turn, a thousand times, and a full error pipe without a reader keeps the process alive.
         """
         self.writer = None
 

@@ -425,7 +425,7 @@ class SdfServer(LanguageServer):
         try:
             await self.client_register_capability_async(types.RegistrationParams([registration]))
         except JsonRpcException:
-            return  # what changes is seen when it is saved in this editor, or when it is asked for
+            return  # what changes is seen when it is saved in this editor, or when it is requested
 
 
 def diagnostics_of(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Diagnostic]:

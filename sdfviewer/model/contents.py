@@ -1,6 +1,6 @@
 """Typed contents of links, joints and worlds in any format, in metres, radians and kilograms.
 
-Each format reads them once, when somebody asks (:mod:`sdfviewer.formats.contents`); the 3D view, the panels, export,
+Each format reads them once, when requested (:mod:`sdfviewer.formats.contents`); the 3D view, the panels, export,
 checks and the public library use them. Each keeps the element in which it is written, for whatever it leaves out.
 """
 

@@ -1,7 +1,7 @@
 """What is wrong with a file, before its places in the text are computed.
 
 A file may have a million problems. Of each rule only the first :data:`MOST_OF_A_RULE` are listed and the rest is
-counted, so that nobody has to word, show and write a million messages.
+counted, so that a million messages are not worded, shown and written.
 """
 
 from __future__ import annotations

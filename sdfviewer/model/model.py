@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdfviewer.computed import computed_from, state_of, take_over, with_attributes
+from sdfviewer.computed import computed_from, reuse_caches, state_of, with_attributes
 from sdfviewer.diagnostics import Diagnostic, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
@@ -35,7 +35,7 @@ class UnknownFrameError(SdfViewerError, KeyError):
 
 
 class UnresolvedPoseError(SdfViewerError):
-    """A pose was asked for that the file leaves undefined: it leads into a cycle or to a missing frame."""
+    """A pose was requested that the file leaves undefined: it leads into a cycle or to a missing frame."""
 
 
 class Model:
@@ -118,7 +118,7 @@ class Model:
         self.joints = resolve_joints(scope, self.names, self.X_RootF)
         self.diagnostics: tuple[Diagnostic, ...] = ()
         if before is not None:
-            take_over(self, before)
+            reuse_caches(self, before)
 
     def __getstate__(self) -> dict[str, object]:
         return state_of(self)

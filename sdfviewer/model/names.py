@@ -50,7 +50,7 @@ def is_merged_frame(name: str) -> bool:
 
 
 def free_name_among(wanted: str, taken: Container[str], first: int = 2) -> str:
-    """Return ``wanted``, or with the first number behind it, from ``first`` on, that makes a name nobody has."""
+    """Return ``wanted``, or with the first number behind it, from ``first`` on, that makes a name that is free."""
     if wanted not in taken:
         return wanted
     return next(name for number in count(first) if (name := f"{wanted}_{number}") not in taken)

@@ -29,7 +29,7 @@ class NearNames:
     Parameters
     ----------
     choices
-        The names, looked at when somebody asks; of equally near ones those that come first are preferred.
+        The names, looked at when requested; of equally near ones those that come first are preferred.
     """
 
     def __init__(self, choices: Iterable[str]) -> None:

@@ -168,7 +168,7 @@ def _holders(model: Model) -> list[int]:
 
 
 def _loose_holders(model: Model) -> list[int]:
-    """Return the rows that may hold references that nobody resolves while a file is read: most files have none."""
+    """Return the rows that may hold references that are not resolved while a file is read: most files have none."""
     contains, kinds = model.document.contains, list[Kind]()
     if contains("<plugin") or contains("<gripper"):
         kinds.append(Kind.MODEL)
@@ -242,12 +242,12 @@ def _named_in_contacts(row: int, link: int, sensor: Element) -> Iterator[Referen
             yield from _content(row, link, collision, around=(contact.tag,))
 
 
-#: What a name is looked up as where nobody resolves it while a file is read.
+#: What a name is looked up as where it is not resolved while a file is read.
 _LOOSE = frozenset({"gazebo_reference", "gearbox_reference_body", "joint", "link", "collision"})
 
 
 def find_loose_references(model: Model) -> Iterator[Reference]:
-    """Yield the references that nobody resolves while a file is read, so that a wrong name in them goes unnoticed.
+    """Yield the references that are not resolved while a file is read, so that a wrong name in them goes unnoticed.
 
     They are in the extensions, transmissions and sensors of a URDF, or of the robot that a xacro file writes, in
     gearboxes, grippers, contact sensors and plugins.

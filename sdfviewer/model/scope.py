@@ -236,7 +236,7 @@ class Scope:
     composed
         What it took to compose it from nested models, see :meth:`cost_of`: a scope that is used twice counts twice.
     near_names
-        What a wrong name in it may have meant, once somebody has asked.
+        What a wrong name in it may have meant, once requested.
     """
 
     kinds: list[Kind] = field(default_factory=list)

@@ -10,8 +10,8 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.document import Document
 from sdfviewer.files.paths import short_name
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import can_edit_structure, format_of
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 
 
@@ -84,7 +84,7 @@ def why_read_only(model: Model, row: int) -> ReadOnlyReason | None:
         span = document.span(model.elements[row])
         place = f"edit {short_name(Path(span.path))}, line {span.line}"
         converts = not can_edit_structure(model.document)  # else another file would have to be converted
-        return ReadOnlyReason(ReadOnlyKind.XACRO, f"'{name}' comes from xacro", place, converts=converts)
+        return ReadOnlyReason(ReadOnlyKind.XACRO, f"'{name}' comes from {document.language}", place, converts=converts)
     file = document.name if document.path is None else short_name(document.path)
     cause = f"'{name}' is defined in {file}, which this file includes"
     return ReadOnlyReason(ReadOnlyKind.INCLUDED, cause, "edit it there")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from sdfviewer.diagnostics import Diagnostic, Fix
 from sdfviewer.document.document import Document
 from sdfviewer.formats.comparison import compare
+from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import Loader
-from sdfviewer.formats.xacro.expansion import expansion_in
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_check import KEPT
 

@@ -46,9 +46,9 @@ class Batch:
     """Draw those of a crowd that are small in the picture, the smallest last, and what is heavy in a draft."""
     vertex_array: VertexArray | None = None
     solid: bool = False
-    """Whether nobody outside sees a back face of its surfaces."""
+    """Whether no back face of its surfaces is visible from outside."""
     closed: bool = False
-    """Whether the nearest face that somebody outside meets is always a front face, be it see-through or not."""
+    """Whether the nearest face that is met from outside is always a front face, be it see-through or not."""
     fine: Batch | None = None
     """Draws the same in full."""
 

@@ -1,4 +1,4 @@
-"""Pictures that nobody sees: later ones find compiled what they are drawn with."""
+"""Pictures that are not shown: later ones find compiled what they are drawn with."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
 from sdfviewer.files.paths import is_file
 from sdfviewer.files.uris import why_only_here
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.validation import file_rules as rules
 
@@ -234,7 +234,7 @@ def _located(asset: Asset, finder: Finder) -> Asset:
 
 
 def _located_plugin(asset: Asset, finder: Finder) -> Asset:
-    """Return a plugin with its file; where no folder of plugins is known nothing can be said of it."""
+    """Return a plugin with its file; where no folder of plugins is known nothing is known of it."""
     stem = asset.uri.removeprefix("lib").partition(".so")[0]
     ending = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
     folders = [folder for name in _PLUGIN_PATHS for folder in finder.folders_in(name)]

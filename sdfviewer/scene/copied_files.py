@@ -1,6 +1,6 @@
 """The files that a copy of a model takes with it.
 
-A model of somebody else may name any file of this computer, a key or the whole disk. Who exports the model passes the
+A model of another author may name any file of this computer, a key or the whole disk. Who exports the model passes the
 copy on, so that only what a model can use is copied.
 """
 
@@ -64,7 +64,7 @@ def require_near(path: Path, naming_file: Path | None, finder: Finder) -> None:
     """Refuse what a link leads to outside of the folders that belong to a model, or under a name of another kind.
 
     These are the project of the file that names the path, the folder in which the path is, the model or package around
-    it, and the model folders. A URI may name a file anywhere, so that nothing is said of a path without links.
+    it, and the model folders. A URI may name a file anywhere, so that a path without links is not reported.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ class Loading:
     Attributes
     ----------
     total
-        Shapes asked for.
+        Shapes requested.
     """
 
     def __init__(
@@ -244,7 +244,7 @@ class MeshLoader:
         on_loaded
             Called with the outcome of each shape, in a thread of the loader, in no given order.
         on_progress
-            Called with the numbers of shapes done and asked for.
+            Called with the numbers of shapes done and requested.
         """
         by_file: dict[tuple[str, Path | None], list[Shape]] = {}
         for shape in dict.fromkeys(shapes):

@@ -12,7 +12,7 @@ from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document, parse_document
 from sdfviewer.files import saving
 from sdfviewer.files.opening import read_decoded
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.language.text_map import difference
 from sdfviewer.model.model import Model
 
@@ -34,7 +34,7 @@ def existing(paths: Iterable[Path]) -> frozenset[Path]:
 def included_documents(model: Model | None, document: Document, others: Sequence[Document] = ()) -> list[Document]:
     """Return the documents that the model of a document includes, each once; of a xacro file those that it reads.
 
-    ``others`` are those that were read in vain, and later than those of the model, which may be an earlier one.
+    ``others`` are those that could not be read, and later than those of the model, which may be an earlier one.
     """
     read: list[Document] = []
     for source in model.included_documents if model is not None else ():
@@ -60,7 +60,7 @@ def have_changed_on_disk(model: Model | None, document: Document, others: Sequen
     )
 
 
-#: Characters: a change of more of the text is read beside the window's thread.
+#: Characters: a change of more of the text is read in the background.
 _LARGE_CHANGE = 100_000
 
 
@@ -89,5 +89,5 @@ def reread(document: Document) -> RereadDocument:
     edited = document.edited(() if change is None else (change,)).moved_to(document.path, on_disk)
     is_large_change = change is not None and len(change.text) > _LARGE_CHANGE
     if is_large_change and edited.root is not None:
-        edited.offset(edited.root)  # finds where all elements are, which somebody asks at once
+        edited.offset(edited.root)  # finds where all elements are, which the views need at once
     return RereadDocument(edited, is_large_change)

@@ -17,7 +17,7 @@ from sdfviewer.validation.xacro_rules import xacro_failed, xacro_not_evaluated
 _Answer = TypeVar("_Answer")
 
 
-class RunBeside(Protocol):
+class RunInBackground(Protocol):
     """Does a job beside the caller's thread, and hands what it returns to ``then`` in the caller's thread."""
 
     def __call__(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
@@ -73,13 +73,13 @@ def read_text(loader: Loader, document: Document) -> ReadText:
     return ReadText(model, diagnostics, is_readable, tuple(expander.failed_sources), tuple(expander.refused))
 
 
-class BesideReading:
+class BackgroundReading:
     """One reading beside the caller's thread, which can be given up.
 
     Parameters
     ----------
     loader
-        Reads the text; nobody else has it.
+        Reads the text; it is not shared.
     document
         The text.
     run
@@ -94,7 +94,7 @@ class BesideReading:
         self,
         loader: Loader,
         document: Document,
-        run: RunBeside,
+        run: RunInBackground,
         prepare: Callable[[Model], object],
         then: Callable[[ReadText], object],
     ) -> None:

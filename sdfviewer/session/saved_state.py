@@ -74,7 +74,7 @@ def _measurement_record(measurement: Measurement) -> dict[str, Any]:
 
 
 def _visibility(record: Mapping[str, Any]) -> Visibility:
-    """Return the visibility of a record, without what somebody else wrote wrong."""
+    """Return the visibility of a record, without what is invalid in it."""
     opacities = record.get("opacities")
     kept = {
         str(name): float(value)
@@ -86,7 +86,7 @@ def _visibility(record: Mapping[str, Any]) -> Visibility:
 
 
 def _measurement(record: object) -> Measurement | None:
-    """Return the measurement of a record, None where somebody else wrote it wrong."""
+    """Return the measurement of a record, None where it is invalid."""
     try:
         anchors = tuple(map(_anchor, record["anchors"]))  # type: ignore[index]
         return Measurement(str(record["name"]), anchors) if 1 <= len(anchors) <= 3 else None  # type: ignore[index]
@@ -163,7 +163,7 @@ def _keyframe_record(keyframe: Keyframe) -> dict[str, Any]:
 
 
 def _keyframe(record: Mapping[str, Any]) -> Keyframe | None:
-    """Return the keyframe of a record, None where somebody else wrote it wrong."""
+    """Return the keyframe of a record, None where it is invalid."""
     try:
         positions = {str(name): tuple(map(float, values)) for name, values in record["positions"].items()}
         keyframe = Keyframe(float(record["time"]), positions, str(record["name"]), Easing(record["easing"]))
@@ -178,7 +178,7 @@ Positions = dict[str, tuple[float, ...]]
 
 
 def is_finite(number: float) -> bool:
-    """Return whether a number, or an integer of any length that somebody else wrote, can be computed with."""
+    """Return whether a number, or an integer of any length, can be computed with."""
     return abs(number) <= sys.float_info.max
 
 

@@ -31,7 +31,7 @@ from sdfviewer.refactoring.editable import EditError
 from sdfviewer.scene.tools.measuring import Measurement
 from sdfviewer.scene.tools.section import Section
 from sdfviewer.session.included_files import RereadDocument, existing, missing_files, reread
-from sdfviewer.session.reading import RunBeside
+from sdfviewer.session.reading import RunInBackground
 from sdfviewer.session.session_change import SessionChange
 from sdfviewer.session.session_poses import SessionPoses
 from sdfviewer.session.session_reader import OtherModel, SessionReader
@@ -65,7 +65,7 @@ class Session:
     expander
         Evaluates xacro files.
     waits
-        Whether xacro files are evaluated before the session is there; else :meth:`read_beside` has to follow.
+        Whether xacro files are evaluated before the session is there; else :meth:`read_in_background` has to follow.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Session:
         self._reported_faults: tuple[Diagnostic, ...] = ()
         self._found: tuple[Diagnostic, ...] = ()
         self.diagnostics: tuple[Diagnostic, ...] = ()
-        # What was there although a file was looked for in vain, such as a folder of its name: no reason to read again.
+        # What was there although a file was not found, such as a folder of its name: no reason to read again.
         self._seen: frozenset[Path] = frozenset()
         self.selection: tuple[str, ...] = ()
         self.visibility = Visibility()
@@ -429,14 +429,14 @@ class Session:
             self._read()
         self._emit(SessionChange(document=True))
 
-    def read_beside(self, run: RunBeside) -> None:
+    def read_in_background(self, run: RunInBackground) -> None:
         """Read beside the caller's thread from now on where that can take long: where xacro files are evaluated.
 
         The session reports a change with the text at once, and another one when its model is there.
         """
-        self._reader.read_beside(run, self.document)
+        self._reader.read_in_background(run, self.document)
 
-    def prepare_beside(self, prepare: Callable[[Model], object]) -> None:
+    def prepare_in_background(self, prepare: Callable[[Model], object]) -> None:
         """Call ``prepare`` with each model that is read beside the caller's thread, in that other thread."""
         self._reader.prepare = prepare
 
@@ -552,12 +552,12 @@ class Session:
 
     @property
     def missing_files(self) -> tuple[Path, ...]:
-        """Where files were looked for in vain: included models, meshes, textures, and what xacro files read."""
+        """Where files were not found: included models, meshes, textures, and what xacro files read."""
         return missing_files(self.diagnostics)
 
     @property
     def missing_files_appeared(self) -> bool:
-        """Whether something is there now where a file was looked for in vain."""
+        """Whether something is there now where a file was not found before."""
         return not existing(self.missing_files) <= self._seen
 
     @property

@@ -28,7 +28,7 @@ class SessionChange:
     renamed
         Old and new scoped names of frames that the edit renamed.
     origin
-        Whoever asked for the change, None for the session itself.
+        The caller that requested the change, None for the session itself.
     """
 
     document: bool = False

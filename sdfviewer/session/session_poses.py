@@ -1,6 +1,6 @@
-"""The model of a session and the poses of its rows at the joint positions, computed when asked for.
+"""The model of a session and the poses of its rows at the joint positions, computed when requested.
 
-An exception that nobody foresaw in computing them becomes a problem of the file. Views get the poses that are known
+An unforeseen exception in computing them becomes a problem of the file. Views get the poses that are known
 without: those at zero, or none at all. Another model or other positions are tried again.
 """
 

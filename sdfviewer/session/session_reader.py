@@ -15,7 +15,7 @@ from sdfviewer.formats.xacro.expansion import EvaluationPendingError, Expander
 from sdfviewer.model.model import Model
 from sdfviewer.refactoring.fix_offers import offer_fixes
 from sdfviewer.session.included_files import have_changed_on_disk, included_files
-from sdfviewer.session.reading import BesideReading, ReadText, RunBeside, moved_diagnostics, read_text
+from sdfviewer.session.reading import BackgroundReading, ReadText, RunInBackground, moved_diagnostics, read_text
 
 
 class OtherModel(NamedTuple):
@@ -37,7 +37,7 @@ class SessionReader:
     expander
         Evaluates xacro files.
     waits
-        Whether xacro files are evaluated in :meth:`read`; else :meth:`read_beside` has to follow.
+        Whether xacro files are evaluated in :meth:`read`; else :meth:`read_in_background` has to follow.
     arrived
         Called when a text was read beside the caller's thread.
 
@@ -73,10 +73,10 @@ class SessionReader:
         self._failed_sources: tuple[Document, ...] = ()
         #: The xacro files among what the text is made of that may not be evaluated.
         self.refused: tuple[Document, ...] = ()
-        self._run_beside: RunBeside | None = None
+        self._run_in_background: RunInBackground | None = None
         #: Called in the other thread with a model that was read there.
         self.prepare: Callable[[Model], object] = lambda _model: None
-        self._reading: BesideReading | None = None
+        self._reading: BackgroundReading | None = None
 
     def make_loader(self, *, waits: bool = True, is_found: bool = False) -> Loader:
         """Return a loader with the same model paths and documents of its own: for another thread.
@@ -107,7 +107,7 @@ class SessionReader:
         """
         self.abandon()
         self._unsaved_when_read = dict(self._unsaved)
-        if is_large and self._run_beside is not None:
+        if is_large and self._run_in_background is not None:
             self._start_reading(document)
             return
         try:
@@ -117,9 +117,9 @@ class SessionReader:
         else:
             self._accept(document, answer)
 
-    def read_beside(self, run: RunBeside, document: Document) -> None:
+    def read_in_background(self, run: RunInBackground, document: Document) -> None:
         """Read beside the caller's thread from now on where that can take long, beginning with ``document``."""
-        self._run_beside = run
+        self._run_in_background = run
         self._loader.expander.waits = False
         if self.is_pending:
             self._start_reading(document)
@@ -149,15 +149,15 @@ class SessionReader:
         if self._document is not None and self._document is not document:
             self.diagnostics = tuple(moved_diagnostics(self.diagnostics, self._document, document))
             self._document = document
-        if self._run_beside is None:
-            return  # it begins as soon as somebody can do it
+        if self._run_in_background is None:
+            return  # it begins as soon as there is a thread for it
 
         def take(answer: ReadText) -> None:
             self._reading = None
             self._accept(document, answer)
             self._arrived()
 
-        self._reading = BesideReading(self.make_loader(), document, self._run_beside, self.prepare, take)
+        self._reading = BackgroundReading(self.make_loader(), document, self._run_in_background, self.prepare, take)
 
     def _accept(self, document: Document, answer: ReadText) -> None:
         self.is_pending = False
@@ -190,8 +190,8 @@ class SessionReader:
             answer = load(self.make_loader(waits=False, is_found=is_found))
         except EvaluationPendingError:
             loader = self.make_loader(is_found=is_found)
-            if self._run_beside is not None:
-                self._run_beside(lambda: load(loader), then)
+            if self._run_in_background is not None:
+                self._run_in_background(lambda: load(loader), then)
                 return
             answer = load(loader)
         then(answer)

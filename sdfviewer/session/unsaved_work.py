@@ -40,7 +40,7 @@ class UnsavedText:
 
 
 class UnsavedWork:
-    """The recovery file of one open file: one job at a time, in the order in which they were asked for."""
+    """The recovery file of one open file: one job at a time, in the order in which they were requested."""
 
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="recovery")

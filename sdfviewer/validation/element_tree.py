@@ -101,7 +101,7 @@ class ElementNode:
 
     @property
     def quiet_scopes(self) -> frozenset[str]:
-        """The tags of children in which another check looks, and about which nothing is to be said here."""
+        """The tags of children in which another check looks, and about which nothing is reported here."""
         if self._quiet_scopes is None:
             self._quiet_scopes = frozenset(
                 tag

@@ -194,7 +194,7 @@ _HOMES = {
 
 
 def advise_misplaced(element: Element, parent: Element) -> Advice | None:
-    """Return where an element belongs that the specification does not know where it is; None where nobody knows."""
+    """Return advice for an element that is unknown in its parent but valid elsewhere; None if unknown everywhere."""
     tag = element.tag
     if tag in ("frame", "joint") and parent.tag == "include":
         return _proposed_in_include(element, parent)

@@ -46,7 +46,7 @@ def xacro_not_installed() -> str:
 
 @rule("xacro-not-evaluated", 823, severity=Severity.WARNING)
 def xacro_not_evaluated(name: object, other: object, advice: str) -> str:
-    """A xacro file that nobody has allowed to be evaluated. Its text can be read and edited; no robot is shown.
+    """A xacro file that is not allowed to be evaluated. Its text can be read and edited; no robot is shown.
 
     A xacro file is a program. The command line and the library evaluate the files that are named, but not those that
     these include or that are found in folders. The window and editors ask; an answer is about the content of a file,

@@ -7,6 +7,7 @@ tests of what is tried with more than a command line.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -331,6 +332,114 @@ def plugins_and_scripts_beside_a_model(folder: Path, mark: Path, home: Path) -> 
     _write(folder / "a.sdf", model(f'<link name="l"/>{plugins}'))
 
 
+# --- files that name other files, or are links to them ---------------------------------------------------------------
+
+_COLLADA = """<?xml version="1.0"?>{declared}
+<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset>{used}</asset><library_images><image id="i"><init_from>{picture}</init_from></image></library_images>
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="9">0 0 0 1 0 0 0 1 0</float_array>
+<technique_common><accessor source="#a" count="3" stride="3"/></technique_common></source><vertices id="v">
+<input semantic="POSITION" source="#p"/></vertices>
+<triangles count="1"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 1 2</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s"><node>
+<instance_geometry url="#g"/><instance_geometry url="{picture}#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+
+
+@payload(
+    "check --resources a.sdf",
+    "assets a.sdf",
+    "convert --to 1.12 --bundle OUT/a a.sdf",
+    "assets --copy OUT/c a.sdf",
+    "convert --to mjcf --allow-loss --bundle OUT/d a.sdf",
+)
+def meshes_that_name_entities_pictures_and_addresses(folder: Path, mark: Path, home: Path) -> None:
+    key = home / ".ssh" / "id_rsa"
+    way = Path(os.path.relpath(key, folder / "meshes")).as_posix()
+    entities = f'<!DOCTYPE c [<!ENTITY x SYSTEM "{key.as_uri()}"><!ENTITY % p SYSTEM "{key.as_uri()}"> %p;]>'
+    _write(folder / "meshes" / "a.dae", _COLLADA.format(declared=entities, used="&x;", picture=way))
+    names = ["a.dae"]
+    for number, uri in enumerate(
+        (way, key.as_uri(), "http://127.0.0.1:9/x", "//host/share/x", way.replace("/", "%2f"))
+    ):
+        names += [f"b{number}.dae", f"c{number}.gltf"]
+        _write(folder / "meshes" / f"b{number}.dae", _COLLADA.format(declared="", used="", picture=uri))
+        _write(
+            folder / "meshes" / f"c{number}.gltf", json.dumps({"asset": {"version": "2.0"}, "images": [{"uri": uri}]})
+        )
+    links = "".join(f'<link name="l{number}">{_mesh(f"meshes/{each}")}</link>' for number, each in enumerate(names))
+    _write(folder / "a.sdf", model(links))
+
+
+@payload(
+    "check --resources a.sdf",
+    "assets --json a.sdf",
+    "check toml/a.sdf",
+    "check project/a.sdf",
+    "check config.sdf",
+    "frames config.sdf",
+    "check --xacro .",
+)
+def files_of_a_project_that_are_links_to_secrets(folder: Path, mark: Path, home: Path) -> None:
+    """What cannot be read as what it should be is not quoted."""
+    secret = home / ".netrc"
+    meshes = [f"meshes/a{suffix}" for suffix in (".dae", ".obj", ".stl", ".gltf", ".glb", ".png", ".material")]
+    for name in (*meshes, "toml/sdfviewer.toml", "project/pyproject.toml", "config/model.config"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).symlink_to(secret)
+    script = "<material><script><uri>meshes</uri><name>n</name></script></material>"
+    boxes = f'<visual name="b"><geometry><box><size>1 1 1</size></box></geometry>{script}</visual>'
+    links = "".join(f'<link name="l{number}">{_mesh(uri)}</link>' for number, uri in enumerate(meshes))
+    _write(folder / "a.sdf", model(f'{links}<link name="l">{boxes}</link>'))
+    for name in ("toml", "project"):
+        _write(folder / name / "a.sdf", model('<link name="l"/>'))
+    _write(folder / "config.sdf", model("<include><uri>config</uri></include>"))
+    _robot(folder / "b.xacro", '<xacro:include filename="../home/.ne*"/><xacro:include filename="toml/*"/>', mark)
+
+
+@payload(
+    "convert --to 1.12 --bundle build a.sdf",
+    "convert --to urdf --bundle build a.sdf",
+    "assets --copy build a.sdf",
+    "convert --to 1.12 --bundle keys a.sdf",
+    "assets --copy keys a.sdf",
+)
+def folders_to_write_to_that_lead_to_the_home(folder: Path, mark: Path, home: Path) -> None:
+    """The folder that somebody is used to write to was there already."""
+    _write(folder / "meshes" / "id_rsa.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    _write(folder / "a.sdf", model(f'<link name="l">{_mesh("meshes/id_rsa.obj")}</link>'))
+    (folder / "build").mkdir()
+    (folder / "build" / "meshes").symlink_to(home / ".ssh")
+    for name, target in (("a.sdf", ".netrc"), ("model.sdf", ".netrc"), ("model.config", ".config/gh/hosts.yml")):
+        (folder / "build" / name).symlink_to(home / target)
+    (folder / "keys").symlink_to(home / ".ssh")
+
+
+@payload(*(f"check a{number}.xacro" for number in range(9)), needs=("xacro",))
+def yaml_files_that_are_programs_or_bombs(folder: Path, mark: Path, home: Path) -> None:
+    doubled = "\n".join(f"a{n + 1}: &a{n + 1} [{', '.join([f'*a{n}'] * 9)}]" for n in range(9))
+    texts = (
+        f"a: !!python/object/apply:os.system ['touch {mark.as_posix()}']\n",
+        f"a: !!python/object/new:os.system ['touch {mark.as_posix()}']\n",
+        "a: !!python/name:os.system\n",
+        "a: !!python/module:os\n",
+        f"a0: &a0 [x, x, x, x, x, x, x, x, x]\n{doubled}\na: *a9\n",
+        "a: &a [*a]\n",
+        "[" * 20_000,
+        f"a: 0x{'f' * 50_000}\n",
+        f"a: 1{':59' * 20_000}\n",
+    )
+    for number, text in enumerate(texts):
+        _write(folder / f"{number}.yaml", text)
+        _robot(folder / f"a{number}.xacro", _named(f"str(xacro.load_yaml('{number}.yaml')['a'])"), mark)
+
+
+@payload("check .", "check ./--fix.sdf", "frames -- -o.sdf", "check @a.sdf", "assets ./--copy=x.sdf")
+def names_that_look_like_options(folder: Path, mark: Path, home: Path) -> None:
+    for name in ("--fix.sdf", "-o.sdf", "--write-baseline=x.sdf", "--copy=x.sdf", "-", "@a.sdf", "a\nb.sdf"):
+        _write(folder / name, model('<link name="l"/><link name="l"/>'))
+
+
 #: What is tried with more than a command line, and the test that does it.
 ELSEWHERE = {
     "a stranger's sdfviewer.py in the working folder": (
@@ -387,6 +496,24 @@ ELSEWHERE = {
         "tests/files/test_saving.py::test_a_pipe_is_neither_read_nor_replaced",
         "tests/gui/shell/test_disk.py::test_what_replaces_a_file_and_is_none_is_not_read",
         "tests/attack/places.py::attack",
+    ),
+    "a link in place of a file that is being edited": (
+        "tests/files/test_saving.py::test_what_a_path_has_come_to_lead_to_is_not_written",
+        "tests/session/test_session.py::test_what_a_file_has_become_a_link_to_is_written_only_if_the_path_is_given",
+        "tests/gui/operations/test_refactoring.py::test_nothing_is_split_off_through_a_link",
+    ),
+    "a drawing that is called 0.png in the folder of a model, and names a pipe": (
+        "tests/gui/operations/test_including.py::test_a_picture_of_a_model_is_only_a_picture",
+    ),
+    "the address of a network share at the caret of an editor on Windows": (
+        "tests/language/test_uris.py::test_windows_is_not_made_to_call_a_server",
+    ),
+    "a model whose name is a path": (
+        "tests/gui/operations/test_refactoring.py::test_the_name_of_a_model_leads_to_no_other_folder",
+        "tests/files/test_paths.py::test_a_text_as_a_name_leads_nowhere",
+    ),
+    "addresses of other schemes and hundreds of files that are dropped on the window": (
+        "tests/gui/shell/test_files.py::test_files_that_cannot_be_opened_are_one_warning",
     ),
     "plugins of sdfviewer that raise, exit or answer wrongly": (
         "tests/formats/sdformat/test_composition.py::test_a_plugin_that_cannot_be_loaded_is_one_diagnostic",

@@ -198,7 +198,7 @@ def test_a_rule_is_named_only_where_that_says_more_than_its_id(
 def test_a_folder_without_files_is_not_clean(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "readme.txt").write_text("nothing here", encoding="utf-8")
     assert main(["check", str(tmp_path)]) == 2
-    assert f"{tmp_path} holds no .sdf, .world or .urdf file" in capsys.readouterr().err
+    assert f"{tmp_path} holds no .sdf, .world, .urdf or .mjcf file" in capsys.readouterr().err
 
 
 def test_the_last_line_counts_the_files_that_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -320,3 +320,12 @@ def test_a_missing_model_that_lies_near_names_the_option_that_finds_it(
     assert main(["assets", "w.sdf"]) == 1
     assert f"found in {folder}: add `--path {folder}`" in capsys.readouterr().out
     assert main(["check", "--path", folder, "w.sdf"]) == 0
+
+
+def test_a_folder_is_checked_for_mjcf_but_not_for_other_xml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "package.xml").write_text("<package/>", encoding="utf-8")
+    (tmp_path / "robot.xml").write_text("<!-- mine -->\n<mujoco>\n<worldbod/>\n</mujoco>", encoding="utf-8")
+    assert main(["check", str(tmp_path)]) == 1
+    found = capsys.readouterr().out
+    assert "robot.xml:3" in found
+    assert "package.xml" not in found

@@ -49,6 +49,7 @@ URDF = """<robot name="robot"><material name="blue"><color rgba="0 0 1 1"/></mat
   <joint name="grasp" type="fixed"><parent link="arm"/><child link="gripper"/></joint><link name="gripper"/>
 </robot>
 """
+MJCF = "<mujoco><worldbody><body name='b' pos='0 0 1'><geom type='box' size='1 1 1'/></body></worldbody></mujoco>"
 XACRO = """<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="legs" default="4"/><link name="base_$(arg legs)"/>
 </robot>
@@ -80,6 +81,7 @@ def folder(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> P
     shutil.copy(examples / "name_clash.sdf", tmp_path / "models")
     (tmp_path / "robot.sdf").write_text(ROBOT, encoding="utf-8")
     (tmp_path / "robot.urdf").write_text(URDF, encoding="utf-8")
+    (tmp_path / "robot.xml").write_text(MJCF, encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(XACRO, encoding="utf-8")
     (tmp_path / "states.csv").write_text("time,joint_2\n0,0\n1,0.5\n", encoding="utf-8")
     (tmp_path / "known.json").write_text("{}", encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.fuel import cache_folder
-from sdfviewer.files.paths import home_folder
+from sdfviewer.files.paths import as_name, home_folder, is_name
 from sdfviewer.files.recovery import recovery_folder
 
 
@@ -30,3 +30,21 @@ def test_a_user_whom_nobody_knows_has_no_home_and_can_open_files(monkeypatch: py
     assert Finder(environ={}, cwd=root).find("model://nonsense", root / "a.sdf").path is None
     assert cache_folder({}) == root / ".gz" / "fuel"
     assert recovery_folder({}, "linux") == root / ".local" / "state" / "sdfviewer" / "recovery"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("arm", "arm"),
+        ("../../.ssh/key", "_.._.ssh_key"),
+        ("/etc/passwd", "_etc_passwd"),
+        ("C:\\a", "C__a"),
+        ("..", "model"),
+        ("", "model"),
+        ("a.", "a"),
+        ("a\nb\0", "a_b_"),
+    ],
+)
+def test_a_text_as_a_name_leads_nowhere(text: str, name: str) -> None:
+    assert as_name(text, "model") == name
+    assert is_name(name)

@@ -77,6 +77,7 @@ def test_a_number_of_a_joint_is_written_into_its_origin(robot: OpenFile) -> None
 def test_a_link_has_the_pose_of_the_joint_that_carries_it(robot: OpenFile) -> None:
     robot.session.select(("r::arm",))
     assert [field.value for field in robot.properties.pose.fields] == [0.0, 0.0, 0.5, 0.0, 0.0, 0.0]
+    assert robot.properties.relative_to.picker.text() == "default: base", "what its numbers are measured from"
     typed(robot.properties.pose.fields[5], "1.5")
     assert '<origin xyz="0 0 0.5" rpy="0 0 1.5"/>' in robot.session.document.text
 
@@ -142,7 +143,10 @@ def test_an_offer_to_convert_that_was_closed_does_not_come_back(window: MainWind
 
 def test_shapes_are_put_into_a_urdf(window: MainWindow, robot: OpenFile) -> None:
     window.actions_by_id["show.shapes"].setChecked(True)
-    assert not robot.view.shapes.isHidden()
+    palette = robot.view.shapes
+    assert not palette.isHidden()
+    offered = {shape for shape, button in palette.buttons.items() if not button.isHidden()}
+    assert offered == {"box", "cylinder", "sphere"}
     buttons = {each.defaultAction(): each for each in robot.view.strip.findChildren(QToolButton)}
     for id in ("show.shapes", "tool.move", "tool.rotate", "tool.pose"):
         assert buttons[window.actions_by_id[id]].isEnabled()

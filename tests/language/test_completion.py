@@ -44,7 +44,7 @@ def test_elements_are_those_of_the_table() -> None:
     assert {"link", "joint", "frame", "model", "include"} <= set(found.choices)
     assert "visual" not in found.choices
     assert "visual" in at(HEAD + '<link name="L"><|').choices
-    assert at("<|").choices == ("sdf", "robot")
+    assert at("<|").choices == ("sdf", "robot", "mujoco")
 
 
 def test_a_closing_tag_closes_what_is_open() -> None:
@@ -209,6 +209,13 @@ def test_newer_urdf_is_completed_with_what_it_brought(version: str, place: str, 
     assert finish(robot + place, model).choices == choices
 
 
-def test_an_empty_file_may_become_either_format() -> None:
-    assert finish("<", None).choices == ("sdf", "robot")
+def test_an_empty_file_may_become_any_format() -> None:
+    assert finish("<", None).choices == ("sdf", "robot", "mujoco")
     assert finish("<", None).endings["robot"].text == ' name=""></robot>'
+
+
+def test_mjcf_is_completed_from_its_own_table() -> None:
+    start = "<mujoco><worldbody><body>"
+    assert {"geom", "joint", "site", "body", "inertial"} <= set(finish(f"{start}<", None).choices)
+    assert finish(f'{start}<joint type="', None).choices == ("free", "ball", "slide", "hinge")
+    assert finish(f'{start}<body mocap="', None).choices == ("true", "false")

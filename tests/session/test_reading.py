@@ -73,7 +73,7 @@ def later() -> Later:
 @pytest.fixture
 def session(file: Path, later: Later) -> Session:
     session = Session.open(file, expander=evaluating())
-    session.read_beside(later.run)
+    session.read_in_background(later.run)
     return session
 
 
@@ -91,7 +91,7 @@ def test_a_session_opens_without_waiting(file: Path, later: Later) -> None:
     session = Session.open(file, expander=evaluating(), waits=False)
     assert session.is_reading
     assert session.model is None
-    session.read_beside(later.run)
+    session.read_in_background(later.run)
     later.do_all()
     assert names(session) == ["r", "r::arm"]
     assert session.is_current
@@ -176,7 +176,7 @@ def test_a_file_that_could_not_be_evaluated_is_watched(file: Path, later: Later,
     part = tmp_path / "part.xacro"
     part.write_text(PART.replace('name="${name}"', 'name="${oops}"'))
     session = Session.open(file, expander=evaluating(), waits=False)
-    session.read_beside(later.run)
+    session.read_in_background(later.run)
     later.do_all()
     assert session.model is None
     assert session.included_files == (part,)
@@ -193,7 +193,7 @@ def test_a_yaml_file_that_changes_is_read_again(file: Path, later: Later, tmp_pa
     data.write_text("name: arm")
     file.write_text(WITH_DATA)
     session = Session.open(file, expander=evaluating(), waits=False)
-    session.read_beside(later.run)
+    session.read_in_background(later.run)
     later.do_all()
     assert names(session) == ["r", "r::arm"]
     assert set(session.included_files) == {tmp_path / "part.xacro", data}
@@ -230,7 +230,7 @@ def test_a_yaml_file_that_made_an_evaluation_fail_is_watched(file: Path, later: 
     data.write_text("nothing: 1")
     file.write_text(WITH_DATA)
     session = Session.open(file, expander=evaluating(), waits=False)
-    session.read_beside(later.run)
+    session.read_in_background(later.run)
     later.do_all()
     assert session.model is None
     assert data in session.included_files

@@ -151,8 +151,8 @@ def test_reload_reads_only_what_has_changed(session: Session) -> None:
 def test_a_large_change_is_read_beside_and_prepared_there(session: Session) -> None:
     waiting: list[Callable[[], None]] = []
     prepared: list[Model] = []
-    session.read_beside(lambda job, then: waiting.append(lambda: then(job())))
-    session.prepare_beside(prepared.append)
+    session.read_in_background(lambda job, then: waiting.append(lambda: then(job())))
+    session.prepare_in_background(prepared.append)
     assert session.path is not None
     links = "".join(f'    <link name="link_{n}"/>\n' for n in range(5000))
     session.path.write_text(TEXT.replace("  </model>", f"{links}  </model>"), encoding="utf-8")
@@ -241,7 +241,7 @@ def test_a_save_that_is_refused_changes_no_encoding(tmp_path: Path) -> None:
 
 def test_a_large_edit_is_undone_and_redone_beside_the_thread_too(session: Session) -> None:
     waiting: list[Callable[[], None]] = []
-    session.read_beside(lambda job, then: waiting.append(lambda: then(job())))
+    session.read_in_background(lambda job, then: waiting.append(lambda: then(job())))
     at = TEXT.index("</model>")
     edit = Edit("Add", session.document, (Replacement(at, at, '<link name="new"/>'),))
     session.select(["m::L"])

@@ -61,7 +61,7 @@ def joint_frames_as_json(frames: JointFrames) -> dict[str, list[float]]:
 
 
 def _frames(convention: PoseConvention, X: Array, X_RootF: Array) -> Iterator[str]:
-    """Yield the members of each frame at poses X (n, 4, 4) in the frame asked for; X_RootF are those in the root."""
+    """Yield the members of each frame at poses X (n, 4, 4) in the requested frame; X_RootF are those in the root."""
     model = convention.model
     names = _Names(model)
     for begin in range(0, len(model), _PART):

@@ -1,6 +1,6 @@
 """Carry the elements of a text over to an edited text that cannot be read.
 
-While somebody types, the text is seldom XML. What is not being typed is still there, so its elements keep what they
+While the user types, the text is seldom XML. What is not being typed is still there, so its elements keep what they
 say and move with their text. What an edit touches is read again where it is XML by itself; else the innermost element
 around the edit grows or shrinks with it, and elements whose beginning it cuts are left out.
 """

@@ -161,7 +161,7 @@ _ANYTHING = ElementDefinition("", None, "", "*", allows_any_child=True)
 
 
 def _cost(tags: Iterable[Tag]) -> tuple[int, int]:
-    """Return how many of some tags do not fit, and how many elements are where nobody knows them."""
+    """Return how many of some tags do not fit, and how many elements are unknown in their parent."""
     opened: list[tuple[str, ElementDefinition | None]] = []
     open_names: Counter[str] = Counter()  # each end tag would search all that is open
     misfits = unknown = 0

@@ -118,7 +118,7 @@ def _repaired_as(whole: str, text: str, repaired: str) -> str:
 
 
 def _check_declared_encoding(text: str, encoding_name: str) -> Iterator[TextProblem]:
-    """Yield the problem of an XML declaration whose encoding nobody knows."""
+    """Yield the problem of an XML declaration with an unknown encoding."""
     declared = _DECLARED_ENCODING.match(text)
     if declared is None:
         return

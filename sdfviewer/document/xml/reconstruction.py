@@ -1,7 +1,7 @@
 """Reconstruct text that is not well-formed XML, step by step.
 
 libsdformat refuses such a file. Here it is shown as it may have been meant, and each step is offered as a fix; the text
-itself stays as it is until somebody makes one. (What libsdformat reads though it is not XML is another matter, see
+itself stays as it is until the user makes one. (What libsdformat reads though it is not XML is another matter, see
 :mod:`sdfviewer.document.xml.repair`.)
 """
 

@@ -106,7 +106,7 @@ class _Scan:
             if markup < 0:
                 break
             following = self._markup(markup)
-            if following is None:  # nobody can read on from here
+            if following is None:  # reading cannot go on from here
                 return
             at = following
         if self._surplus is not None and not self._open:

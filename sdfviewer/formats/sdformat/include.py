@@ -49,7 +49,7 @@ class Including(Protocol):
 BuildIncluded: TypeAlias = Callable[[Any, Document, "bool | None"], "Scope | Finding | None"]
 
 #: Files that are XML, so that what is wrong with them is of interest rather than who could read them.
-_XML_SUFFIXES = frozenset({".sdf", ".world", ".urdf", ".xml", ".xacro"})
+_XML_SUFFIXES = frozenset({".sdf", ".world", ".urdf", ".xml", ".xacro", ".mjcf"})
 #: Includes of includes go no deeper than this.
 MAX_INCLUDE_DEPTH = 50
 #: What it takes to read and build a file once more, in rows; see :attr:`Scope.composed`.

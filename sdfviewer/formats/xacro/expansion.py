@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import SdfViewerError, Span
-from sdfviewer.document.document import Document, parse_document
+from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.document.element import Element
-from sdfviewer.document.xml.encoding import Encoding
 from sdfviewer.extras import MissingExtraError
 from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.permission import Permission
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.validation import xacro_rules as rules
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
 _REMEMBERED = 32
-#: A chain of macro calls longer than this is not reported in full.
-_MOST_CALLS = 5
 
 
 def is_xacro(document: Document) -> bool:
@@ -75,49 +73,32 @@ def declared_arguments(document: Document) -> list[XacroArgument]:
     return list(found.values())
 
 
-class ExpandedDocument(Document):
-    """The output of a xacro file: a document without a file, whose places are those of the source.
+class XacroExpansion(ExpandedDocument):
+    """The output of a xacro file: macros write elements, and values are computed."""
 
-    Attributes
-    ----------
-    sources
-        The files that were read, the one that was expanded first.
-    data
-        The files that were read and are no XML, such as those of ``load_yaml``.
-    """
-
-    sources: tuple[Document, ...] = ()
-    data: tuple[Document, ...] = ()
+    language = "xacro"
 
     @classmethod
-    def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> ExpandedDocument:
+    def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> XacroExpansion:
         """Return the document that xacro has written for another one."""
         from sdfviewer.formats.xacro.reads import Row, TextRow  # noqa: PLC0415  # few files are xacro
         from sdfviewer.formats.xacro.value_origins import Origins  # noqa: PLC0415
 
         output, sources = evaluated.output, evaluated.sources
-        read = parse_document(output.text, document.path)
-        expanded = cls(read.text, read.path, read.root, read.root_offset, Encoding(), document.fingerprint)
-        expanded.diagnostics = read.diagnostics
-        expanded.sources, expanded.data = sources, tuple(data)
         elements = [[*source.root.descendants()] if source.root is not None else [] for source in sources]
-        written = [*read.root.descendants()] if read.root is not None else []
 
-        def locate(origin: SourceOrigin) -> tuple[Document, Element]:
-            return sources[origin.source], elements[origin.source][origin.number]
+        def locate(origin: SourceOrigin | None) -> tuple[Document, Element] | None:
+            return None if origin is None else (sources[origin.source], elements[origin.source][origin.number])
 
-        expanded._origins = {
-            id(element): locate(origin)
-            for element, origin in zip(written, output.origins, strict=True)
-            if origin is not None
-        }
-        expanded._calls = {
-            id(element): tuple(map(locate, calls))
-            for element, calls in zip(written, output.calls, strict=True)
-            if calls
-        }
-        rows = [Row(*row) for row in output.definitions]
-        expanded._values = Origins(rows, sources, elements, expanded.data)
+        def located(calls: Iterable[SourceOrigin]) -> tuple[tuple[Document, Element], ...]:
+            return tuple(found for each in calls if (found := locate(each)) is not None)
+
+        data = tuple(data)
+        expanded = cls.written(
+            document, output.text, map(locate, output.origins), map(located, output.calls), sources, data
+        )
+        written = [*expanded.root.descendants()] if expanded.root is not None else []
+        expanded._values = Origins([Row(*row) for row in output.definitions], sources, elements, data)
         expanded._reads = {
             id(element): {_plain(row[0]): TextRow(*row) for row in reads}
             for element, reads in zip(written, output.reads, strict=True)
@@ -125,37 +106,9 @@ class ExpandedDocument(Document):
         }
         return expanded
 
-    def source_of(self, element: Element) -> tuple[Document, Element] | None:
-        """Return the file and the element of it that an element of this document was written as."""
-        above: Element | None = element
-        while above is not None:
-            if (found := self._origins.get(id(above))) is not None:
-                return found
-            above = self.parent(above)
-        return None
-
-    def span(self, element: Element, part: str | None = None) -> Span:
-        """Return where a part of an element is in the source."""
-        found = self.source_of(element)
-        if found is None:
-            return super().span(element, part)
-        document, written = found
-        return document.span(written, part if id(element) in self._origins else None)
-
-    def writers(self, element: Element) -> Iterator[Element]:
-        """Yield what an element is written as in the source, and the macro calls that write it."""
-        if (written := self._origins.get(id(element))) is not None:
-            yield written[1]
-        for _, call in self._calls.get(id(element), ()):
-            yield call
-
-    def callers(self, element: Element) -> tuple[tuple[str, Span], ...]:
-        """Return the macro calls that lead to an element, the innermost first."""
-        calls = self._calls.get(id(element), ())
-        return tuple(
-            (f"in the macro '{called.tag.removeprefix('xacro:')}' called here", document.span(called))
-            for document, called in reversed(calls[-_MOST_CALLS:])
-        )
+    def words_of(self, caller: Element) -> str:
+        """Return in words how a macro call leads to an element."""
+        return f"in the macro '{caller.tag.removeprefix('xacro:')}' called here"
 
     def value_origins(self, element: Element, part: str) -> tuple[ValueOrigin, ...]:
         """Return the properties, arguments, parameters and YAML values that a value of an element was computed with.
@@ -254,20 +207,8 @@ class ExpandedDocument(Document):
         """
         return self._values.set_at(element, offset)
 
-    def written_by(self, element: Element) -> tuple[Element, ...]:
-        """Return the elements of this document that an element of a source is written as: one for each macro call."""
-        if self._written is None:
-            self._written = {}
-            for each in self.root.descendants() if self.root is not None else ():
-                if (found := self._origins.get(id(each))) is not None:
-                    self._written.setdefault(id(found[1]), []).append(each)
-        return tuple(self._written.get(id(element), ()))
-
-    _origins: dict[int, tuple[Document, Element]]
     _values: Origins
     _reads: dict[int, dict[str, TextRow]]
-    _written: dict[int, list[Element]] | None = None
-    _calls: dict[int, tuple[tuple[Document, Element], ...]]
 
 
 def _plain(text: str) -> str:
@@ -286,18 +227,18 @@ class EvaluationPendingError(SdfViewerError):
 class _Results:
     """What has been evaluated, and what was stopped; threads share it."""
 
-    known: dict[tuple[object, ...], tuple[ExpandedDocument, list[Finding]]] = field(default_factory=dict)
+    known: dict[tuple[object, ...], tuple[XacroExpansion, list[Finding]]] = field(default_factory=dict)
     stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def recall(self, key: tuple[object, ...], files: Files) -> tuple[ExpandedDocument | None, list[Finding]] | None:
+    def recall(self, key: tuple[object, ...], files: Files) -> tuple[XacroExpansion | None, list[Finding]] | None:
         known = self.known.get(key)
         if known is not None and _unchanged(known[0].sources[1:], files) and not _have_changed(known[0].data, files):
             return known
         stopped = self.stopped.get(key)
         return None if stopped is None else (None, stopped)
 
-    def remember(self, key: tuple[object, ...], expanded: ExpandedDocument, findings: list[Finding]) -> None:
+    def remember(self, key: tuple[object, ...], expanded: XacroExpansion, findings: list[Finding]) -> None:
         with self.lock:
             while len(self.known) >= _REMEMBERED:
                 self.known.pop(next(iter(self.known)))
@@ -371,7 +312,7 @@ class Expander:
 
     def expand(
         self, document: Document, source: Source, finder: Finder, files: Files
-    ) -> tuple[ExpandedDocument | None, list[Finding]]:
+    ) -> tuple[XacroExpansion | None, list[Finding]]:
         """Return the output of a xacro file, None where it cannot be evaluated, and its findings.
 
         Parameters
@@ -444,7 +385,7 @@ class Expander:
             self._running.discard(evaluation)
             self._seconds += time.monotonic() - begin
         self.permission.note_evaluated(document, surroundings.texts)
-        expanded = ExpandedDocument.from_output(document, evaluated, surroundings.data.values())
+        expanded = XacroExpansion.from_output(document, evaluated, surroundings.data.values())
         findings = [
             Finding(rules.xacro_warning, locate(origin, evaluated.sources), rules.xacro_warning.format(message))
             for message, origin in dict.fromkeys(evaluated.output.warnings)
@@ -475,8 +416,3 @@ def _have_changed(data: Sequence[Document], files: Files) -> bool:
         return each.fingerprint is None or saving.has_changed(each.path, each.fingerprint)
 
     return any(map(has_changed, data))
-
-
-def expansion_in(documents: Sequence[Document | None]) -> ExpandedDocument | None:
-    """Return the first expansion among the documents that rows of a model are written in."""
-    return next((document for document in documents if isinstance(document, ExpandedDocument)), None)

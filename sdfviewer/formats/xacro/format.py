@@ -9,7 +9,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.formats.format import Format, root_of
 from sdfviewer.formats.sdformat.format import SDFORMAT
 from sdfviewer.formats.urdf.format import URDF
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, is_xacro
+from sdfviewer.formats.xacro.expansion import XacroExpansion, is_xacro
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import Origin, Scope
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.sdformat.build import Builder
 
 
-def _expand(builder: Builder, document: Document, source: Source) -> tuple[ExpandedDocument | None, list[Finding]]:
+def _expand(builder: Builder, document: Document, source: Source) -> tuple[XacroExpansion | None, list[Finding]]:
     resolver = builder.resolver
     return builder.expander.expand(document, source, resolver.finder, resolver)
 
@@ -47,7 +47,7 @@ def _build_included(builder: Builder, document: Document, static: bool | None) -
 
 
 def _build_expanded(
-    builder: Builder, expanded: ExpandedDocument, static: bool | None, findings: list[Finding]
+    builder: Builder, expanded: XacroExpansion, static: bool | None, findings: list[Finding]
 ) -> Scope | Finding | None:
     """Return the scope of what an expansion is about; its rows are written in the expansion."""
     root = root_of(expanded)

@@ -17,7 +17,7 @@ from sdfviewer.diagnostics import Replacement, SdfViewerError, Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import set_attribute
 from sdfviewer.document.element import Element
-from sdfviewer.formats.xacro.expansion import ExpandedDocument
+from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.reads import DefinitionKind
 from sdfviewer.formats.xacro.solving import Chain, solve
 from sdfviewer.formats.xacro.value_origins import Form, ValueOrigin, WrittenValue
@@ -153,7 +153,7 @@ class Choice:
         found = {(id(element), part): (element, part) for change in self.changes for element, part in change.values}
         return tuple(found.values())
 
-    def describe(self, expanded: ExpandedDocument) -> str:
+    def describe(self, expanded: XacroExpansion) -> str:
         """Return what is changed, where, into what, and how many values change along, in one line."""
         words = [
             f"{change.label} ({change.place}): {change.before or '—'} → {change.text.strip()}"
@@ -194,7 +194,7 @@ class WriteBack:
         Why what it comes from cannot be changed, each in a sentence with its place.
     """
 
-    expanded: ExpandedDocument
+    expanded: XacroExpansion
     groups: tuple[tuple[Choice, ...], ...]
     refusals: tuple[str, ...] = ()
 
@@ -243,7 +243,7 @@ class WriteBack:
         return "\n".join((f"{what}; choose one:", *lines, *(f"  not possible: {each}" for each in self.refusals)))
 
 
-def write_back(expanded: ExpandedDocument, element: Element, part: str, value: str) -> WriteBack:
+def write_back(expanded: XacroExpansion, element: Element, part: str, value: str) -> WriteBack:
     """Return how a value of an expansion can be given another value.
 
     Parameters
@@ -291,7 +291,7 @@ class _Holder:
 class _Writer:
     """Follows values to where they come from."""
 
-    def __init__(self, expanded: ExpandedDocument) -> None:
+    def __init__(self, expanded: XacroExpansion) -> None:
         self._expanded = expanded
         self.refusals: list[str] = []
 
@@ -541,7 +541,7 @@ def _place(span: Span) -> str:
     return f"{Path(span.path).name}:{span.line}"
 
 
-def describe_value(expanded: ExpandedDocument, element: Element, part: str) -> str:
+def describe_value(expanded: XacroExpansion, element: Element, part: str) -> str:
     """Return what a value of an expansion is: ``joint left_wheel: origin/xyz``."""
     path: list[str] = [] if part == "text" else [part[1:]]
     each: Element | None = element
@@ -555,7 +555,7 @@ def describe_value(expanded: ExpandedDocument, element: Element, part: str) -> s
     return "/".join(path)
 
 
-def _listed(expanded: ExpandedDocument, values: Sequence[tuple[Element, str]], most: int = 4) -> str:
+def _listed(expanded: XacroExpansion, values: Sequence[tuple[Element, str]], most: int = 4) -> str:
     words = [describe_value(expanded, element, part) for element, part in islice(values, most)]
     return ", ".join(words) + (f" and {len(values) - most} more" if len(values) > most else "")
 
@@ -566,7 +566,7 @@ def changed_words(before: str, after: str) -> bool:
     return len(one) != len(two) or any(not is_same_word(a, b) for a, b in zip(one, two, strict=True))
 
 
-def moved_values(before: ExpandedDocument, after: ExpandedDocument) -> Iterator[tuple[Element, str]] | None:
+def moved_values(before: XacroExpansion, after: XacroExpansion) -> Iterator[tuple[Element, str]] | None:
     """Yield the values of an expansion that another one has differently; None where their elements differ."""
     first, second = before.root, after.root
     if first is None or second is None:

@@ -133,7 +133,7 @@ class ChangedFrameTable(QTreeWidget):
                 self.scrollTo(index)
 
     def _fill(self, item: QTreeWidgetItem) -> None:
-        """Add what a frame took along, when it is asked for: a model can take thousands."""
+        """Add what a frame took along, when it is requested: a model can take thousands."""
         each = self._differences[item.data(_FRAME, _NUMBER)]
         if not item.childCount():
             item.addChildren([self._item(number) for number in self._along.get(each.name, ()) if not item.parent()])

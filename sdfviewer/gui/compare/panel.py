@@ -437,7 +437,7 @@ class ComparePanel(QWidget):
         self.plot = SweepPlot(self.settings)
         self.plot.hide()
         self._right.addWidget(self.plot, 1)
-        self.context.later.do(self._show_plot)  # its curves take a turn of their own
+        self.context.later.do(self._show_plot)  # its curves take a pass of their own
 
 
 def _why_converted_elsewhere(comparison: Comparison) -> str:

@@ -1,4 +1,4 @@
-"""The import of pyqtgraph in many turns of the event loop."""
+"""The import of pyqtgraph in many passes of the event loop."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _import() -> Iterator[bool]:
 
 
 def _make_classes(module: ModuleType) -> Iterator[bool]:
-    """Make all classes of a module of Qt: PySide makes each when it is first asked for, and pyqtgraph asks for all."""
+    """Make all classes of a module of Qt: PySide makes each when it is first requested, and pyqtgraph asks for all."""
     for number, name in enumerate(dir(module), 1):
         getattr(module, name)
         if number % _CLASSES == 0:

@@ -104,7 +104,7 @@ class DifferencePane(QPlainTextEdit):
 
     @property
     def content_height(self) -> int:
-        """Pixels of all rows, half a row more, so that nobody scrolls by a pixel, and a scroll bar below them."""
+        """Pixels of all rows, half a row more, so that it does not scroll by a pixel, and a scroll bar below them."""
         beside = 2 * (int(self.document().documentMargin()) + self.frameWidth())
         bar = self.horizontalScrollBar().sizeHint().height()
         return round((len(self.rows) + 0.5) * self.fontMetrics().lineSpacing()) + beside + bar

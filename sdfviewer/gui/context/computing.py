@@ -1,4 +1,4 @@
-"""Computes what a dialog shows: at once where the text is short, else beside the window."""
+"""Computes what a dialog shows: at once where the text is short, else in the background."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sdfviewer.gui.kit.jobs import Latest
 
 _Answer = TypeVar("_Answer")
 
-#: Characters of a text from which on its model is read, and compared, beside the window.
+#: Characters of a text from which on its model is read, and compared, in the background.
 SHORT_TEXT = 50_000
 PROGRESS_MILLISECONDS = 500
 """How long a computation takes before its progress is shown."""
@@ -52,7 +52,7 @@ def compute_first(
     *,
     is_slow: bool = False,
 ) -> None:
-    """Compute what a dialog will show, and call ``then`` with it unless the text has changed or nobody waits.
+    """Compute what a dialog will show, and call ``then`` with it unless the text has changed or the user has cancelled.
 
     What takes long shows its progress, and can be cancelled. A job that is slow never runs in the window's thread. Of
     one that fails the file's messages say why.

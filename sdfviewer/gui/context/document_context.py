@@ -43,7 +43,7 @@ class DocumentContext(QObject):
     motion
         Drags, joints that are held, motions.
     later
-        What views do in later turns of the event loop.
+        What views do in later passes of the event loop.
     """
 
     #: A `SessionChange`.
@@ -61,7 +61,7 @@ class DocumentContext(QObject):
         self.motion = Motion(session, self)
         self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)
-        session.read_beside(self.run_in_background)
+        session.read_in_background(self.run_in_background)
 
     def run_in_background(self, job: Callable[[], _Answer], then: Callable[[_Answer], object]) -> None:
         """Do a job in the background, and hand what it returns to ``then`` in the GUI thread."""

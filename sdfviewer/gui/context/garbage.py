@@ -20,10 +20,10 @@ _LOOK_MILLISECONDS = 200
 
 
 class GarbageCollector(QObject):
-    """Looks for circles of objects that nothing else refers to, in turns of the event loop, as Python does by itself.
+    """Looks for circles of objects that nothing else refers to, in passes of the event loop, as Python does by itself.
 
     Python does it in whichever thread makes many objects. What Qt has made must be deleted in the window's thread: a
-    dialog that was collected while a graph was laid out beside the window would end the process.
+    dialog that was collected while a graph was laid out in the background would end the process.
     """
 
     def __init__(self, parent: QObject) -> None:

@@ -23,7 +23,7 @@ RECENT_FILES = 12
 QUATERNIONS = "unit.quaternions"
 """The switch that shows rotations as quaternions, by the id of its action."""
 DOWNLOADS = "downloads"
-"""Whether models may be downloaded when somebody asks for it."""
+"""Whether models may be downloaded when it is requested."""
 
 _Value = TypeVar("_Value")
 _Json = TypeVar("_Json", dict[str, Any], list[Any])

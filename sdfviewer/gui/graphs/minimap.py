@@ -156,7 +156,7 @@ class Minimap(QWidget):
         return QPointF(x, min(max(y, self._bounds.top()), self._bounds.bottom()))
 
     def _render(self) -> None:
-        """Draw the graph, in a turn of its own: with thousands of vertices it takes as long as the canvas below."""
+        """Draw the graph, in a pass of its own: with thousands of vertices it takes as long as the canvas below."""
         graph = self._graph
         if graph is not None and self._pixmap is None:
             self._pixmap = self._picture(graph)

@@ -39,9 +39,9 @@ from sdfviewer.session.session_change import SessionChange
 RESIZED_MILLISECONDS = 120
 #: With more rows than this a graph is drawn after the other views have followed an edit.
 SOON = 100
-#: With more rows than this a graph is built and folded beside the window, so many milliseconds after an edit.
+#: With more rows than this a graph is built and folded in the background, so many milliseconds after an edit.
 MANY, LATER_MILLISECONDS, STAGGER_MILLISECONDS = 2000, 5, 5
-#: With more vertices than this a graph is laid out beside the window, and with many more the pane says so.
+#: With more vertices than this a graph is laid out in the background, and with many more the pane says so.
 MOST_AT_ONCE, MOST_WITHOUT_A_WORD = 40, 800
 #: By how much the shape or the size of the pane must change for the graph to be laid out again.
 SIZE_CHANGE = 0.15
@@ -131,7 +131,7 @@ class GraphPane(QWidget):
         self._head.addWidget(tools)
 
     def _timer(self, milliseconds: int, slot: Callable[[], None], *, in_turn: bool = False) -> QTimer:
-        """Return a timer for a step, perhaps in a turn of its own: the timers of both graphs may end in one."""
+        """Return a timer for a step, perhaps in a pass of its own: the timers of both graphs may end in one."""
         return delayed(self, partial(self._context.later.do, slot) if in_turn else slot, milliseconds)
 
     def _connect(self) -> None:
@@ -162,7 +162,7 @@ class GraphPane(QWidget):
 
     @property
     def is_laid_out(self) -> bool:
-        """Whether the picture is the last one that was asked for; meanwhile the one before is shown."""
+        """Whether the picture is the last one that was requested; meanwhile the one before is shown."""
         return self._folded is None and not self._layouts.is_running
 
     def set_orientation(self, orientation: Orientation | None) -> None:
@@ -374,7 +374,7 @@ class GraphPane(QWidget):
         self._layouts.run(lambda: part.of(full, selection), take, at_once=is_small)
 
     def _arrange_soon(self, graph: Graph) -> None:
-        """Lay out the shown part in a turn of its own: both graphs may be ready at once."""
+        """Lay out the shown part in a pass of its own: both graphs may be ready at once."""
         self._folded = graph
         self._context.later.do(self._arrange_folded)
 

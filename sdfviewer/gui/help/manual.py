@@ -93,7 +93,7 @@ def _room_for(size: QSize, widest: int) -> QImage:
 
 
 class _Text(QTextBrowser):
-    """Shows a page; its pictures fit the width, and come when they have been read beside the window."""
+    """Shows a page; its pictures fit the width, and come when they have been read in the background."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -94,7 +94,7 @@ class ShortcutSheet(QDialog):
         self.reset_button.clicked.connect(self._reset)
         self.reset_all_button.clicked.connect(self.reset_all)
         self._show_current()
-        # The commands come in a turn of their own: to make them takes as long as to open the dialog.
+        # The commands come in a pass of their own: to make them takes as long as to open the dialog.
         QTimer.singleShot(0, self, partial(self._fill, commands))
 
     def _lay_out(self) -> None:

@@ -17,7 +17,7 @@ from sdfviewer.language.fuzzy import best_matches
 
 #: So many rows above and below those in sight are there as well: Tab reaches them, and scrolling finds them made.
 ROWS_AHEAD = 30
-#: So many of these are made in one turn of the event loop, as each takes some milliseconds.
+#: So many of these are made in one pass of the event loop, as each takes some milliseconds.
 ROWS_AT_ONCE = 4
 GAP, SIDE = 4, 8
 LEAST_HEIGHT = 52
@@ -44,7 +44,7 @@ class JointList(QScrollArea):
     make_row
         Returns the row of a degree of freedom, showing its position.
     later
-        Makes rows that are not in sight in later turns.
+        Makes rows that are not in sight in later passes.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class JointList(QScrollArea):
         self._later.do(self._fill_ahead)
 
     def _fill_ahead(self) -> None:
-        """Place the rows near those in sight; create some that are missing, and the others in later turns."""
+        """Place the rows near those in sight; create some that are missing, and the others in later passes."""
         made: list[_Line] = []
         missing: list[_Line] = []
         for line in self._near(ROWS_AHEAD):

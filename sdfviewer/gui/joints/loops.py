@@ -20,7 +20,7 @@ from sdfviewer.number_text import format_shown
 CLOSED_METRES, CLOSED_RADIANS = 1e-6, 1e-6
 """Metres and radians below which a loop is closed."""
 SEEN_METRES, SEEN_RADIANS = 1e-3, 1e-3
-"""Metres and radians from which on an open loop is an error: a drag leaves less, and nobody sees it."""
+"""Metres and radians from which on an open loop is an error: a drag leaves less, which cannot be seen."""
 MOST_LINES, LINE_HEIGHT = 3, 22
 """How many loops are visible at once: the sliders need the room."""
 LOWEST = 300

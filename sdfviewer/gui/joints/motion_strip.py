@@ -142,7 +142,7 @@ class MotionStrip(QWidget):
         self.change(self.timeline.with_keyframe(Keyframe(self.player.time, positions)))
 
     def read_states(self, path: Path, columns: Sequence[str] | None = None) -> None:
-        """Take the joint states of a CSV file as keyframes; it is read beside the window."""
+        """Take the joint states of a CSV file as keyframes; it is read in the background."""
         kinematics = self._context.session.kinematics
         if kinematics is None:
             return
@@ -213,7 +213,7 @@ class MotionStrip(QWidget):
         return names.index(self.swept) if self.swept in names else None
 
     def _plan(self) -> None:
-        """Work the motion out beside the window."""
+        """Work the motion out in the background."""
         self._soon.stop()
         session = self._context.session
         kinematics, column = session.kinematics, self._column()

@@ -389,7 +389,7 @@ class JointsPanel(QWidget):
         return self.motion.sizeHint().height() + 8 * self.motion.fontMetrics().height() * 2 + 110
 
     def close_threads(self) -> None:
-        """End what runs beside the window."""
+        """End what runs in the background."""
         self.motion.close_threads()
 
     def sweep(self, on: bool) -> None:

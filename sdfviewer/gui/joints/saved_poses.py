@@ -23,7 +23,7 @@ class SavedPosesButton(QToolButton):
         The saved poses.
     """
 
-    #: Positions that the user asked for, by scoped joint name.
+    #: Positions that the user requested, by scoped joint name.
     chosen = Signal(dict)
 
     def __init__(self, context: DocumentContext, settings: Settings, parent: QWidget | None = None) -> None:

@@ -57,7 +57,7 @@ def glyph(name: str) -> str:
 
 
 class _GlyphEngine(QIconEngine):
-    """Draws one glyph at whatever size and resolution it is asked for."""
+    """Draws one glyph at any requested size and resolution."""
 
     def __init__(self, character: str, colour: str, disabled: str) -> None:
         super().__init__()

@@ -5,7 +5,7 @@ There is one answer to each question of when work runs:
 - `Background`: jobs in a thread, one after the other; each result is delivered to the window's thread.
 - `Latest`: jobs in a thread of which only the last one counts, as when something is typed or dragged.
 - `Later`: small steps in the window's thread, each between two paints.
-- `delayed`: once, some time after it was last asked for, as when something is typed or resized.
+- `delayed`: once, some time after it was last requested, as when something is typed or resized.
 
 `Background` and `Latest` have one wall for what a job raises: `_outcome`.
 """
@@ -52,7 +52,7 @@ def _outcome(job: Callable[[], _Answer]) -> _Answer | _Failure:
 
 
 def report(error: SdfViewerError) -> None:
-    """Report the fault of a job for which nobody answers, as any other of the window."""
+    """Report the fault of a job without an error handler, as any other of the window."""
     sys.excepthook(type(error), error, error.__traceback__)
 
 
@@ -83,14 +83,14 @@ class Background(QObject):
         Stops it when Qt deletes it.
     """
 
-    # Emitted in the worker thread, or where a job is done before anybody asks for its result, in this object's thread.
+    # Emitted in the worker thread, or where a job is done before its result is requested, in this object's thread.
     _finished = Signal(_FinishedJob)
 
     def __init__(self, owner: QObject | None = None) -> None:
         super().__init__()
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="background")
         self._stopped = Event()
-        # Always in a later turn: who asks goes on before the answer comes.
+        # Always in a later pass: who asks goes on before the answer comes.
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         if owner is not None:
             owner.destroyed.connect(self.stop)
@@ -101,7 +101,7 @@ class Background(QObject):
         return self._stopped.is_set()
 
     def run(self, job: Callable[[], _Answer], then: Callable[[_Answer], object], failed: Failed = report) -> None:
-        """Run a job and call ``then`` with its result in a later turn of the event loop.
+        """Run a job and call ``then`` with its result in a later pass of the event loop.
 
         Parameters
         ----------
@@ -132,7 +132,7 @@ def _hand_over(outcome: _Answer | _Failure, then: Callable[[_Answer], object], f
 
 
 class _Skipped:
-    """The result of a job that was not begun, because another one had been asked for."""
+    """The result of a job that was not begun, because another one had been requested."""
 
 
 class Latest:
@@ -180,7 +180,7 @@ class Latest:
             The job is short: it is done before this returns.
         lets_finish
             A job that has begun is not given up, and its result is delivered, too. So results keep coming while jobs
-            are asked for faster than they can be done.
+            are requested faster than they can be done.
         """
         self._last = number = self._last + 1
         if not lets_finish:
@@ -206,7 +206,7 @@ class Latest:
             then(answer)
 
     def cancel(self) -> None:
-        """Need no result of what was asked for so far."""
+        """Need no result of what was requested so far."""
         self._last += 1
         self._oldest_wanted = self._last
         self._is_waited_for = False
@@ -218,15 +218,15 @@ class Latest:
 
 
 class Later(QObject):
-    """Does one job in every second turn of the event loop, so that what the user does meanwhile comes in between.
+    """Does one job in every second pass of the event loop, so that what the user does meanwhile comes in between.
 
-    The turns between are for painting: what an edit, or a job, has changed is painted in the turn after it. A job in
-    the same turn would make it longer than either. So no two objects have jobs done in one turn, either: they take
-    turns.
+    The passes between are for painting: what an edit, or a job, has changed is painted in the pass after it. A job in
+    the same pass would make it longer than either. So no two objects have jobs done in one pass, either: they take
+    it in turn.
 
     What a view answers to others is up to date at any time. What is merely looked at, such as where a list is scrolled
     to, may be left for later; what others ask for, such as the scene after an edit, only where it catches up as soon
-    as it is asked for. A job must do what is right when it runs: more may have changed. The jobs of an object that Qt
+    as it is requested. A job must do what is right when it runs: more may have changed. The jobs of an object that Qt
     has deleted meanwhile are not done.
     """
 
@@ -237,7 +237,7 @@ class Later(QObject):
         self._turns = _shared_turns()
 
     def do(self, job: Callable[[], object], *, last: bool = False) -> None:
-        """Do a job in a later turn, once however often it is asked for until then.
+        """Do a job in a later pass, once however often it is requested until then.
 
         A job that comes `last` waits until there are no others: what is looked at first is shown first.
         """
@@ -272,7 +272,7 @@ class Later(QObject):
 
 
 class _Turns(QObject):
-    """The turns of the event loop, which belong to the application, and who waits for one."""
+    """The passes of the event loop, which belong to the application, and who waits for one."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -24,7 +24,7 @@ def painted_once(widget: QWidget) -> Iterator[None]:
 
 
 def paint_again(widget: QWidget) -> None:
-    """Enable updates of a widget that were disabled for some turns of the event loop, and paint it."""
+    """Enable updates of a widget that were disabled for some passes of the event loop, and paint it."""
     widget.setUpdatesEnabled(True)
-    # What was to be painted before has had its turn meanwhile, in vain, and Qt gives it no other.
+    # A repaint requested earlier is lost; request it again.
     QCoreApplication.postEvent(widget.window(), QEvent(QEvent.Type.UpdateRequest))

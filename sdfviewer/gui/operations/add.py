@@ -168,7 +168,7 @@ class AddDialog(EditDialog):
         return is_valid
 
     def _convert(self) -> None:
-        """Convert the file beside the window, then go on with the form."""
+        """Convert the file in the background, then go on with the form."""
         assert isinstance(self.error, TooOldError)
         session, target = self._context.session, self.error.needed
         document, loader = session.document, Loader(session.finder.fresh(), expander=session.expander.fork())

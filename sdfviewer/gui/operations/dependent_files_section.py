@@ -110,7 +110,7 @@ class DependentFilesSection(QWidget):
 
     @property
     def is_busy(self) -> bool:
-        """Whether it is not known yet what follows from the rename that was asked for."""
+        """Whether it is not known yet what follows from the rename that was requested."""
         searching = self._including is None and self._session.path is not None
         return not self._background.is_stopped and (searching or self._wanted != self._shown)
 

@@ -46,7 +46,7 @@ def _read_picture(path: Path) -> QPixmap:
 
 
 class ModelPicker(SearchPopup):
-    """The models and their pictures; a picture that a model folder does not have is made beside the window.
+    """The models and their pictures; a picture that a model folder does not have is made in the background.
 
     Attributes
     ----------

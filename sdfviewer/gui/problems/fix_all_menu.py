@@ -54,7 +54,7 @@ class FixAllMenu(QMenu):
             action.triggered.connect(partial(self.fix, rule))
 
     def fix(self, rule: str | None, _checked: bool = False) -> None:
-        """Fix all problems of a rule, or without one all that have a safe fix, beside the window."""
+        """Fix all problems of a rule, or without one all that have a safe fix, in the background."""
         which = "this file has a safe fix" if rule is None else f"{rule} can be fixed"
         self._edits.apply_later(self._job(rule), f"No problem of {which}.")
 

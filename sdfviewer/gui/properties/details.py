@@ -56,7 +56,7 @@ class DetailsSection(PropertySection):
             self.context.later.do(self._make_next)
 
     def _make_next(self) -> None:
-        """Make the fields of the next form that is missing, and show them in a later turn: both take as long."""
+        """Make the fields of the next form that is missing, and show them in a later pass: both take as long."""
         session = self.context.session
         if not self._missing or self.row < 0 or session.model is None or self.row >= len(session.model):
             return

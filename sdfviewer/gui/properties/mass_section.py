@@ -179,7 +179,7 @@ class MassSection(PropertySection):
             self.context.edits.apply(self._problem.fix, self)
 
     def _compute(self) -> None:
-        """Compute the inertials beside the window, for meshes are read, and write them."""
+        """Compute the inertials in the background, for meshes are read, and write them."""
         model, links = self.model, links_of(self.model, self._rows)
         try:
             density = parse_number(self.density.text().strip() or self._suggested)

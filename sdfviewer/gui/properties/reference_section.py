@@ -6,6 +6,7 @@ from PySide6.QtGui import QIcon
 
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
@@ -101,6 +102,9 @@ class RelativeToSection(ReferenceSection):
 
     def applies(self, model: Model, row: int) -> bool:
         return row > 0
+
+    def show_row(self, model: Model, row: int) -> None:
+        super().show_row(model, writing_of(model, row).rows_at(model, row)[0])  # as its numbers are
 
     def parents(self, model: Model) -> Rows:
         return model.relative_to

@@ -14,9 +14,9 @@ from sdfviewer.gui.kit.tab_order import PanelStack, go_on
 from sdfviewer.gui.kit.text.plain_text import uncorrected
 from sdfviewer.gui.kit.under_mouse import leave_gone
 
-#: The most of the window's height that a panel takes when it is asked for at the bottom of the window.
+#: The most of the window's height that a panel takes when it is requested at the bottom of the window.
 MOST_BELOW = 0.4
-#: The most of the window's width that a panel takes when it is asked for beside the 3D view.
+#: The most of the window's width that a panel takes when it is requested beside the 3D view.
 MOST_BESIDE = 0.3
 
 
@@ -35,13 +35,13 @@ class DockSpec:
     inner
         Whether it is docked around the 3D view rather than at the edges of the window.
     on_demand
-        Whether it is hidden until it is asked for.
+        Whether it is hidden until it is requested.
     whats_this
         What "What Is This?" says of it.
     height
-        Pixels of height that it gets at least when it is asked for at the bottom of the window.
+        Pixels of height that it gets at least when it is requested at the bottom of the window.
     width
-        Pixels of width that it gets at least when it is asked for at a side of the window.
+        Pixels of width that it gets at least when it is requested at a side of the window.
     """
 
     id: str

@@ -34,7 +34,7 @@ def size_of(window: QSize) -> ScreenSize:
 
 
 @dataclass(frozen=True)
-class Room:
+class Area:
     """The width and height that the panels share with the 3D view, in logical pixels."""
 
     width: int
@@ -70,7 +70,7 @@ class WorkspaceSpec:
     name: str
     shortcut: str
     description: str
-    arrange: Callable[[Docks, Room], None]
+    arrange: Callable[[Docks, Area], None]
 
 
 def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
@@ -83,7 +83,7 @@ def apply_default(docks: Docks, workspace: WorkspaceSpec) -> None:
         (docks.centre if spec.inner else docks.window).removeDockWidget(dock)
         dock.hide()
     # Menu bar, toolbar and status bar need the rest.
-    workspace.arrange(docks, Room(size.width(), size.height() - 90, size_of(size)))
+    workspace.arrange(docks, Area(size.width(), size.height() - 90, size_of(size)))
     # A panel that was in sight only while others were placed may have widened the window.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
     if not docks.window.isMaximized() and not docks.window.isFullScreen():
@@ -110,91 +110,91 @@ def _place(
 
 
 def _put_away(docks: Docks, area: Qt.DockWidgetArea, *ids: str) -> None:
-    """Say where hidden panels appear when they are asked for."""
+    """Say where hidden panels appear when they are requested."""
     _place(docks, area, *ids, tabbed=True, shown=False)
 
 
-def _inspect(docks: Docks, room: Room) -> None:
+def _inspect(docks: Docks, area: Area) -> None:
     """The 3D view has half of the window, the graphs what is left below it; problems and source are folded.
 
     On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs. On
     a low one problems and source come beside the 3D view: below it and the graphs, each would be a strip. On the
-    smallest the panels are tabs, also problems and source, and the graphs are folded until they are asked for.
+    smallest the panels are tabs, also problems and source, and the graphs are folded until they are requested.
     """
-    is_small = room.size is ScreenSize.SMALL
-    if room.is_narrow:
+    is_small = area.size is ScreenSize.SMALL
+    if area.is_narrow:
         column = _place(docks, _RIGHT, "tree", "properties", "joints", "source", "problems", tabbed=True)
         for dock in column[3:]:
             dock.hide()
     elif is_small:
         column = _place(docks, _LEFT, "tree", "properties", "joints")
-        if room.is_low:
+        if area.is_low:
             docks.window.tabifyDockWidget(column[1], column[2])
             column[1].raise_()
-            docks.window.resizeDocks(column[:2], [round(room.height * 0.4), round(room.height * 0.6)], _DOWN)
+            docks.window.resizeDocks(column[:2], [round(area.height * 0.4), round(area.height * 0.6)], _DOWN)
         else:
-            docks.window.resizeDocks(column, [round(room.height * share) for share in (0.33, 0.4, 0.27)], _DOWN)
+            docks.window.resizeDocks(column, [round(area.height * share) for share in (0.33, 0.4, 0.27)], _DOWN)
     else:
         (tree,) = _place(docks, _LEFT, "tree")
         column = _place(docks, _RIGHT, "properties", "joints")
-        docks.window.resizeDocks([tree], [room.tree], _ACROSS)
-        docks.window.resizeDocks(column, [round(room.height / 2)] * 2, _DOWN)
-    docks.window.resizeDocks(column[:1], [room.side], _ACROSS)
-    if not room.is_narrow:
-        _put_away(docks, _RIGHT if is_small and room.is_low else _BOTTOM, "source", "problems")
+        docks.window.resizeDocks([tree], [area.tree], _ACROSS)
+        docks.window.resizeDocks(column, [round(area.height / 2)] * 2, _DOWN)
+    docks.window.resizeDocks(column[:1], [area.side], _ACROSS)
+    if not area.is_narrow:
+        _put_away(docks, _RIGHT if is_small and area.is_low else _BOTTOM, "source", "problems")
     _put_away(docks, _LEFT if not is_small else _RIGHT, "history")
     graphs = _place(docks, _BOTTOM, "graphs", "compare", tabbed=True)
     docks.docks["compare"].hide()
-    beside = room.side if is_small else room.tree + room.side
-    view = (room.height + 90) * room.width // 2 // (room.width - beside - 8)
-    docks.centre.resizeDocks(graphs[:1], [max(room.height - view - 8, 130)], _DOWN)
-    graphs[0].setVisible(not room.is_narrow)
+    beside = area.side if is_small else area.tree + area.side
+    view = (area.height + 90) * area.width // 2 // (area.width - beside - 8)
+    docks.centre.resizeDocks(graphs[:1], [max(area.height - view - 8, 130)], _DOWN)
+    graphs[0].setVisible(not area.is_narrow)
 
 
-def _edit(docks: Docks, room: Room) -> None:
+def _edit(docks: Docks, area: Area) -> None:
     """The source beside the 3D view, the properties on the other side, or on a narrow screen behind the source."""
-    if room.is_narrow:
+    if area.is_narrow:
         (source, *_) = _place(docks, _LEFT, "source", "properties", "joints", tabbed=True)
-        docks.window.resizeDocks([source], [round(room.width * 0.5)], _ACROSS)
+        docks.window.resizeDocks([source], [round(area.width * 0.5)], _ACROSS)
     else:
         (source,) = _place(docks, _LEFT, "source")
         side = _place(docks, _RIGHT, "properties", "joints", tabbed=True)
-        docks.window.resizeDocks([source, side[0]], [max(round(room.width * 0.36), 300), room.side], _ACROSS)
+        docks.window.resizeDocks([source, side[0]], [max(round(area.width * 0.36), 300), area.side], _ACROSS)
     _put_away(docks, _LEFT, "tree", "history")
     _put_away(docks, _BOTTOM, "problems")
     _put_away(docks, _BOTTOM, "graphs", "compare")
 
 
-def _debug(docks: Docks, room: Room) -> None:
+def _debug(docks: Docks, area: Area) -> None:
     """Both graphs large with a small 3D view beside them, problems and source below."""
     (problems, source) = _place(docks, _BOTTOM, "problems", "source")
     _put_away(docks, _LEFT, "tree", "history")
     (side,) = _place(docks, _RIGHT, "properties")
     _put_away(docks, _RIGHT, "joints")
-    if room.size is not ScreenSize.LARGE:
+    if area.size is not ScreenSize.LARGE:
         side.hide()
     (graphs,) = _place(docks, _LEFT, "graphs")
     _put_away(docks, _BOTTOM, "compare")
-    docks.window.resizeDocks([side], [room.side], _ACROSS)
-    docks.window.resizeDocks([problems, source], [round(room.height * (0.42 if room.is_narrow else 0.36))] * 2, _DOWN)
-    share = 0.58 if room.is_narrow else 0.5  # a line of the source can be scrolled, the words of a fix cannot
-    docks.window.resizeDocks([problems, source], [round(room.width * part) for part in (share, 1 - share)], _ACROSS)
-    middle = room.width if side.isHidden() else room.width - room.side
+    docks.window.resizeDocks([side], [area.side], _ACROSS)
+    docks.window.resizeDocks([problems, source], [round(area.height * (0.42 if area.is_narrow else 0.36))] * 2, _DOWN)
+    share = 0.58 if area.is_narrow else 0.5  # a line of the source can be scrolled, the words of a fix cannot
+    docks.window.resizeDocks([problems, source], [round(area.width * part) for part in (share, 1 - share)], _ACROSS)
+    middle = area.width if side.isHidden() else area.width - area.side
     docks.centre.resizeDocks([graphs], [round(middle * 0.68)], _ACROSS)
 
 
-def _compare(docks: Docks, room: Room) -> None:
+def _compare(docks: Docks, area: Area) -> None:
     """Both conventions beside each other, with the table and the plot below."""
     (compare,) = _place(docks, _BOTTOM, "compare")
     _put_away(docks, _BOTTOM, "graphs")
     (joints,) = _place(docks, _RIGHT, "joints")
-    if room.is_narrow:
+    if area.is_narrow:
         joints.hide()
     _put_away(docks, _RIGHT, "properties")
     _put_away(docks, _LEFT, "tree", "history")
     _put_away(docks, _BOTTOM, "source", "problems")
-    docks.window.resizeDocks([joints], [room.side], _ACROSS)
-    docks.centre.resizeDocks([compare], [round(room.height * COMPARE_SHARE)], _DOWN)
+    docks.window.resizeDocks([joints], [area.side], _ACROSS)
+    docks.centre.resizeDocks([compare], [round(area.height * COMPARE_SHARE)], _DOWN)
 
 
 EDIT = WorkspaceSpec("edit", "Edit", "Ctrl+F2", "Show the source beside the 3D view and the properties", _edit)

@@ -144,7 +144,7 @@ class LiveServer(QObject):
             file.session.select([frame], self)
 
     def _catch_up(self, file: OpenFile) -> None:
-        """Hand on what was said of a file while it was being opened."""
+        """Hand on the messages about a file while it was being opened."""
         path = file.session.path
         for socket, message in self._said_early.pop(path, {}).values() if path is not None else ():
             self._receive(socket, message)
@@ -182,7 +182,7 @@ class LiveServer(QObject):
             socket.connectToServer(endpoint.address)
 
     def _end_question(self, socket: QLocalSocket, endpoint: Endpoint, error: QLocalSocket.LocalSocketError) -> None:
-        """Stop to ask a window, and remove the announcement of one that was killed: nobody else does."""
+        """Stop to ask a window, and remove the announcement of one that was killed, which cannot do it."""
         socket.deleteLater()
         if error in _NOBODY_LISTENS:
             try:

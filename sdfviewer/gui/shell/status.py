@@ -135,7 +135,7 @@ class StatusBar(QStatusBar):
         self._make_room()
 
     def clear_earlier_message(self) -> None:
-        """Remove a message that was given before the present change; what is said about the change itself stays."""
+        """Remove a message that was given before the present change; messages about the change itself stay."""
         if not self._just_said.isActive():
             self.clear_message()
 

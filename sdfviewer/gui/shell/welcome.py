@@ -75,7 +75,7 @@ class Welcome(QScrollArea):
         if self.widget() is None:
             self.refresh()
         elif not event.spontaneous():
-            # The page as it was is there at once: a file is being closed in this turn of the event loop.
+            # The page as it was is there at once: a file is being closed in this pass of the event loop.
             QTimer.singleShot(0, self, self._follow_files)
         super().showEvent(event)
 

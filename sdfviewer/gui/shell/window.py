@@ -82,7 +82,7 @@ class MainWindow(QMainWindow):
         self._had_differences: bool | None = None
         # Panels get their sizes only when all are placed.
         self._fit_soon = delayed(self, self._fit_comparison)
-        # Each turn of the event loop restyles a part, so that the window answers meanwhile.
+        # Each pass of the event loop restyles a part, so that the window answers meanwhile.
         self._theming: Iterator[None] = iter(())
         self._later = Later(self)
         self.setAcceptDrops(True)
@@ -347,7 +347,7 @@ class MainWindow(QMainWindow):
     def _show_place(self, file: OpenFile, span: Span) -> None:
         is_new = "source" not in file.panels
         self.docks.open_behind("source")
-        if is_new:  # it has not heard what was asked for
+        if is_new:  # it has not heard what was requested
             file.source.show_place(span)
 
     def _remove(self, file: OpenFile) -> None:

@@ -60,7 +60,7 @@ class Workspaces(QObject):
     def switch(self, workspace: WorkspaceSpec, *then: Callable[[], object]) -> None:
         """Show another workspace as the user left it, do what belongs to that, and paint the window.
 
-        Each takes a turn of the event loop of its own: in one they hold the window up for a tenth of a second and more.
+        Each takes a pass of the event loop of its own: in one they hold the window up for a tenth of a second and more.
         Until the last the window shows what it has shown.
         """
         self.finish()
@@ -93,7 +93,7 @@ class Workspaces(QObject):
             focused.setFocus()
 
     def finish(self) -> None:
-        """Do now what is left of a switch for later turns."""
+        """Do now what is left of a switch for later passes."""
         self._later.flush()
 
     def _paint(self) -> None:

@@ -35,7 +35,7 @@ _MENU = (
     ("source.find", "source.line"),
 )
 IN_PLUGIN = "in a plugin, not changed by Rename"
-"""What is said of a mention that may mean anything."""
+"""The message about a mention that may mean anything."""
 _LINE = re.compile(r"(\d+)(?:\s*[:,]\s*(\d+))?$")
 
 

@@ -34,7 +34,7 @@ class FindBar(QWidget):
     Attributes
     ----------
     matches
-        What was found, in editor positions and their order. In a large text it grows over several turns.
+        What was found, in editor positions and their order. In a large text it grows over several passes.
     """
 
     def __init__(self, editor: SourceEditor, parent: QWidget | None = None) -> None:
@@ -245,7 +245,7 @@ class FindBar(QWidget):
         self._find_more()
 
     def _find_more(self) -> None:
-        """Look for some more matches, and for others in a later turn."""
+        """Look for some more matches, and for others in a later pass."""
         if self._rest is None:
             return
         found = [match.span() for match in islice(self._rest, SLICE)]

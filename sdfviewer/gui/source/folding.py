@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from sdfviewer.gui.kit.jobs import Later
 
 SLICE = 10_000
-"""So many lines are shown or hidden in one turn of the event loop, some 15 ms."""
+"""So many lines are shown or hidden in one pass of the event loop, some 15 ms."""
 _LOOKED_AT = 6
 """To ask whether an element begins in a line takes as long as to hide so many."""
 
@@ -18,7 +18,7 @@ _LOOKED_AT = 6
 class Folding:
     """The folded elements of an editor: the lines between an element's first and last one are hidden.
 
-    What goes through all lines does a slice of them at once, and the others in later turns of the event loop.
+    What goes through all lines does a slice of them at once, and the others in later passes of the event loop.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ class Prompt(QFrame):
         Parameters
         ----------
         question
-            What is asked for.
+            What is requested.
         text
             The answer as long as nothing is typed.
         at

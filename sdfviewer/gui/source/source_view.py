@@ -335,7 +335,7 @@ class SourceView(QWidget):
             self._show_caret()
 
     def catch_up(self) -> None:
-        """Show the present text now if it has been edited elsewhere; else that takes a turn of its own."""
+        """Show the present text now if it has been edited elsewhere; else that takes a pass of its own."""
         if self._is_behind:
             self._is_behind = False
             self._take_text()

@@ -14,7 +14,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.text_area import TextArea
 
 _WAVE = QTextCharFormat.UnderlineStyle.WaveUnderline
-#: More marks slow the editor down and help nobody.
+#: More marks slow the editor down without being useful.
 MOST_MARKS = 400
 #: How much of the colour of a selection the lines of the selected frame have.
 CHOSEN = 0.35

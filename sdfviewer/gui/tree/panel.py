@@ -175,7 +175,7 @@ class ModelTree(QWidget):
         if change.joints or change.document:
             self._show_outside()
         if change.problems or change.document:
-            self.context.later.do(self._show_problems)  # thousands of problems take a turn of their own
+            self.context.later.do(self._show_problems)  # thousands of problems take a pass of their own
 
     def _show_problems(self) -> None:
         self.source.show_problems(self.context.session.problems_by_frame())
@@ -229,7 +229,7 @@ class ModelTree(QWidget):
 
     def _remember(self, index: QModelIndex, opened: bool) -> None:
         self._opened[self._name(index)] = opened
-        if self.view.updatesEnabled():  # else rows are laid out later, and by nobody before
+        if self.view.updatesEnabled():  # else rows are laid out later, and not before
             self.context.later.do(self._look_under_mouse)  # keys open and close rows, too
 
     def _name(self, index: Index) -> str:
@@ -345,7 +345,7 @@ def _ranges(selection: QItemSelection) -> list[QItemSelectionRange]:
 class _TreeView(QTreeView):
     """Keeps the order of its rows when the style changes; all of them are equally high.
 
-    While it is not updated its rows are laid out only when somebody asks where one is: by itself Qt does that in the
+    While it is not updated its rows are laid out only when the place of one is requested: by itself Qt does that in the
     turn in which an edit is painted, and asks the model for thousands of rows.
     """
 
@@ -360,7 +360,7 @@ class _TreeView(QTreeView):
 
     def doItemsLayout(self) -> None:
         if self._handled == QEvent.Type.Timer and not self.updatesEnabled():
-            self.scheduleDelayedItemsLayout()  # still due, and asked for in each turn until then
+            self.scheduleDelayedItemsLayout()  # still due, and requested in each pass until then
         elif self._handled != QEvent.Type.StyleChange:  # which leaves rows where they were
             super().doItemsLayout()
 

@@ -38,7 +38,7 @@ BADGE, EYE = 1, 2
 """Columns: the problems of a frame, and whether it is visible."""
 
 OUTSIDE = "Outside of its limits."
-"""What is said of a joint whose position its limits do not allow."""
+"""The message about a joint whose position its limits do not allow."""
 
 _RANK = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 #: The item around all others.
@@ -251,7 +251,7 @@ class FrameTreeModel(QAbstractItemModel):
         return self.createIndex(self._positions[item], 0, item)
 
     def _siblings(self, parent: Index) -> list[int]:
-        return self._children.get(parent.internalId(), [])  # the identity of an invalid index is that of nobody
+        return self._children.get(parent.internalId(), [])  # an invalid index has the identity of no row
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
         # A view that lays out thousands of rows asks for each: no further function is called.

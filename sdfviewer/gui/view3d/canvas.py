@@ -139,7 +139,7 @@ class Canvas(SceneWidget):
         self.software.steps.stop()
         self._framebuffer.forget()
         self.context().aboutToBeDestroyed.connect(self.release)
-        self.renderer.forget()  # the first picture makes what it needs, in a turn of its own
+        self.renderer.forget()  # the first picture makes what it needs, in a pass of its own
 
     def paintGL(self) -> None:
         if self._broken or not self._framebuffer.is_ready or self.software.paint():
@@ -183,7 +183,7 @@ class Canvas(SceneWidget):
         self.software.steps.stop()
         self.camera_control.follow_size(event.size())
         self._framebuffer.resize(event)
-        self.draw_soon()  # the widgets around it are laid out and painted in the same turn
+        self.draw_soon()  # the widgets around it are laid out and painted in the same pass
 
     def _covered(self, ratio: float) -> tuple[tuple[float, float, float, float], ...]:
         """Return the rectangles of the widgets and handles over the picture in device pixels."""

@@ -143,7 +143,7 @@ class Compared:
         """Say what a chosen ghost is; that of a preview or of another version is explained where one asks for it."""
         is_chosen = self.ghost is not Ghost.NONE and self._previewed is None and self._version is None
         text = f"Ghost: {self.ghost.value}{'' if is_drawn else ' (no difference)'}" if is_chosen else ""
-        if text != self.title.said:
+        if text != self.title.full_text:
             self.title.say(text)
 
     def ghost_poses(self) -> Floats | None:

@@ -30,7 +30,7 @@ class Hovering(QObject):
         self._cube = cube
         self._at: QPointF | None = None
         self._shown: tuple[Camera, Targets] | None = None
-        # What is said of the thing under the mouse lies over the picture, and names avoid it: they must not be asked
+        # The description of the frame under the mouse lies over the picture, and names avoid it: they must not be asked
         # for again then, else it would come and go.
         self._has_named = False
         self.near: tuple[int, ...] = ()

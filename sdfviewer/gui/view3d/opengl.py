@@ -29,7 +29,7 @@ def surface_format() -> QSurfaceFormat:
 
 @dataclass(frozen=True)
 class Graphics:
-    """What came back when a context was asked for.
+    """What came back when a context was requested.
 
     `problem` is empty where the 3D view can be shown, else a sentence for the user.
     """

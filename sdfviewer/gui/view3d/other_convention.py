@@ -48,7 +48,7 @@ class OtherConvention(QObject):
         return self._feed.is_building
 
     def follow(self, follows: bool) -> None:
-        """Show what the first view shows, now and from now on, or be left behind: nobody sees the second one."""
+        """Show what the first view shows, now and from now on, or be left behind while the second view is hidden."""
         if follows is self._follows:
             return
         self._follows = follows

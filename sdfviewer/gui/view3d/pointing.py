@@ -14,7 +14,7 @@ from sdfviewer.scene.tools.picking import Hit, Target, everything_under, pick, p
 
 
 def name_of_row(model: Model | None, row: int, *, exact: bool = False) -> str | None:
-    """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is asked for."""
+    """Return the scoped name that a click on a row means: the link of a visual, unless `exact` is requested."""
     if model is None or not 0 <= row < len(model):
         return None
     means = row if exact else next((each for each in model.around(row) if model.kinds[each].is_vertex), 0)

@@ -61,7 +61,7 @@ class PreparedScene:
 class SceneFeed(QObject):
     """Keeps the scene of a session up to date.
 
-    After an edit the scene is built in a later turn of the event loop, or as soon as somebody asks for it.
+    After an edit the scene is built in a later pass of the event loop, or as soon as it is requested.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class SceneFeed(QObject):
     rebuilt = Signal()
     #: Only poses have changed.
     moved = Signal()
-    #: Meshes loaded so far, and asked for.
+    #: Meshes loaded so far, and requested.
     progressed = Signal(int, int)
     # Emitted in the loader's threads, received in this object's thread.
     _arrived = Signal(LoadedMesh)
@@ -106,7 +106,7 @@ class SceneFeed(QObject):
         # The model beside is mostly a state of the same file: what both hold is read once.
         self._builder_beside = SceneBuilder(finder, self._loaded.get, self._builder.contents)
         self._prepared: tuple[Model, SceneContents] | None = None
-        context.session.prepare_beside(self._prepare)
+        context.session.prepare_in_background(self._prepare)
         context.changed.connect(self._follow)
         if prepared is not None and prepared.model is context.session.model:
             self._load(prepared.shapes)

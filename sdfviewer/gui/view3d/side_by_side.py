@@ -18,11 +18,11 @@ from sdfviewer.model.kinds import Kind
 ABSOLUTE, RELATIVE = "SDFormat (model-absolute)", "URDF (element-relative)"
 RELATIVE_WORLD = "Element-relative, as in URDF"
 SHORT = {ABSOLUTE: "SDFormat", RELATIVE: "URDF", RELATIVE_WORLD: "Element-relative"}
-"""What is said in a narrow view."""
+"""The text in a narrow view."""
 
 
 class SideBySide(QSplitter):
-    """Two views with one camera; the second is made when it is first asked for.
+    """Two views with one camera; the second is made when it is first requested.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class SideBySide(QSplitter):
                 self.first.setFocus()
             self.second.setVisible(beside)
         self.first.compared.beside = self._other if beside else None
-        # Qt would give both their widths in a later turn, after pictures of other widths.
+        # Qt would give both their widths in a later pass, after pictures of other widths.
         self.refresh()
         self._name_second()
         for title in self.titles:
@@ -81,7 +81,7 @@ class SideBySide(QSplitter):
         model = self._context.session.model
         if self.second is not None and model is not None:
             name = RELATIVE_WORLD if model.kinds[0] is Kind.WORLD else RELATIVE
-            if self.titles[1].said != name:
+            if self.titles[1].full_text != name:
                 self.titles[1].say(name, short=SHORT[name])
 
     def set_display(self, display: Display) -> None:

@@ -46,7 +46,7 @@ class PictureSteps:
     widget
         Is painted again when a picture is there, with its context current in each step.
     later
-        The turns of the event loop, which all views of a file share.
+        The passes of the event loop, which all views of a file share.
     guard
         Does one step, and reports where it fails.
     must_wait
@@ -90,7 +90,7 @@ class PictureSteps:
         return self._is_outdated and not self._is_drawn
 
     def start(self, steps: Iterator[None], *, is_draft: bool) -> None:
-        """Draw a picture, one step in each turn of the event loop."""
+        """Draw a picture, one step in each pass of the event loop."""
         self.stop()
         self._steps, self.is_draft, self.seconds = steps, is_draft, 0.0
         self._later.do(self._go_on)
@@ -107,7 +107,7 @@ class PictureSteps:
         """Return whether a picture is drawn to its end, for the widget to show it now."""
         is_drawn, self._is_drawn = self._is_drawn, False
         if is_drawn and self._is_outdated:
-            self._later.do(self._paint_again)  # Qt forgets what is asked for while it paints
+            self._later.do(self._paint_again)  # Qt forgets what is requested while it paints
         return is_drawn
 
     def _paint_again(self) -> None:
@@ -287,7 +287,7 @@ class SoftwareDrawing:
 
 
 class WarmUp(QObject):
-    """Draws pictures that nobody sees, in a thread with a context of its own, once a 3D view is at rest.
+    """Draws pictures that are not shown, in a thread with a context of its own, once a 3D view is at rest.
 
     Without it the first section, the first selection and so on would compile in the thread of the window. Graphics
     cards need none of this.

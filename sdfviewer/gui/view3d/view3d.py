@@ -16,6 +16,7 @@ from sdfviewer.display_text import as_sentence, visible
 from sdfviewer.document.text_rules import xml_syntax
 from sdfviewer.faults import describe_fault
 from sdfviewer.files.finder import Finder
+from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.theme import on_theme_change, tokens
@@ -30,6 +31,7 @@ from sdfviewer.gui.view3d.tools.shape_palette import ShapePalette
 from sdfviewer.gui.view3d.tools.tool_strip import MARGIN, SHAPES, ToolStrip
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.refactoring.editable import why_edited_as_text
 from sdfviewer.render.gl.gl import RenderError
 from sdfviewer.scene.marks.inertia_marks import mass_of
@@ -49,7 +51,7 @@ ADVICE = (
 _EDGE = 8
 """Logical pixels between the edges of the view and what lies over it."""
 _HINT_PADDING = 18
-"""Logical pixels that the style sheet adds to the width of what is said about the thing under the mouse."""
+"""Logical pixels that the style sheet adds to the width of the description of the frame under the mouse."""
 _LEAST_NAME = 100
 """Logical pixels of a name that is shortened."""
 
@@ -135,13 +137,13 @@ class View3D(QWidget):
 
     @property
     def hint(self) -> str:
-        """What is said about the thing under the mouse."""
+        """The description of the frame under the mouse."""
         return self._hint.text()
 
     @property
     def staleness(self) -> str:
         """What the view says is older than the text."""
-        return self._stale.said
+        return self._stale.full_text
 
     def set_actions(self, actions: Mapping[str, QAction]) -> None:
         """Show the actions of the tools as buttons, and choose them by keys."""
@@ -179,6 +181,8 @@ class View3D(QWidget):
         document = session.document if session.model is None else session.model.document
         reason = why_edited_as_text(document)
         self.strip.refuse_edits("" if reason is None else reason.sentence)
+        tags = None if session.model is None else writing_of(session.model, 0).shape_tags(session.model)
+        self.shapes.offer(PRIMITIVES if tags is None else tags)
         self.shapes.setVisible(self._wants_shapes and reason is None)
         self._place_shapes()
 
@@ -279,7 +283,7 @@ class View3D(QWidget):
         self._place_hint()
 
     def _fitting_hint(self, kind: str, name: str, facts: str) -> str:
-        """Return what is said about the thing under the mouse; in a narrow view its name is shortened first."""
+        """Return the description of the frame under the mouse; in a narrow view its name is shortened first."""
         width = (self.canvas or self).width()
         metrics, room = self._hint.fontMetrics(), width - 2 * _EDGE - _HINT_PADDING
         around = metrics.horizontalAdvance(f"{kind}  {facts}")
@@ -287,7 +291,7 @@ class View3D(QWidget):
         return metrics.elidedText(f"{kind}  {name}{facts}", Qt.TextElideMode.ElideRight, room)
 
     def _place_hint(self) -> None:
-        """Put what is said about the thing under the mouse into the corner, above the colour key where that is near."""
+        """Put the description of the frame under the mouse into the corner, above the colour key where that is near."""
         below = _EDGE
         if self.canvas is not None:
             key = self.canvas.compared.colour_key
@@ -340,7 +344,7 @@ def describe_absence(session: Session) -> str:
 def describe_staleness(session: Session) -> str:
     """Return in words which parts of an earlier text the views still show; empty where there are none."""
     model = session.model
-    if model is None or session.is_reading:  # most files are evaluated faster than somebody could read that
+    if model is None or session.is_reading:  # most files are evaluated faster than that could be read
         return ""
     reason = why_not_current(session)
     if reason is not None:

@@ -19,7 +19,7 @@ class WindowFramebuffer:
     """Whether a picture can be painted in the framebuffer, must be, or is there already.
 
     Qt makes another framebuffer for each new size, and has it painted at once and again with the window. A switch of
-    the workspace changes the size several times in a turn of the event loop: only the last one gets a framebuffer.
+    the workspace changes the size several times in a pass of the event loop: only the last one gets a framebuffer.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class WindowFramebuffer:
 
     @property
     def needs_whole_picture(self) -> bool:
-        """Whether a picture is read from it now, so that none may be drawn in several turns."""
+        """Whether a picture is read from it now, so that none may be drawn in several passes."""
         return self._is_being_grabbed
 
     @property

@@ -16,7 +16,7 @@ from sdfviewer.transforms import Array
 
 
 class Aspect(str, Enum):
-    """What of a model is compared besides its frames; each is computed when somebody asks for it."""
+    """What of a model is compared besides its frames; each is computed when it is requested."""
 
     MODEL = "model"
     JOINT = "joint"

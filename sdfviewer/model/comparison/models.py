@@ -86,7 +86,7 @@ class Contents(Protocol):
 
 
 class ModelComparison(FrameComparison):
-    """Two models A and B: their frames, and what is written in them. Each aspect is computed when asked for.
+    """Two models A and B: their frames, and what is written in them. Each aspect is computed when requested.
 
     Poses are the same within `SAME_POSE` (1e-9 m and rad), numbers within 1e-9 of the larger one or 1e-12 of their
     unit, moments of inertia within 1e-9 of the largest. URIs are the same where they lead to one file. What a format

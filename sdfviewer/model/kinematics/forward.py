@@ -294,7 +294,7 @@ class Kinematics:
     def positions(self, by_joint: Mapping[str, Sequence[float]]) -> Array:
         """Return positions q (m,) from numbers for each joint by scoped name; joints not named stay at zero.
 
-        Followers stand where their leaders put them, whatever is said about them.
+        Followers stand where their leaders put them, whatever is given for them.
         """
         q = self.q0
         for column, dof in enumerate(self.dofs):

@@ -32,7 +32,7 @@ class JointFrames:
     X_PJp, X_CJc
         Poses (4, 4) of Jp in P and of Jc in C, which no motion changes.
     X_JpJc
-        Pose (4, 4) of Jc in Jp at the configuration asked for: the motion of the joint.
+        Pose (4, 4) of Jc in Jp at the requested configuration: the motion of the joint.
     """
 
     parent: int

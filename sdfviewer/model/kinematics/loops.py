@@ -51,7 +51,7 @@ def close_loops(
     q
         Where to start.
     held
-        Scoped names of joints that must stay where they are: those that somebody moves by hand.
+        Scoped names of joints that must stay where they are: those that the user moves by hand.
     loops
         The loop joints to close, all by default: where few joints move, those of :func:`loops_around` are enough.
     """

@@ -61,7 +61,7 @@ class FileGeometry(Geometry):
     file
         The file that the URI is written in, which it may be relative to.
     path
-        Where the URI leads to; None where nobody has looked, or nothing is found.
+        Where the URI leads to; None where it was not looked for, or not found.
     """
 
     uri: str = ""

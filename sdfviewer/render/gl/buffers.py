@@ -26,7 +26,7 @@ class Buffer:
         self._target = target
 
     def upload(self, array: NDArray[Any]) -> None:
-        """Replace the contents: with new memory, so that nobody waits for a picture that still reads the old."""
+        """Replace the contents: with new memory, so that nothing waits for a picture that still reads the old."""
         data = np.ascontiguousarray(array)
         GL.glBindBuffer(self._target, self.handle)
         GL.glBufferData(self._target, max(data.nbytes, 4), data if data.nbytes else None, GL.GL_DYNAMIC_DRAW)

@@ -22,7 +22,7 @@ _CHUNK = 32
 
 
 class Cancelled(Exception):
-    """Nobody waits for the answer any more."""
+    """The answer is no longer needed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ def meet(a: TriangleTree, b: TriangleTree, X_AB: Floats, stopped: Callable[[], b
     X_AB
         Poses of B in A.
     stopped
-        Asked now and then whether nobody waits for the answer any more.
+        Returns whether the search is cancelled; polled during it.
     """
     hit = np.zeros(len(X_AB), dtype=bool)
     size = float(max(np.linalg.norm(a.halves[0]), np.linalg.norm(b.halves[0])))

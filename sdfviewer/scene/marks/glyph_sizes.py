@@ -177,8 +177,8 @@ def _glyph_points(scene: Scene, camera: Camera, size: tuple[float, float], triad
     """Return the tips (k, 3) of the axes and arcs that are drawn in full and should be in sight."""
     rows, joints = scene.triads.rows, scene.joints.rows
     pixels, depth = camera.project(scene.X_RootF[rows, :3, 3], *size)
-    nobody = np.zeros(len(scene.X_RootF), bool)
-    sizes = glyph_sizes(scene, camera, pixels, depth, (round(size[0]), round(size[1])), 1.0, nobody)
+    no_row = np.zeros(len(scene.X_RootF), bool)
+    sizes = glyph_sizes(scene, camera, pixels, depth, (round(size[0]), round(size[1])), 1.0, no_row)
     tips = []
     # Axes point one way, arcs and rails both.
     for drawn, factors, reach, ways in ((rows, sizes.triads, triad, (1,)), (joints, sizes.joints, joint, (1, -1))):

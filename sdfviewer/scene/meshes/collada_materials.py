@@ -103,7 +103,7 @@ class ColladaMaterials:
     def _opacity(self, shader: Node) -> float:
         """Return how opaque a surface is, by the four modes of the specification.
 
-        Exporters disagree on which end of the scale is which; as nobody models what cannot be seen, a surface that
+        Exporters disagree on which end of the scale is which; as surfaces are modelled to be seen, one that
         comes out wholly transparent is meant to be opaque.
         """
         transparent = shader.find("{*}transparent")

@@ -121,7 +121,7 @@ def _meet_surfaces(
 
 
 def pick_surfaces(scene: Scene, origin: Floats, direction: Floats, *, everything: bool = False) -> list[Hit]:
-    """Return the surfaces that a ray meets, nearest first; only the nearest unless `everything` is asked for."""
+    """Return the surfaces that a ray meets, nearest first; only the nearest unless `everything` is requested."""
     hits: list[Hit] = []
     for distance, k, _ in _meet_surfaces(scene, origin, direction, everything=everything):
         x, y, z = (float(value) for value in origin + distance * direction)

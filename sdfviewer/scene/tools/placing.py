@@ -1,4 +1,4 @@
-"""Places that somebody points at in the picture, and the poses of what is put there."""
+"""Places that the user points at in the picture, and the poses of what is put there."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def rotation_onto(R_RootR: Floats, normal: Floats) -> Floats:
 
 
 def rounded_pose(X_RP: Floats, place: PickedPlace, X_RootP: Floats) -> list[float]:
-    """Return x, y, z, roll, pitch, yaw of a pose that was picked, without digits that nobody meant.
+    """Return x, y, z, roll, pitch, yaw of a pose that was picked, without meaningless digits.
 
     Parameters
     ----------

@@ -54,7 +54,7 @@ def test_a_broken_model_is_not_taken_for_something_else(text: str) -> None:
     assert not any("this is no" in message for message in messages)
 
 
-@pytest.mark.parametrize(("tag", "said"), [("COLLADA", "this is a mesh"), ("mujoco", "MuJoCo"), ("sfd", "'sdf'")])
+@pytest.mark.parametrize(("tag", "said"), [("COLLADA", "this is a mesh"), ("mujocco", "'mujoco'"), ("sfd", "'sdf'")])
 def test_another_first_element_is_named(tag: str, said: str) -> None:
     (problem,) = sdfviewer.check(f"<{tag}/>")
     assert problem.rule.name == "not-sdformat"

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from sdfviewer.formats.expansion import expansion_in
 from sdfviewer.formats.load import load_model
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, expansion_in
+from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.value_origins import ValueOrigin, ends_of
 from sdfviewer.model.model import Model
 
@@ -17,7 +18,7 @@ pytest.importorskip("xacro")
 HEAD = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
 
 
-def expand(folder: Path, body: str, arguments: Mapping[str, str] | None = None, **files: str) -> ExpandedDocument:
+def expand(folder: Path, body: str, arguments: Mapping[str, str] | None = None, **files: str) -> XacroExpansion:
     for name, text in files.items():
         (folder / name.replace("_", ".", 1)).write_text(text, encoding="utf-8")
     file = folder / "robot.xacro"
@@ -27,11 +28,12 @@ def expand(folder: Path, body: str, arguments: Mapping[str, str] | None = None, 
     return expanded
 
 
-def expansion_of(model: Model) -> ExpandedDocument | None:
-    return expansion_in([model.document_of(0)])
+def expansion_of(model: Model) -> XacroExpansion | None:
+    found = expansion_in([model.document_of(0)])
+    return found if isinstance(found, XacroExpansion) else None
 
 
-def origins(expanded: ExpandedDocument, tag: str, part: str, number: int = 0) -> tuple[ValueOrigin, ...]:
+def origins(expanded: XacroExpansion, tag: str, part: str, number: int = 0) -> tuple[ValueOrigin, ...]:
     assert expanded.root is not None
     element = [each for each in expanded.root.descendants() if each.tag == tag][number]
     return expanded.value_origins(element, part)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sdfviewer.document.element import Element
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader, load_model
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander
+from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.formats.xacro.write_back import (
     Choice,
@@ -31,22 +31,22 @@ HEAD = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
 YAML = "# sizes\nwheel:\n  radius: 0.125  # of the tyre\n  tilt: !degrees 90\n  name: 'front'\njoints: [1.5, 2.5]\n"
 
 
-def expand(folder: Path, body: str, arguments: dict[str, str] | None = None, **files: str) -> ExpandedDocument:
+def expand(folder: Path, body: str, arguments: dict[str, str] | None = None, **files: str) -> XacroExpansion:
     for name, text in files.items():
         (folder / name.replace("_", ".", 1)).write_text(text, encoding="utf-8", newline="")
     file = folder / "robot.xacro"
     file.write_text(f'<robot name="r" {HEAD}>\n{body}\n</robot>\n', encoding="utf-8", newline="")
     expanded = load_model(file, arguments=arguments or {}).document_of(0)
-    assert isinstance(expanded, ExpandedDocument)
+    assert isinstance(expanded, XacroExpansion)
     return expanded
 
 
-def place(expanded: ExpandedDocument, tag: str, number: int = 0) -> Element:
+def place(expanded: XacroExpansion, tag: str, number: int = 0) -> Element:
     assert expanded.root is not None
     return [each for each in expanded.root.descendants() if each.tag == tag][number]
 
 
-def plan(expanded: ExpandedDocument, value: str, tag: str = "link", part: str = "@name", number: int = 0) -> WriteBack:
+def plan(expanded: XacroExpansion, value: str, tag: str = "link", part: str = "@name", number: int = 0) -> WriteBack:
     return write_back(expanded, place(expanded, tag, number), part, value)
 
 
@@ -388,7 +388,7 @@ def test_every_choice_expands_to_the_wanted_value(
             if choice.is_exact:
                 assert float(result[changed]) == float(wanted)
             after = load_model(main).document_of(0)
-            assert isinstance(after, ExpandedDocument)
+            assert isinstance(after, XacroExpansion)
             moved = moved_values(expanded, after)
             assert moved is not None
             said = {(id(element), part) for element, part in choice.values}

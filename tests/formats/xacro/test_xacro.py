@@ -14,10 +14,11 @@ from sdfviewer.cli import main
 from sdfviewer.document.document import parse_document
 from sdfviewer.files.finder import Finder
 from sdfviewer.files.opening import open_document
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.registry import describe_format
 from sdfviewer.formats.xacro import engine, evaluation, worker_process
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments
+from sdfviewer.formats.xacro.expansion import Expander, declared_arguments
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.model.explanation import explain_pose
 from sdfviewer.model.kinds import Kind

@@ -141,9 +141,9 @@ def test_two_views_show_two_readings_and_one_slider_moves_both(window: MainWindo
     window.actions_by_id["compare.side"].trigger()
     assert sides.second is not None
     assert sides.second.isVisible()
-    titles = [title.said for title in sides.titles if title.isVisible()]
+    titles = [title.full_text for title in sides.titles if title.isVisible()]
     assert titles == [ABSOLUTE, RELATIVE]
-    assert all(title.text() in (title.said, SHORT[title.said]) for title in sides.titles)
+    assert all(title.text() in (title.full_text, SHORT[title.full_text]) for title in sides.titles)
     slider = legacy.joints.rows["parity_legacy_numbers::joint3"].slider
     slider.setValue(slider.maximum() // 4)
     q = legacy.session.kinematics.positions(legacy.session.positions)
@@ -502,7 +502,7 @@ def test_both_views_name_what_differs_most(qtbot: QtBot, window: MainWindow, tow
 def test_a_world_is_not_called_a_urdf(window: MainWindow, open_example: Callable[[str], OpenFile]) -> None:
     sides = open_example("world_frames").view.sides
     window.actions_by_id["compare.side"].trigger()
-    assert [title.said for title in sides.titles] == [ABSOLUTE, RELATIVE_WORLD]
+    assert [title.full_text for title in sides.titles] == [ABSOLUTE, RELATIVE_WORLD]
 
 
 def test_a_key_says_what_the_colours_mean(window: MainWindow, legacy: OpenFile) -> None:

@@ -282,7 +282,7 @@ def test_a_new_model_says_how_to_begin(qtbot: QtBot, keyboard: Keyboard, window:
         pytest.skip("there is no OpenGL here")
     note = keyboard.file.view.empty_note
     qtbot.waitUntil(note.isVisible)
-    assert note.said == "This model has no shapes yet. Add a Link (Ctrl+K, L)"
+    assert note.full_text == "This model has no shapes yet. Add a Link (Ctrl+K, L)"
     QTest.mouseClick(note, Qt.MouseButton.LeftButton)
     form = window.app.dialog
     assert isinstance(form, AddDialog)
@@ -318,5 +318,5 @@ def test_an_empty_world_begins_with_a_model(
     assert file is not None
     if file.view.canvas is None:
         pytest.skip("there is no OpenGL here")
-    assert file.view.empty_note.said == says
+    assert file.view.empty_note.full_text == says
     qtbot.waitUntil(lambda: file.view.empty_note.isVisible() is bool(says))

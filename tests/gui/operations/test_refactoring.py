@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -482,6 +483,52 @@ def test_a_nested_model_is_split_off_into_a_file(
     assert file.exists()
     assert "<uri>hand.sdf</uri>" in workspace.session.document.text
     np.testing.assert_allclose(poses(workspace), X, atol=1e-9)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
+def test_nothing_is_split_off_through_a_link(
+    window: MainWindow, open_example: Callable[[str], OpenFile], tmp_path: Path
+) -> None:
+    workspace = open_example("nested_gripper")
+    assert workspace.session.model is not None
+    before = workspace.session.document.text
+    file = tmp_path / "hand.sdf"
+    file.symlink_to("made.sdf")  # leads to nothing
+    split_off_to(window.app, workspace, workspace.session.model.row("nested_gripper::gripper"), file)
+    dialog = window.app.dialog
+    assert isinstance(dialog, PreviewDialog)
+    dialog.apply_button.click()
+    assert not (tmp_path / "made.sdf").exists()
+    assert workspace.session.document.text == before
+    dialog.reject()
+
+
+@pytest.mark.parametrize("name", ["/etc/cron.d/job", "../../.config/autostart/x", "..", "a\\b"])
+def test_the_name_of_a_model_leads_to_no_other_folder(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Found: the dialog that asks where a model goes offered a file anywhere."""
+    file = tmp_path / "stranger.sdf"
+    file.write_text(
+        f'<sdf version="1.9"><model name="m"><model name="{name}"><link name="l"/></model></model></sdf>',
+        encoding="utf-8",
+    )
+    window.files.open([file])
+    assert window.current is not None
+    assert window.current.session.model is not None
+    window.current.session.select([window.current.session.model.names[1]])
+    offered: list[str] = []
+
+    def ask(_parent: object, _title: str, start: str, *_more: object, **_options: object) -> tuple[str, str]:
+        offered.append(start)
+        return "", ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", ask)
+    window.actions_by_id["refactor.split_off"].trigger()
+    (start,) = map(Path, offered)
+    assert start.parent == tmp_path
+    assert start.suffix == ".sdf"
+    assert start.stem
 
 
 def test_the_naming_report_lists_what_newer_versions_forbid(

@@ -253,9 +253,9 @@ def test_no_match_is_said_only_at_the_end_of_a_search(
     results = desk.tree.search.results
     desk.tree.filter.setText("zzz")
     assert desk.tree.search.is_running
-    assert results.said == "Searching…"
+    assert results.placeholder == "Searching…"
     qtbot.waitUntil(lambda: not desk.tree.search.is_running)
-    assert results.said == "No match"
+    assert results.placeholder == "No match"
 
 
 def test_what_a_search_has_found_is_picked_with_the_keyboard(qtbot: QtBot, desk: Desk) -> None:

@@ -32,7 +32,7 @@ def test_a_long_name_is_shortened_in_a_narrow_view_and_whole_in_a_wide_one(stage
     assert canvas.rect().contains(note.geometry())
     assert not note.geometry().intersects(canvas.cube.rectangle)
     assert "…" in note.text()
-    assert note.said == f"Only {_LONG} is shown. Show All"
+    assert note.full_text == f"Only {_LONG} is shown. Show All"
     stage.view.resize(1800, 600)
     assert _LONG in note.text()
 
@@ -46,7 +46,7 @@ def test_titles_of_two_views_leave_a_gap_before_the_view_cube(window: MainWindow
     for canvas, title in zip((sides.first, sides.second), sides.titles, strict=True):
         assert canvas is not None
         canvas.resize(700, 517)
-        assert title.text() == title.said
+        assert title.text() == title.full_text
         canvas.resize(345, 517)
         assert title.isVisibleTo(canvas)
         assert title.geometry().right() < canvas.cube.rectangle.left() - 4

@@ -77,8 +77,8 @@ def test_a_model_far_away_is_left_out_and_named_until_one_wants_to_see_it(
     canvas = view.canvas
     qtbot.waitUntil(lambda: canvas.camera.distance != 3.0)
     assert canvas.camera.distance < 100
-    qtbot.waitUntil(lambda: bool(view.far_note.said))
-    assert view.far_note.said == "lost is too far away for the picture. Show All"
+    qtbot.waitUntil(lambda: bool(view.far_note.full_text))
+    assert view.far_note.full_text == "lost is too far away for the picture. Show All"
     view.far_note.closed.emit()
     qtbot.waitUntil(lambda: canvas.camera.distance > 1000)
     assert view.far_note.isHidden()

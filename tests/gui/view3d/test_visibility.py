@@ -56,7 +56,7 @@ def test_a_note_says_what_is_isolated_and_shows_all(qtbot: QtBot, window: MainWi
     arm.session.select(("arm::forearm",))
     window.actions_by_id["visible.isolate"].trigger()
     assert note.isVisible()
-    assert note.said == "Only forearm is shown. Show All"
+    assert note.full_text == "Only forearm is shown. Show All"
     assert "underline" in note.text(), "it looks as if it can be clicked"
     qtbot.mouseClick(note, Qt.MouseButton.LeftButton)
     assert drawn() == everything
@@ -72,7 +72,7 @@ def test_the_note_names_the_model_of_what_is_isolated(window: MainWindow, tmp_pa
     assert window.current is not None
     window.current.session.select(("b::base",))
     window.actions_by_id["visible.isolate"].trigger()
-    assert window.current.view.isolation_note.said == "Only b::base is shown. Show All"
+    assert window.current.view.isolation_note.full_text == "Only b::base is shown. Show All"
 
 
 def test_hiding_nothing_says_what_to_do(window: MainWindow, arm: OpenFile, drawn) -> None:

@@ -164,8 +164,8 @@ class MatchList(QListView):
         return None if hit is None else hit.entry
 
     @property
-    def said(self) -> str:
-        """What is said in place of the rows where there are none."""
+    def placeholder(self) -> str:
+        """The text in place of the rows where there are none."""
         return "Searching…" if self._is_searching else self.nothing
 
     def begin_search(self) -> None:
@@ -193,7 +193,7 @@ class MatchList(QListView):
         return self.viewport().height() % row if row > 0 and self.verticalScrollBar().maximum() > 0 else 0
 
     def rows_height(self) -> int:
-        """Return how high all rows are together, or what is said where there are none."""
+        """Return how high all rows are together, or of the text where there are none."""
         row = max(_ICON, self.fontMetrics().height()) + _GAP
         return row * (len(self._hits.hits) or 2)
 
@@ -208,7 +208,7 @@ class MatchList(QListView):
             painter.setPen(QColor(tokens(self.palette()).muted))
             box = self.viewport().rect().adjusted(8, 8, -8, -8)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-            painter.drawText(box, int(flags), self.said)
+            painter.drawText(box, int(flags), self.placeholder)
             painter.end()
 
 

@@ -130,7 +130,7 @@ class Highlighter(QObject):
         self._soon.start()
 
     def _take_turn(self) -> None:
-        """Colour the visible lines in the turn after the one in which the window is painted, or neither is short."""
+        """Colour the visible lines in the pass after the one in which the window is painted, or neither is short."""
         if self._is_painted:
             self._colour_sight()
         else:
@@ -138,7 +138,7 @@ class Highlighter(QObject):
             self._soon.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Colour what comes into sight with the editor before it is painted: nobody edits in that turn."""
+        """Colour what becomes visible with the editor before it is painted: no edit is made in that pass."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Resize):
             self._is_new = True
         elif event.type() == QEvent.Type.Paint and self._is_new:

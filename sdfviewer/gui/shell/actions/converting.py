@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial, wraps
 from pathlib import Path
@@ -126,6 +127,6 @@ def _free_path(app: App, path: Path) -> Path:
     number = 0
     while True:
         free = path.with_name(f"{stem}{f'_{number}' if number else ''}.sdf")
-        if not free.exists() and app.files.find(free) is None:
+        if not os.path.lexists(free) and app.files.find(free) is None:
             return free
         number += 1

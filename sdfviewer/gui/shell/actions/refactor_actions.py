@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import Mapping
 from functools import partial
@@ -13,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
+from sdfviewer.files.paths import as_name
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.gui.context.computing import attempt, compute_first
@@ -134,7 +136,7 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
     except RefactoringError as error:
         app.messages.refuse(str(error))
         return
-    start = str(folder / f"{model.local_names[row]}.sdf")
+    start = str(folder / f"{as_name(model.local_names[row], 'model')}.sdf")
     name, _ = QFileDialog.getSaveFileName(
         app.dialog_parent, "Split Off To", start, model_filter(), options=QFileDialog.Option.DontConfirmOverwrite
     )
@@ -188,7 +190,7 @@ def _write_new(path: Path, text: str) -> None:
     RefactoringError
         If it exists: it might be in use elsewhere.
     """
-    if path.exists():
+    if os.path.lexists(path):  # also a link to nothing: what it leads to would be made
         raise RefactoringError(f"{path.name} exists; choose another name or remove it first")
     saving.save(path, text.encode("utf-8"))
 

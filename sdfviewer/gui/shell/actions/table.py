@@ -43,7 +43,7 @@ _ALL = tuple(spec for module in _MODULES for spec in module.specs)
 
 ACTIONS: tuple[ActionSpec, ...] = for_macos(_ALL) if sys.platform == "darwin" else _ALL
 
-#: Switches with which the next start begins as they were left; what somebody was just doing is not among them.
+#: Switches with which the next start begins as they were left; the state of a tool is not among them.
 REMEMBERED = (
     *(
         spec.id

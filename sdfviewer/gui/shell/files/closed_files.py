@@ -17,7 +17,7 @@ from sdfviewer.session.session import Session
 GIVE_BACK_MILLISECONDS = 1000
 #: Frames of all files that are open above which looking for unused objects would hold the window up.
 MOST_ROWS_COLLECTED = 2000
-#: Parts of closed files that are given up in one turn of the event loop, in some milliseconds.
+#: Parts of closed files that are given up in one pass of the event loop, in some milliseconds.
 SLICE = 1000
 #: Longer lists hold what a view shows, such as the rows of a table: they are not looked through for parts of the view.
 _MOST_PARTS = 1000
@@ -45,7 +45,7 @@ class ClosedFiles(QObject):
     def add(self, file: OpenFile) -> None:
         """Give up a file that was closed, and that Qt is about to delete."""
         self._files.append(file)
-        if not self._soon.isActive():  # somebody may close one file after the other
+        if not self._soon.isActive():  # the user may close one file after the other
             self._soon.start()
 
     def flush(self) -> None:

@@ -163,7 +163,7 @@ class DiskChanges(QObject):
                 appeared = session.missing_files_appeared
                 what = "a missing file is there now" if appeared else "a file that it includes has changed"
                 session.refresh()
-                if file is self._files.current:  # else it would hide what is said of the file in front
+                if file is self._files.current:  # else it would hide messages about the file in front
                     text = f"{file.name} was read again: {what}."
                     file.context.messages.show(text)
             path, known = session.path, session.document.fingerprint

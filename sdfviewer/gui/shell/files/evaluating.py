@@ -10,8 +10,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from sdfviewer.document.document import Document
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.xacro.decisions import Answer, Decisions, folder_of
-from sdfviewer.formats.xacro.expansion import ExpandedDocument, Expander, declared_arguments, holds_xacro
+from sdfviewer.formats.xacro.expansion import Expander, declared_arguments, holds_xacro
 from sdfviewer.gui.context.app import Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.jobs import delayed

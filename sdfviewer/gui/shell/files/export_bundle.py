@@ -21,6 +21,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
 from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
+from sdfviewer.files.paths import as_name
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
 from sdfviewer.gui.kit.jobs import Background
@@ -118,7 +119,8 @@ class ExportDialog(QDialog):
         self.target.setCurrentText(possible[0])
 
     def _ask(self) -> str:
-        return QFileDialog.getSaveFileName(self, "Export to a New Folder", str(Path.cwd() / self._model.name))[0]
+        folder = Path.cwd() / as_name(self._model.name, "model")
+        return QFileDialog.getSaveFileName(self, "Export to a New Folder", str(folder))[0]
 
     def _next(self) -> None:
         if self._bundle is not None:
@@ -135,7 +137,7 @@ class ExportDialog(QDialog):
         self._background.run(job, self._show, lambda error: self._refuse(str(error)))
 
     def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
-        """Return the bundle; runs beside the window."""
+        """Return the bundle; runs in the background."""
         loader = Loader(self._loader.finder.fresh(), expander=self._loader.expander)
         return make_bundle(self._model, loader, target, self._folder, uris, meshes, version)
 

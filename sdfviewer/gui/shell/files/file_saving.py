@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.files.paths import as_name
 from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
@@ -19,14 +19,11 @@ from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.session.session import Session
 
-_NOT_IN_FILE_NAMES = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
-
 
 def suggested_path(session: Session) -> Path:
     """Return where a file is saved unless the user chooses: where it is, a new one under the name of its model."""
-    model = session.model
-    name = "" if model is None else _NOT_IN_FILE_NAMES.sub("_", model.local_names[0])
-    return session.path or Path.cwd() / f"{name or 'model'}.sdf"
+    name = "" if session.model is None else session.model.local_names[0]
+    return session.path or Path.cwd() / f"{as_name(name, 'model')}.sdf"
 
 
 class FileSaving(QObject):

@@ -160,7 +160,7 @@ class Files(QObject):
                 self._finish(self._built(session, time.perf_counter() - started))
 
     def open_soon(self, paths: Iterable[Path]) -> None:
-        """Open files one after the other beside the window, which shows the progress."""
+        """Open files one after the other in the background; the window shows the progress."""
         opening = {each.path for each in self._openings}
         for given in paths:
             try:
@@ -226,7 +226,7 @@ class Files(QObject):
         if opening.error is not None:
             self._refuse(opening.name, str(opening.error))
         else:
-            expander.abandon()  # nobody waits for what it evaluates
+            expander.abandon()  # what it evaluates is no longer needed
             self._messages.show_message(f"{opening.name} was not opened.")
         self._start_opening()
 
@@ -297,7 +297,7 @@ class Files(QObject):
         file.context.changed.connect(lambda change: self._notices.withdraw(topic) if change.visibility else None)
 
     def new(self, template: str) -> None:
-        """Open a new file, which has no path yet, in a tab: beside the window, as its views take a while.
+        """Open a new file, which has no path yet, in a tab: in the background, as its views take a while.
 
         Parameters
         ----------

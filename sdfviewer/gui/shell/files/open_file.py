@@ -56,7 +56,7 @@ PANELS = {
     "history": "history",
 }
 
-#: What a panel imports when it is made, since no file has to wait for it: each module in a turn of its own.
+#: What a panel imports when it is made, since no file has to wait for it: each module in a pass of its own.
 _IMPORTED_LATER = {
     "problems": ("sdfviewer.gui.problems.panel",),
     "source": ("sdfviewer.language.completion", "sdfviewer.language.actions", "sdfviewer.gui.source"),
@@ -107,7 +107,7 @@ class PreparedViews:
 
 
 class OpenFile(QObject):
-    """One open file in the window: its views, each made when it is first asked for.
+    """One open file in the window: its views, each made when it is first requested.
 
     The modules of the panels that are folded at first are imported with them.
 
@@ -149,7 +149,7 @@ class OpenFile(QObject):
         self._saved_view = SavedView(session, settings)
         self._unsaved_work = UnsavedWork()
         self._kept_failed.connect(self._refuse_to_keep)
-        self._keep_soon = delayed(self, self._keep_beside, KEEP_MILLISECONDS)
+        self._keep_soon = delayed(self, self._keep_in_background, KEEP_MILLISECONDS)
 
     # --- views -------------------------------------------------------------------------------------------------
 
@@ -168,12 +168,12 @@ class OpenFile(QObject):
             self.blockSignals(True)
             yield from self._build_panel(id)
             self.blockSignals(False)
-            yield PANELS[id]  # who takes the panel does so in a turn of its own
+            yield PANELS[id]  # who takes the panel does so in a pass of its own
             self.panel_made.emit(id)
         self.context.changed.connect(self._follow)
         others = [id for id in PANELS if id not in panels]
         self._unfinished = chain(*map(self._build_panel, others), _imports(_DIALOGS_IMPORTED_LAST, "dialogs"))
-        yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a turn of its own
+        yield PANELS[first[-1]] if first else "3D view"  # the window takes the file in a pass of its own
 
     def _build_panel(self, id: str) -> Iterator[str]:
         yield PANELS[id]
@@ -190,7 +190,7 @@ class OpenFile(QObject):
         getattr(self, id)
 
     def build_others(self) -> None:
-        """Make the panels that are not there yet in later turns of the event loop."""
+        """Make the panels that are not there yet in later passes of the event loop."""
         self.context.later.do(self._build_another)
 
     def _build_another(self) -> None:
@@ -331,7 +331,7 @@ class OpenFile(QObject):
             return None
         return UnsavedText(document.path, text, document.encoding, document.fingerprint)
 
-    def _keep_beside(self) -> None:
+    def _keep_in_background(self) -> None:
         job = self._unsaved_work.keep(self._unsaved_text())
         job.add_done_callback(lambda job: self._kept_failed.emit(str(error)) if (error := job.exception()) else None)
 

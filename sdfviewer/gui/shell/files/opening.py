@@ -74,7 +74,7 @@ class Opening(QObject):
         self._building: Iterator[str] = iter(())
         self._made = ""
         self._built, self._views = 0, 0
-        # What one view has posted, such as its layout, takes a turn before the next one is made.
+        # What one view has posted, such as its layout, takes a pass before the next one is made.
         self._later = Later(self)
 
     def start(self) -> None:

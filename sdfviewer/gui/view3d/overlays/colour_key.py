@@ -28,7 +28,7 @@ class ColourKey(QWidget):
     Attributes
     ----------
     text
-        What is said of the end of the ramp, in a narrow view without its last word.
+        The text at the end of the ramp, in a narrow view without its last word.
     """
 
     def __init__(self, canvas: QWidget, settings: Settings) -> None:

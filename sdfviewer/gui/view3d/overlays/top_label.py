@@ -42,7 +42,7 @@ class TopLabel(QLabel):
 
     Attributes
     ----------
-    said
+    full_text
         What it says, as plain text.
     """
 
@@ -52,7 +52,7 @@ class TopLabel(QLabel):
         super().__init__(text, canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._canvas, self._token, self._bold, self._yields = canvas, token, bold, yields
-        self.said, self._shown, self._link, self._short = text, text, "", short
+        self.full_text, self._shown, self._link, self._short = text, text, "", short
         direct = Qt.FindChildOption.FindDirectChildrenOnly
         self._earlier = [each for each in canvas.findChildren(TopLabel, options=direct) if each is not self]
         canvas.installEventFilter(self)
@@ -63,8 +63,8 @@ class TopLabel(QLabel):
 
     def say(self, text: str, link: str = "", *, short: str = "") -> None:
         """Show another text, and words behind it that look as if they can be clicked; an empty one hides the label."""
-        self.said, self._link, self._short = " ".join(filter(None, (text, link))), link, short
-        self._shown = self.said
+        self.full_text, self._link, self._short = " ".join(filter(None, (text, link))), link, short
+        self._shown = self.full_text
         self._show_text()
         self.setVisible(bool(text))
         self.place()
@@ -75,9 +75,11 @@ class TopLabel(QLabel):
         return " ".join(metrics.elidedText(word, middle, width) for word in text.split(" "))
 
     def _text_for(self, room: int) -> str:
-        """Return what is said in some width: the short text where it has room in it, and the whole one has not."""
-        whole, short = (self.fontMetrics().horizontalAdvance(text) + _PADDING[0] for text in (self.said, self._short))
-        return self._short if self._short and short <= room < whole else self.said
+        """Return the text in some width: the short text where it has room in it, and the whole one has not."""
+        whole, short = (
+            self.fontMetrics().horizontalAdvance(text) + _PADDING[0] for text in (self.full_text, self._short)
+        )
+        return self._short if self._short and short <= room < whole else self.full_text
 
     def _show_text(self) -> None:
         if not self._link:
@@ -105,7 +107,7 @@ class TopLabel(QLabel):
         # Beside the view cube, unless that leaves too little room, or less than a word needs.
         text = self._text_for(beside - left)
         broadest = max(map(self.fontMetrics().horizontalAdvance, text.split(" "))) + _PADDING[0]
-        least = 0 if text != self.said else _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
+        least = 0 if text != self.full_text else _LEAST_OF_TITLE if self._bold else _LEAST_WIDTH
         right = beside if beside - left >= max(least, min(broadest, right - left)) else right
         self._fit(text, right - left)
         x = max(min((self._canvas.width() - self.width()) // 2, right - self.width()), left)
@@ -138,7 +140,7 @@ class TopLabel(QLabel):
         left
             The first free column beside the tools.
         """
-        self._fit(self.said, self._canvas.width() - MARGIN - left)
+        self._fit(self.full_text, self._canvas.width() - MARGIN - left)
         y = self._canvas.height() - MARGIN - self.height()
         key = self._canvas.findChild(ColourKey, options=Qt.FindChildOption.FindDirectChildrenOnly)
         for below in (key, *self._earlier):

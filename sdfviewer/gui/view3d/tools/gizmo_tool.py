@@ -95,7 +95,7 @@ class GizmoTool:
     @property
     def refusal(self) -> str:
         """Why expected handles are missing; empty if there are handles or none are expected."""
-        if self.mode is None:  # then nobody has to know what would move
+        if self.mode is None:  # then what would move is not needed
             return ""
         move_set = self.drag_state.move_set
         return move_set if isinstance(move_set, str) else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from PySide6.QtCore import QMimeData, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QToolButton, QWidget
@@ -36,11 +38,17 @@ class ShapePalette(QFrame):
         self._paint()
         self.hide()
 
+    def offer(self, shapes: Collection[str]) -> None:
+        """Offer only some shapes: those that the file can hold."""
+        for shape, button in self.buttons.items():
+            button.setVisible(shape in shapes)
+
     def fit(self, room: int) -> None:
         """Arrange the shapes in as many rows as a width needs."""
         widest = max(button.sizeHint().width() for button in self.buttons.values()) + self._grid.spacing()
         columns = max(room // widest, 1)
-        for number, button in enumerate(self.buttons.values()):
+        offered = [button for button in self.buttons.values() if not button.isHidden()]
+        for number, button in enumerate(offered):
             self._grid.addWidget(button, number // columns, number % columns)
         self.adjustSize()
 

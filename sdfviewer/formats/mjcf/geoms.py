@@ -1,0 +1,315 @@
+"""The shapes of an MJCF file, where they are in their bodies, and what bodies weigh.
+
+Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#body-geom and #body-inertial; the order in which
+masses are inferred, bounded, balanced and scaled is that of MuJoCo's compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from sdfviewer.formats.mjcf.bodies import MjcfBody, Part
+from sdfviewer.formats.mjcf.meshes import MeshError, MeshTriangles, mesh_body, read_triangles, written_triangles
+from sdfviewer.formats.mjcf.nodes import Node
+from sdfviewer.formats.mjcf.spec import LEAST, MjcfValues, rotation_to, unit_vector
+from sdfviewer.model import solids
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.capsule import Capsule
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.ellipsoid import Ellipsoid
+from sdfviewer.model.shapes.heightmap import Heightmap
+from sdfviewer.model.shapes.kind import Geometry
+from sdfviewer.model.shapes.mesh import Mesh
+from sdfviewer.model.shapes.plane import Plane
+from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.transforms import Array, pose, quaternion_to_matrix
+from sdfviewer.validation import mjcf_rules as rules
+
+#: How large a plane without bounds is drawn, in metres.
+_ENDLESS = 100.0
+#: How many sizes each type has.
+_SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Geom:
+    """A geom G of a body: its shape, None where it is left out, its pose (4, 4) in the body, and its mass there.
+
+    ``is_weighed`` is false where it has a mass that is not known.
+    """
+
+    part: Part
+    geometry: Geometry | None
+    X_BG: Array
+    body: solids.Body | None = None
+    is_weighed: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyInertia:
+    """Mass of a body in kg, pose (4, 4) of a frame at its centre of mass, and inertia (3, 3) in the axes of that."""
+
+    mass: float
+    X_BI: Array
+    matrix: Array
+
+
+class GeomReader:
+    """Reads geoms; the file of a mesh is read once, and only where a mass depends on it.
+
+    Parameters
+    ----------
+    folder
+        Of the file being loaded, None where it has none.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._meshes: dict[object, MeshTriangles | MeshError] = {}
+
+    def read(self, part: Part, *, infers: bool) -> Geom:
+        """Return a geom, with its mass where the mass of its body is inferred."""
+        values = part.values
+        kind = values.word("type", "sphere")
+        if kind not in ("plane", "hfield", "mesh", "sdf", *_SIZES):
+            kind = "sphere"
+        lowest, highest = part.spec.settings.groups
+        infers = infers and lowest <= values.number("group", 0.0) <= highest
+        if kind == "mesh" or "mesh" in values:
+            return self._mesh(part, kind, infers=infers)
+        if kind == "sdf":
+            return self._left_out(part, "its surface is computed by a plugin")
+        if kind == "hfield":
+            return self._heightmap(part)
+        X_BG, size = self._placed(part, kind)
+        if kind == "plane":
+            lengths = (2 * size[0] or _ENDLESS, 2 * size[1] or _ENDLESS)
+            return Geom(part, Plane(size=lengths), X_BG)
+        return self._primitive(part, kind, size, X_BG, infers=infers)
+
+    def _primitive(self, part: Part, kind: str, size: tuple[float, float, float], X_BG: Array, *, infers: bool) -> Geom:
+        count = _SIZES[kind]
+        if min(size[:count]) <= 0:
+            part.spec.report.refuse(part.node, f"the size of a {kind} is {_in_words(count)} above zero", "@size")
+            return Geom(part, None, X_BG)
+        x, y, z = size
+        shapes: Mapping[str, Callable[[], Geometry]] = {
+            "sphere": lambda: Sphere(x),
+            "capsule": lambda: Capsule(x, 2 * y),
+            "cylinder": lambda: Cylinder(x, 2 * y),
+            "ellipsoid": lambda: Ellipsoid((x, y, z)),
+            "box": lambda: Box((2 * x, 2 * y, 2 * z)),
+        }
+        geometry = shapes[kind]()
+        if infers and part.values.is_true("shellinertia"):
+            part.spec.report(
+                rules.mjcf_not_read, part.node, "@shellinertia", "the mass of this shell", "it is not solid"
+            )
+            return Geom(part, geometry, X_BG, is_weighed=False)
+        body = self._weighed(part, solids.solid_body(geometry, 1.0), X_BG) if infers else None
+        return Geom(part, geometry, X_BG, body)
+
+    @classmethod
+    def placed(cls, part: Part) -> Array:
+        """Return the pose (4, 4) of a geom or site in its body."""
+        return cls._placed(part, part.values.word("type", "sphere"))[0]
+
+    @staticmethod
+    def _placed(part: Part, kind: str) -> tuple[Array, tuple[float, float, float]]:
+        """Return the pose of a geom in its body, and its sizes, which ``fromto`` may give in part."""
+        values = part.values
+        x, y, z = values.numbers("size", (0.0, 0.0, 0.0))
+        if "fromto" not in values:
+            return part.pose(), (x, y, z)
+        ends = np.array(values.numbers("fromto", (0.0,) * 6)).reshape(2, 3)
+        direction = unit_vector(ends[0] - ends[1])
+        report = part.spec.report
+        if kind not in ("capsule", "cylinder", "ellipsoid", "box"):
+            report.refuse(part.node, "fromto goes with capsules, cylinders, ellipsoids and boxes", "@fromto")
+        elif direction is None:
+            report.refuse(part.node, "the two points of fromto are the same", "@fromto")
+        elif any(values.numbers("pos", (0.0, 0.0, 0.0))):
+            report.refuse(part.node, "it has pos and fromto: keep one", "@fromto")
+        if direction is None:
+            return part.pose(), (x, y, z)
+        half = float(np.linalg.norm(ends[0] - ends[1])) / 2
+        X_BG: Array = part.X_BF @ pose(rotation_to(direction), ends.mean(axis=0))
+        return X_BG, (x, x, half) if kind in ("ellipsoid", "box") else (x, half, z)
+
+    def _mesh(self, part: Part, kind: str, *, infers: bool) -> Geom:
+        name = part.values.word("mesh")
+        asset = part.spec.assets.get(("mesh", name))
+        if asset is None:
+            if not name:
+                part.spec.report.refuse(part.node, "a geom of type mesh needs the attribute 'mesh'; add it")
+            return Geom(part, None, part.pose())
+        path = part.spec.path_of(asset, part.spec.settings.meshdir)
+        if kind not in ("mesh", "sdf"):
+            return self._fitted(part, kind, asset, path, infers=infers)
+        X_GM, scale = self._mesh_frame(part, asset)
+        body, is_weighed = None, True
+        if infers and (part.values.number("mass", 1.0) and part.values.number("density", 1000.0)):
+            try:
+                body = self._weighed(part, self._mesh_body(asset, path)[1], part.pose())
+            except MeshError as error:
+                what, is_weighed = "the mass of this mesh", False
+                part.spec.report(rules.mjcf_not_read, part.node, "@mesh", what, str(error))
+        x, y, z = scale
+        geometry = Mesh(path.as_posix(), scale=(x, y, z)) if "file" in asset else None
+        if geometry is None:
+            what = "a built-in mesh" if "builtin" in asset else "a mesh whose corners are written in the file"
+            part.spec.report(rules.mjcf_not_read, part.node, None, "the shape", f"{what} cannot be named by a model")
+        return Geom(part, geometry, part.pose() @ X_GM, body, is_weighed)
+
+    def _mesh_frame(self, part: Part, asset: MjcfValues) -> tuple[Array, tuple[float, ...]]:
+        """Return the pose (4, 4) of a mesh as its file has it in the geom, and its scale.
+
+        MuJoCo moves the corners by ``refpos``, turns them by ``refquat``, and then scales them.
+        """
+        scale = asset.numbers("scale", (1.0, 1.0, 1.0))
+        p = np.array(asset.numbers("refpos", (0.0, 0.0, 0.0)))
+        R = quaternion_to_matrix(asset.numbers("refquat", (1.0, 0.0, 0.0, 0.0)))
+        if not np.allclose(R, np.eye(3), atol=1e-15) and len(set(scale)) > 1:
+            why = "its mesh is turned by refquat and then scaled unevenly, which is drawn without the turn"
+            part.spec.report(rules.mjcf_not_read, part.node, "@mesh", "the turn of this mesh", why)
+            R = np.eye(3)
+        return pose(R.T, -np.array(scale) * (R.T @ p)), scale
+
+    def _mesh_body(self, asset: MjcfValues, path: Path) -> tuple[MeshTriangles, solids.Body]:
+        """Return a mesh in the frame of the geom, and its body of the density 1.
+
+        Raises
+        ------
+        MeshError
+            If it cannot be computed.
+        """
+        kind = asset.word("inertia", "legacy")
+        if kind == "convex":
+            raise MeshError("it is that of the convex hull; write an <inertial>, or inertia='exact'")
+        key: object = path if "file" in asset else asset.node
+        if key not in self._meshes:
+            try:
+                self._meshes[key] = self._triangles(asset, path)
+            except MeshError as error:
+                self._meshes[key] = error
+        found = self._meshes[key]
+        if isinstance(found, MeshError):
+            raise found
+        p = np.array(asset.numbers("refpos", (0.0, 0.0, 0.0)))
+        R = quaternion_to_matrix(asset.numbers("refquat", (1.0, 0.0, 0.0, 0.0)))
+        mesh = found.transformed(p, R, np.array(asset.numbers("scale", (1.0, 1.0, 1.0))))
+        return mesh, mesh_body(mesh, kind)
+
+    def _triangles(self, asset: MjcfValues, path: Path) -> MeshTriangles:
+        if "file" not in asset:
+            return written_triangles(asset.all_numbers("vertex"), asset.all_numbers("face"))
+        if self._folder is None and not path.is_absolute():
+            raise MeshError("its file can be found only from a file that is saved")
+        return read_triangles(path if self._folder is None else self._folder / path)
+
+    def _fitted(self, part: Part, kind: str, asset: MjcfValues, path: Path, *, infers: bool) -> Geom:
+        """Return the shape that is fitted to a mesh: to its box of equal inertia, or to its bounds in the same axes.
+
+        Source: MuJoCo's XML reference, "geom/mesh" and "compiler/fitaabb".
+        """
+        try:
+            mesh, body = self._mesh_body(asset, path)
+        except MeshError as error:
+            return self._left_out(part, f"it is fitted to a mesh, and {error}")
+        moments, axes = (each[..., ::-1] for each in np.linalg.eigh(body.I_B))
+        axes = axes * [1.0, 1.0, np.sign(np.linalg.det(axes))]
+        if part.spec.settings.fits_bounds:
+            corners = (mesh.corners - body.p_FB) @ axes
+            centre, half = (corners.max(axis=0) + corners.min(axis=0)) / 2, np.ptp(corners, axis=0) / 2
+            across = max(half[0], half[1])
+            ball, capsule, cylinder = half.max(), (across, half[2] - across), (across, half[2])
+        else:
+            centre = np.zeros(3)
+            half = np.sqrt(np.maximum(moments.sum() - 2 * moments, 0.0) * 1.5 / body.mass)
+            across = (half[0] + half[1]) / 2
+            ball, capsule, cylinder = half.mean(), (across, max(0.0, half[2] - across / 2)), (across, half[2])
+        sizes = {"sphere": (ball,), "capsule": capsule, "cylinder": cylinder}.get(kind, tuple(half))
+        scale = part.values.number("fitscale", 1.0)
+        x, y, z = (*(float(each) * scale for each in sizes), 0.0, 0.0)[:3]
+        X_BG = part.pose() @ pose(axes, body.p_FB + axes @ centre)
+        return self._primitive(part, kind, (x, y, z), X_BG, infers=infers)
+
+    @staticmethod
+    def _weighed(part: Part, solid: solids.Body | None, X_BG: Array) -> solids.Body | None:
+        """Return the body of a geom from that of density 1; None where it weighs nothing."""
+        values = part.values
+        if solid is None:
+            return None
+        mass = values.number("mass", 0.0) if "mass" in values else values.number("density", 1000.0) * solid.mass
+        if mass < 0:
+            part.spec.report.refuse(part.node, "a mass and a density are not negative")
+        if mass <= LEAST or solid.mass <= LEAST:
+            return None
+        return solids.Body(mass, solid.p_FB, solid.I_B * (mass / solid.mass)).moved(X_BG)
+
+    def _heightmap(self, part: Part) -> Geom:
+        asset = part.spec.assets.get(("hfield", part.values.word("hfield")))
+        if asset is None or not asset.word("file").lower().endswith(".png"):
+            return self._left_out(part, "its heights are no picture that a model can name")
+        x, y, z, _ = asset.numbers("size", (1.0, 1.0, 1.0, 1.0))
+        path = part.spec.path_of(asset, part.spec.settings.meshdir)
+        return Geom(part, Heightmap(path.as_posix(), size=(2 * x, 2 * y, z)), part.pose())
+
+    @staticmethod
+    def _left_out(part: Part, why: str) -> Geom:
+        part.spec.report(rules.mjcf_not_read, part.node, None, "this geom", why)
+        return Geom(part, None, part.pose(), is_weighed=part.values.number("mass", 1.0) == 0)
+
+
+def _in_words(count: int) -> str:
+    return "a number" if count == 1 else f"{count} numbers"
+
+
+def infers_inertia(body: MjcfBody, number: int) -> bool:
+    """Return whether the mass of a body is that of its geoms."""
+    infer = body.spec.settings.infer
+    return number > 0 and (infer == "true" or (infer != "false" and body.inertial is None))
+
+
+def inertia_of(body: MjcfBody, geoms: Iterable[Geom]) -> BodyInertia:
+    """Return mass, centre and inertia of a body as MuJoCo compiles them, but for the total mass of the file."""
+    settings, report = body.spec.settings, body.spec.report
+    found = [geom.body for geom in geoms if geom.body is not None] if infers_inertia(body, 1) else []
+    if found:
+        total = solids.combine(found)
+        made = BodyInertia(total.mass, pose(np.eye(3), total.p_FB), total.I_B)
+    else:
+        made = _written(body, body.inertial)
+    principal, axes = np.linalg.eigh(made.matrix)
+    mass, moments = max(made.mass, settings.boundmass), np.maximum(principal, settings.boundinertia)
+    where = body.inertial or body.node
+    if mass < 0 or min(moments) < -LEAST:
+        report.refuse(where, "mass and inertia are not negative")
+        mass, moments = max(mass, 0.0), np.zeros(3)
+    elif moments[0] + moments[1] < moments[2] * (1 - 1e-12):
+        if not settings.balance:
+            report.refuse(where, "no moment of inertia is larger than the sum of the other two; see balanceinertia")
+        moments = np.full(3, moments.mean())
+    if np.array_equal(moments, principal):
+        return BodyInertia(mass, made.X_BI, made.matrix)
+    return BodyInertia(mass, made.X_BI, (axes * moments) @ axes.T)
+
+
+def _written(body: MjcfBody, node: Node | None) -> BodyInertia:
+    spec = body.spec
+    if node is None:  # what a bound makes of it is where the body is in its parent: so MuJoCo has it
+        X_BI = spec.settings.pose(MjcfValues(body.node, body.node.attributes), spec.report)
+        return BodyInertia(0.0, X_BI if spec.settings.boundmass > 0 else np.eye(4), np.zeros((3, 3)))
+    values = MjcfValues(node, node.attributes)
+    xx, yy, zz = values.numbers("diaginertia", (0.0, 0.0, 0.0))
+    matrix = np.diag([xx, yy, zz])
+    if "fullinertia" in values:
+        if "diaginertia" in values:
+            spec.report.refuse(node, "it has diaginertia and fullinertia: keep one", "@fullinertia")
+        xx, yy, zz, xy, xz, yz = values.numbers("fullinertia", (0.0,) * 6)
+        matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return BodyInertia(values.number("mass", 0.0), spec.settings.pose(values, spec.report), matrix)
