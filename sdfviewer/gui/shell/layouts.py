@@ -52,6 +52,11 @@ class Area:
         return self.height < 800
 
     @property
+    def is_upright(self) -> bool:
+        """Whether a narrow window has the height for all panels below each other, and for graphs below the 3D view."""
+        return self.is_narrow and self.height >= 1200
+
+    @property
     def tree(self) -> int:
         """The width of a model tree beside the 3D view."""
         return min(max(round(self.width * 0.12), 205), 340)
@@ -119,10 +124,14 @@ def _inspect(docks: Docks, area: Area) -> None:
 
     On a small screen the other panels share one column, so that the 3D view is wide and leaves room for the graphs. On
     a low one problems and source come beside the 3D view: below it and the graphs, each would be a strip. On the
-    smallest the panels are tabs, also problems and source, and the graphs are folded until they are requested.
+    smallest the panels are tabs, also problems and source, and the graphs are folded until they are requested. On an
+    upright one all are below each other.
     """
     is_small = area.size is ScreenSize.SMALL
-    if area.is_narrow:
+    if area.is_upright:
+        column = _place(docks, _RIGHT, "tree", "properties", "joints")
+        docks.window.resizeDocks(column, [round(area.height * share) for share in (0.4, 0.32, 0.28)], _DOWN)
+    elif area.is_narrow:
         column = _place(docks, _RIGHT, "tree", "properties", "joints", "source", "problems", tabbed=True)
         for dock in column[3:]:
             dock.hide()
@@ -140,15 +149,16 @@ def _inspect(docks: Docks, area: Area) -> None:
         docks.window.resizeDocks([tree], [area.tree], _ACROSS)
         docks.window.resizeDocks(column, [round(area.height / 2)] * 2, _DOWN)
     docks.window.resizeDocks(column[:1], [area.side], _ACROSS)
-    if not area.is_narrow:
+    if not area.is_narrow or area.is_upright:
         _put_away(docks, _RIGHT if is_small and area.is_low else _BOTTOM, "source", "problems")
     _put_away(docks, _LEFT if not is_small else _RIGHT, "history")
     graphs = _place(docks, _BOTTOM, "graphs", "compare", tabbed=True)
     docks.docks["compare"].hide()
     beside = area.side if is_small else area.tree + area.side
     view = (area.height + 90) * area.width // 2 // (area.width - beside - 8)
-    docks.centre.resizeDocks(graphs[:1], [max(area.height - view - 8, 130)], _DOWN)
-    graphs[0].setVisible(not area.is_narrow)
+    height = round(area.height * 0.35) if area.is_upright else area.height - view - 8
+    docks.centre.resizeDocks(graphs[:1], [max(height, 130)], _DOWN)
+    graphs[0].setVisible(not area.is_narrow or area.is_upright)
 
 
 def _edit(docks: Docks, area: Area) -> None:
@@ -158,9 +168,15 @@ def _edit(docks: Docks, area: Area) -> None:
         docks.window.resizeDocks([source], [round(area.width * 0.5)], _ACROSS)
     else:
         (source,) = _place(docks, _LEFT, "source")
-        side = _place(docks, _RIGHT, "properties", "joints", tabbed=True)
+        has_tree = area.size is not ScreenSize.SMALL
+        side = _place(docks, _RIGHT, *(("tree", "properties") if has_tree else ("properties",)))
+        docks.window.tabifyDockWidget(side[-1], docks.docks["joints"])
+        docks.docks["joints"].show()
+        side[-1].raise_()
         docks.window.resizeDocks([source, side[0]], [max(round(area.width * 0.36), 300), area.side], _ACROSS)
-    _put_away(docks, _LEFT, "tree", "history")
+        if has_tree:
+            docks.window.resizeDocks(side, [round(area.height * 0.4), round(area.height * 0.6)], _DOWN)
+    _put_away(docks, _LEFT, *(("history",) if not docks.docks["tree"].isHidden() else ("tree", "history")))
     _put_away(docks, _BOTTOM, "problems")
     _put_away(docks, _BOTTOM, "graphs", "compare")
 

@@ -303,8 +303,8 @@ class MainWindow(QMainWindow):
         file.state_changed.connect(partial(self._show_state_of, file))
         file.context.changed.connect(partial(self._forget_message, file))
         file.context.motion.drag_began.connect(self.status.clear_message)
-        file.context.messages.shown.connect(self.status.show_message)
-        file.context.messages.refused.connect(self.status.refuse)
+        file.context.messages.shown.connect(lambda text: self.status.show_message(self._said_of(file, text)))
+        file.context.messages.refused.connect(lambda text: self.status.refuse(self._said_of(file, text)))
         file.context.requests.mesh.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.requests.place.connect(partial(self._show_place, file))
         file.context.requests.other_file.connect(partial(open_at, self.app))
@@ -314,6 +314,10 @@ class MainWindow(QMainWindow):
         show_switches(self.app, file)
         self.rename_propagation.attach(file)
         self.errors.announce(file)
+
+    def _said_of(self, file: OpenFile, text: str) -> str:
+        """Return a message of a file, with its name where another file is in front."""
+        return text if file is self.current or file.name in text else f"{file.name}: {text}"
 
     def _forget_message(self, file: OpenFile, change: SessionChange) -> None:
         """Remove the message of the action before: it is about the text and the selection of then."""

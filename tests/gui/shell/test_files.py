@@ -16,6 +16,7 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.files.recovery import Recovery, recoveries
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.files.file_tabs import WIDEST_TAB
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import Opening
 from sdfviewer.gui.shell.window import MainWindow
@@ -308,3 +309,27 @@ def test_copy_path_copies_the_path_of_the_file(window: MainWindow, arm: OpenFile
     assert arm.session.path is not None
     window.actions_by_id["file.copy_path"].trigger()
     assert QGuiApplication.clipboard().text() == str(arm.session.path.absolute())
+
+
+def test_a_file_of_a_very_long_name_leaves_room_for_the_other_tabs(
+    window: MainWindow, example: Callable[[str], Path]
+) -> None:
+    path = example("arm")
+    long = path.with_name(f"{'a_name_longer_than_its_tab_' * 5}.sdf")
+    long.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    window.files.open([long, path])
+    assert window.tabs.count() == 2
+    assert max(window.tabs.tabRect(index).width() for index in range(2)) <= WIDEST_TAB
+    assert window.tabs.tabToolTip(0) == str(long)
+
+
+def test_a_message_of_a_file_that_is_behind_another_says_which_it_is(
+    window: MainWindow, example: Callable[[str], Path]
+) -> None:
+    window.files.open([example("arm"), example("double_pendulum")])
+    behind, front = window.files.opened
+    assert window.current is front
+    behind.context.messages.refuse("It cannot be done.")
+    assert window.status.message == f"{behind.name}: It cannot be done."
+    front.context.messages.refuse("It cannot be done.")
+    assert window.status.message == "It cannot be done."

@@ -79,6 +79,30 @@ def test_the_3d_view_has_half_of_the_window_at_first(
     assert (window.width(), window.height()) == size
 
 
+def test_an_upright_window_has_all_panels_and_the_graphs_below_the_3d_view(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile
+) -> None:
+    """They were tabs in one column as high as the screen, and the graphs were folded."""
+    resize(qtbot, window, (1080, 1800))
+    column = [window.docks.docks[id] for id in ("tree", "properties", "joints")]
+    qtbot.waitUntil(lambda: all(dock.height() > 300 and not dock.visibleRegion().isEmpty() for dock in column))
+    assert len({dock.x() for dock in column}) == 1
+    assert not window.docks.docks["graphs"].isHidden()
+    assert arm.view.height() > arm.view.width()
+    assert (window.width(), window.height()) == (1080, 1800)
+
+
+@pytest.mark.parametrize(("size", "has_tree"), [((1366, 720), False), ((1920, 1050), True)])
+def test_where_there_is_room_one_edits_beside_the_tree(
+    qtbot: QtBot, window: MainWindow, arm: OpenFile, size: tuple[int, int], has_tree: bool
+) -> None:
+    window.actions_by_id["workspace.edit"].trigger()
+    resize(qtbot, window, size)
+    assert ("tree" in shown(window)) is has_tree
+    assert {"source", "properties"} <= shown(window)
+    assert not window.docks.docks["properties"].visibleRegion().isEmpty()
+
+
 def test_the_search_for_commands_is_in_the_toolbar_of_the_smallest_window(
     qtbot: QtBot, window: MainWindow, arm: OpenFile
 ) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QWidget
 
 from sdfviewer.display_text import visible
 from sdfviewer.gui.shell.files.file_saving import FileSaving
 from sdfviewer.gui.shell.files.files import Files
 from sdfviewer.gui.shell.files.open_file import OpenFile
+
+WIDEST_TAB = 320
+"""Pixels of the widest tab: a longer name is shortened in its middle, and the tooltip has the whole path."""
 
 
 class FileTabs(QTabBar):
@@ -26,6 +29,11 @@ class FileTabs(QTabBar):
         files.added.connect(self._add)
         files.removed.connect(self._remove)
         files.current_changed.connect(self._follow)
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Return the size of a tab, so wide that several files of very long names are in sight."""
+        size = super().tabSizeHint(index)
+        return QSize(min(size.width(), WIDEST_TAB), size.height())
 
     def file_at(self, index: int) -> OpenFile | None:
         """Return the file of a tab, None where there is no such tab."""
