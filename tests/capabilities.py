@@ -1,4 +1,5 @@
-"""Everything a user can do, one line each: operations, commands with their options, actions with their keys, settings.
+"""Everything a user can do, one line each: functions and their parameters, commands and their options, actions, keys,
+settings.
 
 ``python -m tests.capabilities > before.txt`` before a change and ``python -m tests.capabilities --since before.txt``
 after it show what the change has taken away.
@@ -9,7 +10,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -27,11 +28,16 @@ def _library() -> Iterator[str]:
     for name in sdfviewer.__all__:
         thing = getattr(sdfviewer, name)
         if inspect.isfunction(thing):
-            yield f"library {name}{inspect.signature(thing)}"
+            yield from _with_parameters(name, thing)
         elif inspect.isclass(thing):
             for member, value in inspect.getmembers(thing, inspect.isfunction):
                 if not member.startswith("_") and value.__module__.startswith("sdfviewer"):
-                    yield f"library {name}.{member}{inspect.signature(value)}"
+                    yield from _with_parameters(f"{name}.{member}", value)
+
+
+def _with_parameters(name: str, function: Callable[..., object]) -> Iterator[str]:
+    yield f"library {name}"
+    yield from (f"library {name} {parameter}" for parameter in inspect.signature(function).parameters)
 
 
 def _command_line() -> Iterator[str]:

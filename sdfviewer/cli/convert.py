@@ -15,7 +15,7 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
 from sdfviewer.model.model import Model
-from sdfviewer.operations.whole import FORMS
+from sdfviewer.operations.whole import FORMS, flatten
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
 
 _VERSIONS: dict[str, Version] = {format_version(version): version for version in TARGETS}
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--keep-scopes",
         action="store_true",
-        help="with --to flat: use names such as model::member, which SDFormat allows up to version 1.7",
+        help=f"with --to flat: {flatten.by_name['keep_scopes'].help}",
     )
     parser.add_argument(
         "--allow-loss", action="store_true", help="exit with 0 even if something could not be converted"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypeAlias
@@ -30,11 +29,11 @@ from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.shapes.mesh import Mesh
-from sdfviewer.refactoring.composition.inlining import inline_includes
-from sdfviewer.refactoring.versions.changing import change_version
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.operations.whole import change_version, inline_includes
 from sdfviewer.scene.assets import Asset, AssetKind, find_assets, named_in
 from sdfviewer.scene.copied_files import copied_files
-from sdfviewer.versions import parse_version
+from sdfviewer.versions import format_version, parse_version
 
 #: How the files of a bundle name each other.
 UriForm: TypeAlias = Literal["relative", "absolute", "package"]
@@ -197,9 +196,10 @@ def make_bundle(
         step, after = from_urdf(model, loader, ConversionOptions(merge_fixed=merge_fixed))
         steps.append(step)
         robot, model = model, after
-    for rewrite in (inline_includes, partial(change_version, target=wanted, allow_loss=allow_loss)):
+    other: Mapping[str, object] = {"version": format_version(wanted), "allow_loss": allow_loss}
+    for operation, arguments in ((inline_includes, {}), (change_version, other)):
         with urdf_places_in_refusals(model, robot):
-            edit = rewrite(model.document, loader)
+            edit = operation.perform(EditContext(model, loader), arguments).edit
         step, model = rewritten(model, edit, loader, robot)
         steps.append(step)
     return bundle_sdformat(model, loader, folder, uris, meshes, steps)

@@ -23,10 +23,8 @@ from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.operations.declaration import EditContext
-from sdfviewer.operations.whole import FORMS
-from sdfviewer.refactoring.composition.flatten import flatten
+from sdfviewer.operations.whole import FORMS, change_version, flatten
 from sdfviewer.refactoring.unmoved import edit_unmoved
-from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
 
@@ -165,16 +163,16 @@ def _convert(model: Model, loader: Loader, target: str, options: ConversionOptio
         robot = model
         step, table = from_urdf(model, loader, options)
         steps = (step,)
+    on = EditContext(table, loader)
     if version is not None:
         if version not in TARGETS:
             known = ", ".join(map(format_version, TARGETS))
             raise SdfViewerError(f"a file cannot be written in SDFormat {target}: use {known}")
         with urdf_places_in_refusals(table, robot):
-            edit = change_version(table.document, loader, version, allow_loss=options.allow_loss)
-    elif target == "flat":
-        edit = flatten(table.document, loader, keep_scopes=options.keep_scopes)
+            edit = change_version.perform(on, {"version": target, "allow_loss": options.allow_loss}).edit
     elif target in FORMS:
-        edit = FORMS[target].perform(EditContext(table, loader), {}).edit
+        arguments = {"keep_scopes": options.keep_scopes} if FORMS[target] is flatten else {}
+        edit = FORMS[target].perform(on, arguments).edit
     else:
         raise SdfViewerError(
             f"there is no form '{target}': use urdf, mjcf, {', '.join(FORMS)} or a version of SDFormat"

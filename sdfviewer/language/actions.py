@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
@@ -10,10 +10,9 @@ from itertools import islice
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Replacement, SdfViewerError
-from sdfviewer.display_text import with_capital
+from sdfviewer.diagnostics import Diagnostic, Edge, Fix, Replacement, SdfViewerError
 from sdfviewer.document.document import Document
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.language.names import row_at
@@ -51,17 +50,14 @@ class CodeAction:
         Returns the edit of the document; raises `SdfViewerError` with a reason where it cannot be made.
     diagnostic
         The problem that it fixes.
-    is_fix
-        Whether it is a tried fix of the problem, not one of all the names that its place may have.
     operation, arguments
-        The operation that makes the edit, see :mod:`sdfviewer.operations`; empty where the edit is known at once.
+        The operation that makes the edit, see :mod:`sdfviewer.operations`; empty where the edit is that of a fix.
     """
 
     title: str
     kind: ActionKind
     compute: Callable[[], Edit]
     diagnostic: Diagnostic | None = None
-    is_fix: bool = True
     operation: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
 
@@ -69,7 +65,7 @@ class CodeAction:
 def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
     """Yield the fixes of the problems between two offsets."""
     offered = set()
-    for diagnostic in _between(document, diagnostics, start, end):
+    for diagnostic in problems_between(document, diagnostics, start, end):
         for fix in diagnostic.fixes:
             key = (fix.label, fix.replacements)
             if fix.path == document.name and key not in offered:
@@ -78,25 +74,32 @@ def quick_fixes(document: Document, diagnostics: Sequence[Diagnostic], start: in
                 yield CodeAction(fix.label, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic)
 
 
-def other_frames(model: Model, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[CodeAction]:
-    """Yield what the references at fault between two offsets may name instead, beside what their fixes name."""
-    document = model.document
-    for diagnostic in _between(document, diagnostics, start, end):
-        fixed = {fix.replacements for fix in diagnostic.fixes}
-        legal = (
-            (pointer.label(model, target.name), pointer.write(model, document, target.name))
-            for pointer in pointers_of(model, diagnostic)
-            for target in pointer.targets(model)
-            if target.reason is None
-        )
-        others = ((label, edits) for label, edits in legal if edits and edits not in fixed)
-        for label, edits in islice(others, _MOST_TARGETS):
-            edit = Edit(with_capital(label), document, edits)
-            title = f"Another frame: {label}"
-            yield CodeAction(title, ActionKind.QUICK_FIX, partial(_same, edit), diagnostic, is_fix=False)
+def other_frames(
+    model: Model, loader: Loader, edges: Sequence[Edge], fixed: Collection[Replacements]
+) -> Iterator[CodeAction]:
+    """Yield what references that are at fault may name instead, beside what some fixes write."""
+    yield from islice(_other_frames(EditContext(model, loader), edges, fixed), _MOST_TARGETS)
 
 
-def _between(document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int) -> Iterator[Diagnostic]:
+def _other_frames(on: EditContext, edges: Sequence[Edge], fixed: Collection[Replacements]) -> Iterator[CodeAction]:
+    for pointer in pointers_of(on.model, edges):
+        for target in pointer.targets(on.model):
+            if target.reason is not None:
+                continue
+            name, arguments = pointer.operation(on.model, target.name)
+            try:
+                edit = _edit_of(OPERATIONS[name], on, arguments)
+            except SdfViewerError:
+                continue  # what holds the reference is not edited
+            if edit.replacements and edit.replacements not in fixed:
+                title = f"Another frame: {pointer.label(on.model, target.name)}"
+                same = partial(_same, edit)
+                yield CodeAction(title, ActionKind.QUICK_FIX, same, operation=name, arguments=arguments)
+
+
+def problems_between(
+    document: Document, diagnostics: Sequence[Diagnostic], start: int, end: int
+) -> Iterator[Diagnostic]:
     """Yield the problems of a document between two offsets."""
     for diagnostic in diagnostics:
         span = diagnostic.span

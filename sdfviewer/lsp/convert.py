@@ -200,7 +200,13 @@ class Ranges:
             SOURCE,
             _TAGS.get(diagnostic.rule.name),
             related or None,
-            data={"rule": diagnostic.rule.name, "code": diagnostic.rule.code},
+            data={
+                "rule": diagnostic.rule.name,
+                "code": diagnostic.rule.code,
+                "references": [
+                    {"frame": each.frame, "attribute": each.attribute, "axis": each.axis} for each in diagnostic.edges
+                ],
+            },
         )
 
 

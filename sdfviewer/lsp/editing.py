@@ -8,9 +8,9 @@ from typing import Any
 
 from lsprotocol import types
 
-from sdfviewer.diagnostics import Replacement, SdfViewerError
+from sdfviewer.diagnostics import Edge, Replacement, SdfViewerError
 from sdfviewer.document.edits import Edit, indentation_step
-from sdfviewer.language.actions import CodeAction, other_frames, perform, quick_fixes, refactorings
+from sdfviewer.language.actions import CodeAction, other_frames, perform, problems_between, quick_fixes, refactorings
 from sdfviewer.language.keys.formatting import can_indent, indent_lines
 from sdfviewer.language.renaming import FileEdit, renamable_at, rename_everywhere
 from sdfviewer.language.text_map import difference
@@ -158,13 +158,11 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
     return await server.compute(str(data.get("uri")), answer)
 
 
-def _offered(file: ServerFile, snapshot: Snapshot, start: int, end: int) -> list[CodeAction]:
-    model, diagnostics = _model_to_edit(file, snapshot), reported_in(file, snapshot)
-    actions = list(quick_fixes(snapshot.document, diagnostics, start, end))
-    if model is not None:
-        actions += other_frames(model, diagnostics, start, end)
-        actions += refactorings(model, file.loader, start, end)
-    return actions
+def _edges_of(problem: types.Diagnostic) -> list[Edge]:
+    """Return the references at fault that a diagnostic was sent with."""
+    data: Any = problem.data
+    given = data.get("references", ()) if isinstance(data, dict) else ()
+    return [Edge(str(each["frame"]), str(each["attribute"]), axis=str(each["axis"])) for each in given]
 
 
 def _code_actions(
@@ -177,29 +175,39 @@ def _code_actions(
     result: list[types.CodeAction] = []
     diagnostics = reported_in(file, snapshot)
     count_of_rule = Counter(each.rule.name for each in diagnostics)
-    for action in _offered(file, snapshot, start, end):
-        data = {"uri": snapshot.uri, "version": snapshot.version, "title": action.title}
-        offered = types.CodeAction(action.title, types.CodeActionKind(action.kind.value))
+    fixes = list(quick_fixes(snapshot.document, diagnostics, start, end))
+    data = {"uri": snapshot.uri, "version": snapshot.version}
+    for action in fixes:
+        assert action.diagnostic is not None
+        edits = action.compute().replacements
+        written = [[each.start, each.end, each.text] for each in edits]
+        offered = _action(action, {**data, "title": action.title, "edits": written})
+        offered.diagnostics = [ranges.diagnostic(action.diagnostic)]
+        offered.edit = _single_edit(server, snapshot, ranges.edits(edits))
+        offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result)
         result.append(offered)
-        if action.diagnostic is None:
-            offered.data = {**data, "operation": action.operation, "arguments": dict(action.arguments)}
-        else:
-            edits = action.compute().replacements
-            offered.data = {**data, "edits": [[each.start, each.end, each.text] for each in edits]}
-            offered.diagnostics = [ranges.diagnostic(action.diagnostic)]
-            offered.edit = _single_edit(server, snapshot, ranges.edits(edits))
-            if not action.is_fix:
-                continue
-            offered.is_preferred = not any(other.diagnostics == offered.diagnostics for other in result[:-1])
-            rule = action.diagnostic.rule.name
-            if count_of_rule.pop(rule, 0) > 1:
-                title, all_of = f"Fix all problems of {rule}", {**data, "rules": [rule]}
-                result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data=all_of))
+        rule = action.diagnostic.rule.name
+        if count_of_rule.pop(rule, 0) > 1:
+            title = f"Fix all problems of {rule}"
+            result.append(types.CodeAction(title, types.CodeActionKind.QuickFix, data={**data, "rules": [rule]}))
+    model = _model_to_edit(file, snapshot)
+    if model is not None:
+        # Editors that keep the data of a diagnostic say with it what is at fault.
+        sent = [each for each in params.context.diagnostics if each.data] or [
+            ranges.diagnostic(each) for each in problems_between(snapshot.document, diagnostics, start, end)
+        ]
+        fixed = {action.compute().replacements for action in fixes}
+        for problem in sent:
+            for action in other_frames(model, file.loader, _edges_of(problem), fixed):
+                offered = _action(action, data)
+                offered.diagnostics = [problem]
+                offered.edit = _single_edit(server, snapshot, ranges.edits(action.compute().replacements))
+                result.append(offered)
+        result += [_action(action, data) for action in refactorings(model, file.loader, start, end)]
     result += decisions_at(file, snapshot, ranges, start, end)
     if diagnostics:
-        data = {"uri": snapshot.uri, "version": snapshot.version, "rules": None}
         title = "Fix all problems that have a safe fix"
-        result.append(types.CodeAction(title, types.CodeActionKind.SourceFixAll, data=data))
+        result.append(types.CodeAction(title, types.CodeActionKind.SourceFixAll, data={**data, "rules": None}))
     if only:
         result = [each for each in result if any(_is_kind(each.kind, kind) for kind in only)]
     if not server.supports("text_document.code_action.code_action_literal_support"):
@@ -210,6 +218,12 @@ def _code_actions(
             if each.edit is None and each.command is None:
                 each.command = types.Command(each.title, _APPLY, arguments=[each.data])
     return list(result)
+
+
+def _action(action: CodeAction, data: dict[str, Any]) -> types.CodeAction:
+    """Return an action that says in its data what makes its edit."""
+    made = {"title": action.title, "operation": action.operation, "arguments": dict(action.arguments)}
+    return types.CodeAction(action.title, types.CodeActionKind(action.kind.value), data={**made, **data})
 
 
 def _is_kind(kind: object, wanted: object) -> bool:

@@ -58,10 +58,17 @@ _PARAMETERS: Mapping[str, Mapping[str, Named]] = {
         " left_steering_joint right_steering_joint steering_wheel_joint"
     ),
     "gazebo_ros_diff_drive": {**_WHEELS, **_named("leftJoint rightJoint")},
+    "gazebo_ros_f3d": _BODY,
     "gazebo_ros_force": {**_BODY, **_LINK},
+    "gazebo_ros_ft_sensor": _named("joint_name jointName", "body_name"),
+    "gazebo_ros_hand_of_god": _named(links="link_name linkName"),
     "gazebo_ros_joint_state_publisher": _JOINT,  # jointName is a list
     "gazebo_ros_p3d": _BODY,
     "gazebo_ros_skid_steer_drive": _named("leftFrontJoint rightFrontJoint leftRearJoint rightRearJoint"),
+    "gazebo_ros_tricycle_drive": _named(
+        "steeringJoint actuatedWheelJoint encoderWheelLeftJoint encoderWheelRightJoint"
+    ),
+    "gazebo_ros_vacuum_gripper": _named(links="link_name bodyName"),
     "gazebo_ros_wheel_slip": _named(links="@link_name"),
 }
 _NONE: Mapping[str, Named] = {}

@@ -20,6 +20,7 @@ from sdfviewer.operations.parameters import (
     NumbersType,
     NumberType,
     PoseType,
+    SwitchType,
     TargetType,
     TextType,
     finite,
@@ -144,6 +145,12 @@ def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
         default=None,
         option="shape",
     ),
+    Parameter(
+        "shape_pose",
+        PoseType(may_be_short=True),
+        "where visual, collision and inertial are in the link; by default the shape rests on its origin",
+        default=None,
+    ),
     DENSITY,
     Parameter(
         "joined_to",
@@ -153,6 +160,7 @@ def _axis_and_limits(of: str) -> tuple[Parameter, ...]:
         option="parent",
     ),
     Parameter("joint_type", TextType(), "the type of that joint", default="fixed", option="type"),
+    Parameter("joint_name", TextType(), "its name; a free one by default", default=None),
     *_axis_and_limits("joint_type"),
     menu=_menu("link", "Link…", "Ctrl+K, L", "mdi6.cube-outline", "Add a link"),
     command=EditOption("add", _FORM, ("name",), word="link"),
@@ -164,9 +172,11 @@ def add_link(
     pose: Array | None,
     relative_to: str | None,
     geometry: GivenGeometry | None,
+    shape_pose: Array | None,
     density: float,
     joined_to: str | None,
     joint_type: str,
+    joint_name: str | None,
     **axis: Any,
 ) -> Edit:
     """Add a link to a model, the top one by default, and what belongs to it.
@@ -184,10 +194,12 @@ def add_link(
     if geometry is not None:
         shape = NewShape.of(geometry)
         height = shape.height_above_bottom if isinstance(shape, NewShape) else 0.0
-        solid = NewSolid(shape, format_numbers((0.0, 0.0, height, 0.0, 0.0, 0.0)) if height else "", density)
+        numbers = [0.0, 0.0, height, 0.0, 0.0, 0.0] if shape_pose is None else pose_numbers(shape_pose)
+        solid = NewSolid(shape, format_numbers(numbers) if any(numbers) else "", density)
     if joined_to is not None:
         fields = {key: _written(value) for key, value in axis.items() if value is not None}
-        joint = NewJoint(free_name(model, owner, f"{name}_joint"), joint_type, joined_to, fields)
+        joint_name = joint_name or free_name(model, owner, f"{name}_joint")
+        joint = NewJoint(joint_name, joint_type, joined_to, fields)
     written = "" if pose is None else _written(pose)
     return insert_link(model, owner, name, pose=written, relative_to=relative_to or "", solid=solid, joint=joint)
 
@@ -257,14 +269,30 @@ def add_frame(
     _in("parent", *_SCOPES),
     _POSE,
     _relative_to("parent"),
+    Parameter(
+        "geometry",
+        GeometryType(),
+        "the shape of its link, at the origin of that; none by default",
+        default=None,
+        option="shape",
+    ),
     menu=_menu("model", "Nested Model…", "Ctrl+K, M", "mdi6.hexagon-outline", "Add a model to a model or world"),
     command=EditOption("add", _FORM, ("name",), word="model"),
 )
 def add_model(
-    on: EditContext, name: str | None, parent: int | None, pose: Array | None, relative_to: str | None
+    on: EditContext,
+    name: str | None,
+    parent: int | None,
+    pose: Array | None,
+    relative_to: str | None,
+    geometry: GivenGeometry | None,
 ) -> Edit:
     """Add a nested model with one link to a model or world, the top one by default."""
-    return _added(on, parent, "model", name, pose=pose, relative_to=relative_to)
+    from sdfviewer.refactoring.new_parts import NewSolid, link_content
+    from sdfviewer.refactoring.new_shapes import NewShape
+
+    content = None if geometry is None else link_content(on.model, parent or 0, NewSolid(NewShape.of(geometry)))
+    return _added(on, parent, "model", name, pose=pose, relative_to=relative_to, content=content)
 
 
 @operation(
@@ -318,12 +346,35 @@ def _shaped(
 @operation(
     "Add visual",
     *_SHAPED,
+    Parameter("with_collision", SwitchType(), "also add a collision of the same shape", default=False),
     menu=_menu("visual", "Visual…", "Ctrl+K, V", "mdi6.eye-outline", "Add a visual to a link"),
     command=EditOption("add", _FORM, ("name",), word="visual"),
 )
-def add_visual(on: EditContext, link: int, name: str | None, geometry: GivenGeometry, pose: Array | None) -> Edit:
-    """Add a visual to a link."""
-    return _shaped(on, link, "visual", name, geometry, pose)
+def add_visual(
+    on: EditContext,
+    link: int,
+    name: str | None,
+    geometry: GivenGeometry,
+    pose: Array | None,
+    with_collision: bool,
+) -> Edit:
+    """Add a visual to a link, and where that is asked for a collision."""
+    from sdfviewer.refactoring.adding import free_name
+    from sdfviewer.refactoring.new_parts import name_of_collision, put_pair
+
+    if not with_collision:
+        return _shaped(on, link, "visual", name, geometry, pose)
+    model = on.model
+    name = name or free_name(model, link, "visual")
+    if not isinstance(geometry, Geometry):
+        fields = {**shape_fields(geometry), "pose": "" if pose is None else _written(pose)}
+        return put_pair(model, link, name, fields)
+    draft = ModelDraft(model, on.loader)
+    draft.make(_shaped(on, link, "visual", name, geometry, pose))
+    inside = EditContext(draft.model, on.loader)
+    owner = draft.model.row(model.names[link])
+    draft.make(_shaped(inside, owner, "collision", name_of_collision(model, link, name), geometry, pose))
+    return draft.edit(draft.labels[0])
 
 
 @operation(

@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 # --- what it is applied to -----------------------------------------------------------------------------------------
 
 
-def find_by_name(model: Model, thing: object, kinds: Sequence[Kind]) -> int:
-    """Return the row of a scoped name.
+def find_row(model: Model, thing: object, kinds: Sequence[Kind]) -> int:
+    """Return the row of a scoped name, or a row as it is: names need not be unique in a file with problems.
 
     Raises
     ------
     SdfViewerError
         If nothing has that name, or it is of another kind.
     """
-    if not isinstance(thing, str):
+    if not isinstance(thing, (str, int)) or isinstance(thing, bool):
         raise InvalidValueError(f"name a frame, not {thing!r}")
-    row = model.row(thing)
+    row = model.row(thing) if isinstance(thing, str) else thing
     if kinds and model.kinds[row] not in kinds:
-        raise InvalidValueError(f"'{thing}' is a {model.kinds[row]}, not a {' or '.join(map(str, kinds))}")
+        raise InvalidValueError(f"'{model.names[row]}' is a {model.kinds[row]}, not a {' or '.join(map(str, kinds))}")
     return row
 
 
@@ -74,7 +74,7 @@ class EditContext:
     loader
         Reads what the operation writes, and the files that the model includes.
     find
-        Returns the row of what an argument names; by default by its scoped name.
+        Returns the row of what an argument names; by default by its scoped name, or as a row.
     refer
         Returns how a reference calls what an argument names; by default the argument is what is written.
     opened
@@ -85,7 +85,7 @@ class EditContext:
 
     model: Model
     loader: Loader
-    find: Callable[[Model, object, Sequence[Kind]], int] = find_by_name
+    find: Callable[[Model, object, Sequence[Kind]], int] = find_row
     refer: Callable[[ReferenceTargets, object], str] = as_written
     opened: Sequence[Document] = ()
     mesh_body: MeshBody = no_mesh

@@ -14,6 +14,9 @@ from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.edits import Edit
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.names import did_you_mean
+from sdfviewer.model.references import Reference
+from sdfviewer.number_expression import parse_number
 from sdfviewer.operations.declaration import (
     EditContext,
     EditOption,
@@ -25,6 +28,7 @@ from sdfviewer.operations.declaration import (
     operation,
 )
 from sdfviewer.operations.parameters import (
+    POSE_UNITS,
     ChoiceType,
     FramesType,
     FrameType,
@@ -34,13 +38,14 @@ from sdfviewer.operations.parameters import (
     SwitchType,
     TargetType,
     TextType,
+    finite,
     pose_numbers,
     to_matrix,
 )
 from sdfviewer.refactoring import retargeting
 from sdfviewer.refactoring.editable import EditError, why_read_only
 from sdfviewer.refactoring.poses import writing
-from sdfviewer.refactoring.poses.notation import Notation, written_numbers
+from sdfviewer.refactoring.poses.notation import Notation, convert, written_numbers
 from sdfviewer.refactoring.poses.writing import set_pose_numbers
 from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.transforms import Array
@@ -173,20 +178,25 @@ def set_pose(
         raise InvalidValueError("give a target: a pose, xyz, rpy or quaternion")
     if rpy is not None and quaternion is not None:
         raise InvalidValueError("give the rotation as rpy or as a quaternion, not as both")
-    if quaternion is not None:
-        if not any(quaternion):
-            raise InvalidValueError("a quaternion of length zero is not a rotation")
-        R = transforms.quaternion_to_matrix(np.array(quaternion))
-        rpy = transforms.matrix_to_pose(transforms.pose(R, np.zeros(3)))[3:].tolist()
-    elif rpy is not None and degrees:
-        rpy = np.radians(rpy).tolist()
+    if quaternion is not None and not any(quaternion):
+        raise InvalidValueError("a quaternion of length zero is not a rotation")
+    notation = Notation.QUATERNION if quaternion is not None else Notation.DEGREES if degrees else Notation.RADIANS
+    rotation = rpy if quaternion is None else [*quaternion[1:], quaternion[0]]
+    given = None
+    if pose is not None:
+        own = Notation.DEGREES if degrees and pose.shape == (6,) else Notation.RADIANS
+        given = convert(pose_numbers(pose), own, notation)
+
+    def written(model: Model) -> Edit:
+        kept = written_numbers(model, frame, notation) if given is None else given
+        numbers = [*(xyz or kept[:3]), *(rotation or kept[3:])]
+        return set_pose_numbers(model, frame, [float(value) for value in numbers], notation)
+
+    if relative_to is None:
+        return written(on.model)
     draft = ModelDraft(on.model, on.loader)
-    if relative_to is not None:
-        draft.make(retargeting.set_relative_to(on.model, frame, relative_to, "pose"))
-    given = None if pose is None else pose_numbers(pose, degrees=degrees)
-    written = written_numbers(draft.model, frame) if given is None else given
-    numbers = [*(xyz or written[:3]), *(rpy or written[3:])]
-    draft.make(set_pose_numbers(draft.model, frame, [float(value) for value in numbers], Notation.RADIANS))
+    draft.make(retargeting.set_relative_to(on.model, frame, relative_to, "pose"))
+    draft.make(written(draft.model))
     return draft.edit()
 
 
@@ -233,6 +243,44 @@ def set_notation(on: EditContext, frames: Sequence[int], notation: str) -> Edit:
     return writing.set_notation(on.model, frames, _NOTATIONS[notation])
 
 
+@dataclass(frozen=True)
+class CoordinateType(ParameterType):
+    """One number of a pose: as text in the unit of that number, or with a unit of its own; else metres or radians."""
+
+    @property
+    def expects(self) -> str:
+        return "a number, in metres or radians"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> float:
+        if isinstance(value, str):
+            try:
+                return parse_number(value, POSE_UNITS[_COORDINATES.index(before["coordinate"])])
+            except ValueError as error:
+                raise EditError(f"{name} {value}: {error}") from None
+        return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
+
+
+_COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
+
+
+@operation(
+    "Set a coordinate",
+    Parameter("frames", FramesType(), "the frames, links, joints, visuals ..."),
+    Parameter("coordinate", ChoiceType(_COORDINATES), "x, y, z, roll, pitch or yaw of the raw poses"),
+    Parameter("value", CoordinateType(), "its value: 12mm, 45deg; without a unit in metres or radians"),
+    refusal=why_not_edited,
+    verb="Set",
+    menu=MenuEntry("edit.set_coordinate", "Edit/Arrange", "Set a Coordinate…", "Ctrl+K, Ctrl+4", "mdi6.axis-z-arrow"),
+    command=EditOption("set-coordinate", "F,G,.../COORDINATE=VALUE", ("frames", "coordinate", "value")),
+)
+def set_coordinate(on: EditContext, frames: Sequence[int], coordinate: str, value: float) -> Edit:
+    """Give the raw poses of one or several frames the same x, y, z, roll, pitch or yaw.
+
+    The other five numbers of each pose stay as they are written, and so does its notation.
+    """
+    return writing.set_pose_component(on.model, frames, _COORDINATES.index(coordinate), value)
+
+
 # --- structure -----------------------------------------------------------------------------------------------------
 
 
@@ -253,10 +301,38 @@ def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
     return copy(on.model, thing, name)
 
 
+@dataclass(frozen=True)
+class InsteadType(ParameterType):
+    """What references name instead of what is removed: a mapping of old names, or of references, to new names."""
+
+    @property
+    def expects(self) -> str:
+        return "OLD=NEW, several with commas between them"
+
+    def read(self, text: str) -> dict[str, str]:
+        pairs = [each.partition("=") for each in text.split(",")]
+        if not all(old and new for old, _, new in pairs):
+            raise ValueError(f"write {self.expects}")
+        return {old.strip(): new.strip() for old, _, new in pairs}
+
+    def take(
+        self, on: EditContext, name: str, value: object, before: Mapping[str, Any]
+    ) -> Mapping[str | Reference, str]:
+        if not isinstance(value, Mapping):
+            raise InvalidValueError(f"{name} must be a mapping of old names to new ones, not {value!r}")
+        return value
+
+
 @operation(
     "Remove",
     Parameter("things", FramesType(), "what is removed"),
     Parameter("with_dependents", SwitchType(), "also remove its dependents", default=False),
+    Parameter(
+        "instead",
+        InsteadType(),
+        "OLD=NEW,...: references to what is removed name NEW instead of OLD; else they name what is gone",
+        default=None,
+    ),
     refusal=why_not_edited,
     menu=MenuEntry(
         "edit.remove",
@@ -268,11 +344,24 @@ def duplicate(on: EditContext, thing: int, name: str | None) -> Edit:
     ),
     command=EditOption("remove", "FRAME", ("things",), "remove an element"),
 )
-def remove(on: EditContext, things: Sequence[int], with_dependents: bool) -> Edit:
+def remove(
+    on: EditContext, things: Sequence[int], with_dependents: bool, instead: Mapping[str | Reference, str] | None
+) -> Edit:
     """Remove elements, and where that is asked for everything that refers to them."""
     from sdfviewer.refactoring import removal
 
-    return (removal.remove_with_dependents if with_dependents else removal.remove)(on.model, things)
+    model = on.model
+    if with_dependents:
+        return removal.remove_with_dependents(model, things)
+    names: dict[Reference, str] = {}
+    if instead:
+        found = removal.references_to(model, things)
+        known = {each.name for each in found}
+        unknown = next((each for each in instead if isinstance(each, str) and each not in known), None)
+        if unknown is not None:
+            raise EditError(f"no reference to what is removed names '{unknown}'{did_you_mean(unknown, known)}")
+        names = {each: instead.get(each, instead.get(each.name, "")) for each in found}
+    return removal.remove(model, things, {each: name for each, name in names.items() if name})
 
 
 def why_not_transferred(model: Model, rows: Sequence[int]) -> str | None:

@@ -225,7 +225,8 @@ class PoseType(ParameterType):
     def read(self, text: str) -> list[float]:
         if self.may_be_short and len(text.replace(",", " ").split()) == len("xyz"):
             return [*NumbersType(POSE_UNITS[:3]).read(text), 0.0, 0.0, 0.0]
-        return NumbersType(POSE_UNITS, self.expects).read(text)
+        short = ", or 3 for a position only" if self.may_be_short else ""
+        return NumbersType(POSE_UNITS, self.expects + short).read(text)
 
     def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> Array:
         given: Any = value
@@ -346,6 +347,20 @@ class TextType(ParameterType):
         if not isinstance(value, str):
             raise InvalidValueError(f"{name} must be {self.what}, not {value!r}")
         return value
+
+
+@dataclass(frozen=True)
+class FileType(ParameterType):
+    """A file. The function gets its path."""
+
+    @property
+    def expects(self) -> str:
+        return "a file"
+
+    def take(self, on: EditContext, name: str, value: object, before: Mapping[str, Any]) -> Path:
+        if not isinstance(value, (str, Path)):
+            raise InvalidValueError(f"{name} must be {self.expects}, not {value!r}")
+        return Path(value)
 
 
 @dataclass(frozen=True)

@@ -70,7 +70,7 @@ class ValueType(ParameterType):
 
 @operation(
     "Set property",
-    Parameter("thing", FrameType(), "what has it"),
+    Parameter("thing", FramesType(), "what has it, or several things that have it"),
     Parameter("path", TextType("a path"), "tags from the element downwards, axis/limit/lower; @type for an attribute"),
     Parameter("value", ValueType(), "what is written; None takes it out, so that the default holds"),
     command=EditOption(
@@ -80,15 +80,19 @@ class ValueType(ParameterType):
         "set a property, such as m::j/axis/limit/upper=pi/2",
     ),
 )
-def set_property(on: EditContext, thing: int, path: str, value: str | TypedValue | None) -> Edit:
+def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | TypedValue | None) -> Edit:
     """Write a property of the property panel."""
     model = on.model
-    specs = {spec.path: spec for spec in property_values.specs_of(model, thing)}
-    spec = specs.get(path)
-    if spec is None:
-        raise EditError(f"a {model.kinds[thing]} has no property '{path}'{did_you_mean(path, specs)}")
-    text = evaluate_words(value.text, unit_in_file(model, thing, spec)) if isinstance(value, TypedValue) else value
-    return property_values.set_property(model, [thing], spec, text)
+    for row in thing:
+        specs = {spec.path: spec for spec in property_values.specs_of(model, row)}
+        spec = specs.get(path)
+        if spec is None:
+            raise EditError(f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}")
+    if not thing:
+        raise InvalidValueError("name what has the property")
+    spec = specs[path]
+    text = evaluate_words(value.text, unit_in_file(model, thing[0], spec)) if isinstance(value, TypedValue) else value
+    return property_values.set_property(model, thing, spec, text)
 
 
 @operation(
@@ -144,6 +148,8 @@ def set_geometry(on: EditContext, part: int, geometry: GivenGeometry) -> Edit:
     """Give a visual or collision another shape."""
     model = on.model
     shape = shape_fields(geometry)["shape"]
+    if isinstance(geometry, str):
+        return property_values.set_shape(model, part, shape)
     draft = ModelDraft(model, on.loader)
     draft.make(property_values.set_shape(model, part, shape))
     known = {spec.path for spec in property_values.specs_of(draft.model, draft.model.row(model.names[part]))}

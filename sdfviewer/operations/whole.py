@@ -23,7 +23,7 @@ from sdfviewer.operations.declaration import (
     operation,
 )
 from sdfviewer.operations.frames import SELECT_FIRST
-from sdfviewer.operations.parameters import FramesType, FrameType, TextType, WholeType
+from sdfviewer.operations.parameters import FileType, FramesType, FrameType, SwitchType, TextType, WholeType
 from sdfviewer.refactoring.editable import EditError, why_not_sdformat, why_read_only
 from sdfviewer.versions import TARGETS, format_version, parse_version
 
@@ -216,7 +216,7 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
 @operation(
     "Split off nested model",
     Parameter("model", FrameType((Kind.MODEL,)), "the nested model"),
-    Parameter("file", TextType("a file"), "the new file, in the folder of this one unless it says otherwise"),
+    Parameter("file", FileType(), "the new file, in the folder of this one unless it says otherwise"),
     refusal=no_nested_model,
     moves_nothing=True,
     menu=MenuEntry(
@@ -230,15 +230,15 @@ def no_nested_model(model: Model, rows: Sequence[int]) -> str | None:
     ),
     command=EditOption("split-off", "MODEL=FILE", ("model", "file")),
 )
-def split_off(on: EditContext, model: int, file: str | Path) -> Outcome:
+def split_off(on: EditContext, model: int, file: Path) -> Outcome:
     """Move a nested model to its own file, and include that; no pose changes."""
     from sdfviewer.document.document import parse_document
     from sdfviewer.files.paths import real_path
     from sdfviewer.refactoring.composition import split_off as splitting
 
-    if on.document.path is None:
+    if on.document.path is None and not file.is_absolute():
         raise EditError("save the document first: other files are found from the folder of its file")
-    path = on.document.path.parent / file
+    path = file if on.document.path is None else on.document.path.parent / file
     written = {real_path(each.path) for each in on.opened if each.path is not None}
     if path.exists() or real_path(path) in written:
         raise EditError(f"{path} exists; choose another name")
@@ -278,6 +278,12 @@ def inline_includes(on: EditContext) -> Edit:
 
 @operation(
     "Flatten nested models",
+    Parameter(
+        "keep_scopes",
+        SwitchType(),
+        "use names such as model::member, which SDFormat allows up to version 1.7",
+        default=False,
+    ),
     refusal=needs_sdformat,
     moves_nothing=True,
     note="Inlines every include and moves the links, joints and frames of nested models into the model around them, "
@@ -293,11 +299,11 @@ def inline_includes(on: EditContext) -> Edit:
     command=EditOption("flatten"),
     editor=EditorKind.INLINE,
 )
-def flatten(on: EditContext) -> Edit:
+def flatten(on: EditContext, keep_scopes: bool) -> Edit:
     """Inline includes and dissolve nested models; nothing moves."""
     from sdfviewer.refactoring.composition import flatten as flattening
 
-    return flattening.flatten(on.document, on.loader)
+    return flattening.flatten(on.document, on.loader, keep_scopes=keep_scopes)
 
 
 @operation(
@@ -307,10 +313,16 @@ def flatten(on: EditContext) -> Edit:
         TextType("a version of SDFormat"),
         f"a version of SDFormat: {', '.join(map(format_version, TARGETS))}",
     ),
+    Parameter(
+        "allow_loss",
+        SwitchType(),
+        "let joints that mimic others become independent where the version cannot say it",
+        default=False,
+    ),
     moves_nothing=True,
     command=EditOption("change-version", "VERSION", ("version",)),
 )
-def change_version(on: EditContext, version: str) -> Edit:
+def change_version(on: EditContext, version: str, allow_loss: bool) -> Edit:
     """Convert the file to another version of SDFormat; nothing moves."""
     from sdfviewer.refactoring.versions import changing
 
@@ -318,7 +330,7 @@ def change_version(on: EditContext, version: str) -> Edit:
     if target is None or target not in TARGETS:
         known = ", ".join(map(format_version, TARGETS))
         raise EditError(f"a file cannot be converted to SDFormat {version}: use {known}")
-    return changing.change_version(on.document, on.loader, target)
+    return changing.change_version(on.document, on.loader, target, allow_loss=allow_loss)
 
 
 FORMS: dict[str, Operation] = {

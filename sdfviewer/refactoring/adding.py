@@ -19,7 +19,6 @@ from sdfviewer.model.names import free_name_among, merged_frame, merged_model
 from sdfviewer.model.references import set_name
 from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.model.values import format_numbers, parse_numbers
-from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError, require_editable
 from sdfviewer.refactoring.new_elements import element_xml
 from sdfviewer.refactoring.poses.notation import Notation, numbers_of
@@ -141,24 +140,6 @@ def suggest_fields(model: Model, owner: int, tag: str, selection: Sequence[int])
     if tag == "frame" and names:
         return {"attached_to": names[-1]}
     return {}
-
-
-def read_pose_words(text: str) -> str:
-    """Return the six numbers of a pose that somebody types, with expressions and units in it evaluated.
-
-    Raises
-    ------
-    RefactoringError
-        If they are not six, or one is no number of its unit.
-    """
-    words = text.replace(",", " ").split()
-    if len(words) not in (3, 6):
-        raise RefactoringError("a pose needs 6 numbers, x y z roll pitch yaw, or 3 for a position only")
-    try:
-        numbers = [parse_number(word, "m" if place < 3 else "rad") for place, word in enumerate(words)]
-    except ValueError as error:
-        raise RefactoringError(str(error).removesuffix(".")) from None
-    return format_numbers([*numbers, *[0.0] * (6 - len(words))])
 
 
 def free_name(model: Model, owner: int, wanted: str) -> str:

@@ -1,8 +1,8 @@
-"""Add parts in one step: a link with its shapes, its inertia and the joint that carries it; shapes put on a surface."""
+"""Add parts in one step: a link with its shapes, inertia and joint; a visual with its collision."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -137,19 +137,10 @@ def insert_link(
     return Edit(adding_label(model, owner, "link", name), model.document, edits, added=(prefix + name,), notes=notes)
 
 
-def put_shape(model: Model, shape: NewShape | NewMesh, link: int, pose: str, kinds: Sequence[Kind] = BOTH) -> Edit:
-    """Return the edit that adds a shape to a link as visual, collision or both, at a pose in the link.
-
-    Raises
-    ------
-    RefactoringError
-        If the link is written elsewhere.
-    """
-    name = free_name(model, link, shape.name)
-    fields = {"pose": pose, **shape.fields}
-    if len(kinds) == 1:
-        return insert_member(model, link, kinds[0].value, name, **fields)
-    return put_pair(model, link, name, fields)
+def name_of_collision(model: Model, link: int, visual: str) -> str:
+    """Return a free name for the collision that belongs to a visual."""
+    other = visual.replace("visual", "collision") if "visual" in visual else f"{visual}_collision"
+    return free_name(model, link, other)
 
 
 def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> Edit:
@@ -164,29 +155,17 @@ def put_pair(model: Model, link: int, name: str, fields: Mapping[str, str]) -> E
     require_place(model, link, "collision")
     require_free_name(model, link, name)
     lines: list[str] = []
-    other = name.replace("visual", "collision") if "visual" in name else f"{name}_collision"
-    for kind, own in zip(BOTH, (name, free_name(model, link, other)), strict=True):
+    for kind, own in zip(BOTH, (name, name_of_collision(model, link, name)), strict=True):
         lines += element_lines(model, link, kind.value, {**fields, "name": own})
     edits = insert_child(model.document, model.elements[link], as_xml(model, lines))
     added = (name_of_new(model, link, BOTH[0].value, name),)
     return Edit(f"Add {name} to {model.distinct_name(link)}", model.document, edits, added=added)
 
 
-def put_new_link(model: Model, shape: NewShape | NewMesh, pose: str, density: float = WATER) -> Edit:
-    """Return the edit that adds a shape as a link of its own, at a pose in the root; in a world as a model of its own.
-
-    Raises
-    ------
-    RefactoringError
-        If the file cannot be edited.
-    """
-    require_editable(model, 0)
-    name = free_name(model, 0, shape.name)
-    solid = NewSolid(shape, density=density)
-    if model.kinds[0] is not Kind.WORLD:
-        return insert_link(model, 0, name, pose=pose, solid=solid)
-    link = element_lines(model, 0, "link", {"name": "link", "content": "\n".join(_solid_lines(model, 0, solid))})
-    return insert_member(model, 0, "model", name, pose=pose, content="\n".join(link))
+def link_content(model: Model, owner: int, solid: NewSolid) -> str:
+    """Return the link of a new model in a row, as :func:`insert_member` takes its content."""
+    link = {"name": "link", "content": "\n".join(_solid_lines(model, owner, solid))}
+    return "\n".join(element_lines(model, owner, "link", link))
 
 
 def top_of(model: Model, link: int) -> float:

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from sdfviewer.diagnostics import Diagnostic, Fix, Replacement
+from sdfviewer.diagnostics import Edge, Fix, Replacement
 from sdfviewer.display_text import with_capital
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Replacements, remove_element, set_attribute, set_tag, set_text
@@ -82,11 +82,14 @@ class Pointer:
         ``canonical_link`` or ``placement_frame``.
     location
         Where it is written; of ``relative_to`` and ``attached_to`` only the file counts.
+    axis
+        ``axis`` or ``axis2`` of a joint, for ``expressed_in`` and ``mimic``.
     """
 
     row: int
     word: Attribute
     location: ElementPart
+    axis: str = "axis"
 
     def targets(self, model: Model) -> ReferenceTargets:
         """Return what the place may name, with the reasons against the rest."""
@@ -110,6 +113,24 @@ class Pointer:
             "canonical_link": f"make {target} the canonical link of {own}",
             "placement_frame": f"place {own} by its frame {target}",
         }[self.word]
+
+    def operation(self, model: Model, name: str | None) -> tuple[str, dict[str, object]]:
+        """Return the operation that names another frame here, or none, and its arguments.
+
+        It is for places in the file itself: operations edit no other one.
+        """
+        own = model.names[self.row]
+        what: object = own if model.rows_by_name.get(own) == self.row else self.row
+        if self.word in ("relative_to", "attached_to"):
+            return f"set_{self.word}", {"frame": what, "target": name, "keep": "numbers"}
+        if self.word == "parent":
+            return "set_parent", {"joint": what, "parent": name}
+        if self.word == "child":
+            row = -1 if name is None else self.targets(model).named(name).row
+            is_placed = row >= 0 and bool(np.isfinite(model.X_RootF[[row, self.row]]).all())
+            return "set_child", {"joint": what, "child": name, "keep": "pose" if is_placed else "numbers"}
+        path = {"expressed_in": f"{self.axis}/xyz@expressed_in", "mimic": f"{self.axis}/mimic@joint"}
+        return "set_property", {"thing": [what], "path": path.get(self.word, f"@{self.word}"), "value": name}
 
     def write(self, model: Model, file: Document, name: str | None) -> Replacements:
         """Return the edit of ``file`` that names another frame, or none."""
@@ -138,10 +159,10 @@ class Pointer:
         return write_pose(model, self.row, X_CJ) if np.isfinite(X_CJ).all() else ()
 
 
-def pointers_of(model: Model, problem: Diagnostic) -> list[Pointer]:
-    """Return where a problem of the file itself can be fixed by naming another frame: its edges, in their order."""
+def pointers_of(model: Model, edges: Sequence[Edge]) -> list[Pointer]:
+    """Return where a problem of the file itself can be fixed by naming another frame: at its edges, in their order."""
     found = []
-    for edge in problem.edges[:MOST_EDGES]:
+    for edge in edges[:MOST_EDGES]:
         row = model.rows_by_name.get(edge.frame)
         if row is not None and model.sources[row] is None:
             found.append(_pointer(model, FaultyEdge(row, edge.attribute, axis=edge.axis)))
@@ -161,7 +182,7 @@ def _pointer(model: Model, edge: FaultyEdge) -> Pointer:
         holder = axis.find(tag) or axis
     elif (child := element.find(word)) is not None and word != "attached_to":
         holder, part = child, "text"
-    return Pointer(edge.row, word, ElementPart(source, holder, part))
+    return Pointer(edge.row, word, ElementPart(source, holder, part), edge.axis or "axis")
 
 
 class QuickFixProvider:

@@ -5,13 +5,12 @@ Each function returns an :class:`~sdfviewer.document.edits.Edit` of the model's 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.document.edits import Edit, Replacements, set_attribute
+from sdfviewer.document.edits import Edit, set_attribute
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
@@ -87,19 +86,3 @@ def _kept_pose(model: Model, row: int, reference: int) -> Array:
     if not np.isfinite(X_RF).all():
         raise RefactoringError("the pose is undefined and cannot be kept; keep the numbers instead")
     return X_RF
-
-
-def set_relative_to_all(model: Model, rows: Sequence[int], target: str | None, keep: Keep = "pose") -> Edit:
-    """Return the edit that measures several poses from another frame, or each from its default (``target`` None).
-
-    Raises
-    ------
-    RefactoringError
-        If that is impossible for one of them.
-    """
-    edits: Replacements = ()
-    for row in rows:
-        if target is not None and ReferenceTargets(model, row, "relative_to").named(target).row in rows:
-            raise RefactoringError(f"'{target}' is one of the selected frames")
-        edits += set_relative_to(model, row, target, keep).replacements
-    return Edit(f"Make {len(rows)} elements relative to {target or 'their defaults'}", model.document, edits)

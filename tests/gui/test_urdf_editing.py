@@ -114,7 +114,7 @@ def test_a_link_in_the_kinematic_graph_is_dragged_to_another_parent(robot: OpenF
     dragged = Retargeting(model, GraphKind.KINEMATIC, model.row("r::flange"))
     assert dragged.allows(model.row("r::base"))
     assert not dragged.allows(model.row("r::flange"))
-    edit, kept = dragged.edit(model.row("r::base"), "pose")
+    edit, kept = dragged.edit(session, model.row("r::base"), "pose")
     assert kept == "pose"
     session.apply(edit)
     mount = '<origin xyz="0 0 0.2"/><parent link="arm"/><child link="flange"/>'

@@ -32,7 +32,7 @@ from sdfviewer.refactoring.mirroring import mirror_limb
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation
-from sdfviewer.refactoring.poses.writing import set_notation, set_pose_numbers
+from sdfviewer.refactoring.poses.writing import set_notation, set_pose_component, set_pose_numbers
 from sdfviewer.refactoring.properties.property_values import set_joint_end, set_property, set_shape, specs_of
 from sdfviewer.refactoring.removal import remove
 from sdfviewer.refactoring.renaming.rename import rename
@@ -146,6 +146,11 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
         ARM,
         lambda e: e.move("grasp", sdfviewer.Pose(X)),
         lambda w: w.move("grasp", np.asarray(sdfviewer.Pose(X))),
+    ),
+    "set_coordinate": (
+        ARM,
+        lambda e: e.set_coordinate("grasp", coordinate="z", value=0.25),
+        lambda w: w.do(lambda m: set_pose_component(m, [m.row("grasp")], 2, 0.25)),
     ),
     "set_notation": (
         ARM,

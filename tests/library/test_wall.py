@@ -41,7 +41,7 @@ def edit(path: Path) -> object:
         ("sdfviewer.library.document.read_document", sdfviewer.open_document),
         ("sdfviewer.export.conversion.export_urdf", lambda path: sdfviewer.load(path).to_urdf()),
         ("sdfviewer.export.mjcf.export_mjcf", lambda path: sdfviewer.load(path).to_mjcf()),
-        ("sdfviewer.export.conversion.change_version", lambda path: sdfviewer.load(path).convert("1.8")),
+        ("sdfviewer.refactoring.versions.changing.change_version", lambda path: sdfviewer.load(path).convert("1.8")),
         ("sdfviewer.library.handle.explain_pose", lambda path: sdfviewer.load(path).link("b").explain()),
         ("sdfviewer.library.handle.as_pose", lambda path: sdfviewer.load(path).link("b").pose),
         ("sdfviewer.library.state.Kinematics", lambda path: sdfviewer.load(path).poses({"j": 0.1})["b"]),

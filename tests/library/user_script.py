@@ -219,6 +219,7 @@ def change(edit: DocumentEdit, model: Model) -> None:
     edit.set_relative_to("f", None, keep="numbers")
     edit.set_attached_to("f", link)
     edit.set_notation("f", "g", notation="degrees")
+    edit.set_coordinate("f", "g", coordinate="z", value=0.5)
     edit.mate("a", "b", align="axis", offset=(0, 0, 1), angle=0.5, written_as="relative_to")
     edit.align("a", link, axes="xz", of="f")
     edit.distribute("a", "b", link)

@@ -270,13 +270,16 @@ def test_the_other_answers_are_about_the_right_places(arm: Path) -> None:
     edit(scenario, arm.parent)
 
 
-def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missing(arm: Path) -> None:
+@pytest.mark.parametrize("keeps_data", [True, False])
+def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missing(arm: Path, keeps_data: bool) -> None:
     wrong = ARM.replace('attached_to="tip"', 'attached_to="nothing_like_it"')
 
     async def scenario(editor: Editor) -> dict[str, tuple[str, bool | None]]:
         file = editor.open(arm, wrong)
         (problem,) = await editor.diagnostics(arm)
-        context = types.CodeActionContext([problem], [types.CodeActionKind.QuickFix])
+        assert problem.data["references"] == [{"frame": "arm::F", "attribute": "attached_to", "axis": ""}]
+        sent = [problem] if keeps_data else []
+        context = types.CodeActionContext(sent, [types.CodeActionKind.QuickFix])
         offered = await editor.client.text_document_code_action_async(
             types.CodeActionParams(file, problem.range, context)
         )
@@ -284,7 +287,7 @@ def test_every_frame_that_may_be_named_is_offered_in_place_of_one_that_is_missin
         for each in offered or ():
             assert isinstance(each, types.CodeAction)
             if each.edit is not None:
-                assert each.data["edits"], "what applies it later needs no number of a fix"
+                assert "edits" in each.data or each.data["operation"] == "set_attached_to", "its data say what it does"
                 found[each.title] = editor.apply(each.edit)[file.uri], each.is_preferred
         return found
 

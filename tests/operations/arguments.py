@@ -10,7 +10,7 @@ from sdfviewer import Box, Sphere
 from sdfviewer.model.kinds import Kind
 from sdfviewer.operations.adding import LimitType
 from sdfviewer.operations.declaration import EditContext, Operation, Parameter
-from sdfviewer.operations.frames import NamedType
+from sdfviewer.operations.frames import CoordinateType, InsteadType, NamedType
 from sdfviewer.operations.parameters import (
     AxesType,
     ChoiceType,
@@ -75,6 +75,8 @@ _VALUES: dict[type, Callable[[Random, EditContext, Any, Mapping[str, Any]], obje
     PoseType: lambda random, *_: [round(random.uniform(-1, 1), 3) for _ in range(6)],
     ValueType: lambda random, *_: random.choice((0.5, "1", (0, 0, 1))),
     LimitType: lambda random, *_: random.uniform(-1, 1),
+    CoordinateType: lambda random, *_: random.choice((random.uniform(-1, 1), "0.25")),
+    InsteadType: lambda *_: {},
     GeometryType: lambda random, *_: random.choice(("box", "cylinder", Sphere(0.1), Box((0.1, 0.2, 0.3)))),
     InertiaType: lambda random, *_: [random.uniform(1, 2) for _ in "xyz"] + [0.0] * 3,
     PairType: lambda *_: ("left", "right"),
@@ -102,7 +104,8 @@ def _value(
     random: Random, on: EditContext, operation: Operation, parameter: Parameter, before: Mapping[str, object]
 ) -> object:
     if (operation.name, parameter.name) == ("set_property", "path"):
-        paths = [spec.path for spec in specs_of(on.model, on.model.row(str(before["thing"])))]
+        named: Any = before["thing"]
+        paths = [spec.path for spec in specs_of(on.model, on.model.row(named[0]))]
         if not paths:
             raise NoArgumentError
         return random.choice(paths)

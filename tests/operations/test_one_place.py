@@ -1,4 +1,4 @@
-"""The command line, the library and the language server edit by operations, never past them."""
+"""The window, the command line, the library and the language server edit by operations, never past them."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 
 import sdfviewer
 
-FACES = ("cli", "language", "library", "lsp")
+FACES = ("cli", "export", "gui", "language", "library", "lsp", "scene", "session")
 #: What edits and is called all the same, by the file and the function.
 KNOWN = {
+    # a conversion reads back what the operation has made
+    ("export/conversion.py", "edit_unmoved"),
     # an editor renames in all files that it has open, and gets the places in each
     ("language/renaming.py", "rename"),
     ("language/renaming.py", "rename_material"),
@@ -20,12 +22,24 @@ KNOWN = {
 
 
 def _imported(file: Path) -> Iterator[tuple[str, object]]:
-    """Yield what a file imports from `sdfviewer.refactoring`, with its name."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    """Yield what a file imports from `sdfviewer.refactoring`, with its name; of modules what it uses of them."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sdfviewer.refactoring"):
             module = import_module(str(node.module))
             for alias in node.names:
-                yield alias.name, getattr(module, alias.name, None)
+                thing = getattr(module, alias.name, None) or import_module(f"{node.module}.{alias.name}")
+                yield alias.name, thing
+                if inspect.ismodule(thing):
+                    called = alias.asname or alias.name
+                    yield from ((name, getattr(thing, name, None)) for name in _used(tree, called))
+
+
+def _used(tree: ast.Module, name: str) -> Iterator[str]:
+    """Yield the attributes of something with a name that a module uses."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == name:
+            yield node.attr
 
 
 def _makes_edit(thing: object) -> bool:
@@ -33,6 +47,17 @@ def _makes_edit(thing: object) -> bool:
     return inspect.isfunction(thing) and any(
         str(annotation).removeprefix("tuple[").startswith("Edit") for annotation in thing.__annotations__.values()
     )
+
+
+def test_what_edits_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "form.py"
+    file.write_text(
+        "from sdfviewer.refactoring.poses import writing\n"
+        "from sdfviewer.refactoring.removal import references_to, remove\n"
+        "writing.set_notation, writing.notation_refusal\n",
+        encoding="utf-8",
+    )
+    assert {name for name, thing in _imported(file) if _makes_edit(thing)} == {"remove", "set_notation"}
 
 
 def test_no_face_edits_past_the_operations() -> None:

@@ -164,7 +164,7 @@ def test_each_edge_that_is_at_fault_can_be_retargeted(path: Path) -> None:
     model = Loader(offer_fixes=offer_fixes).load(document)
     assert model is not None
     for problem in model.diagnostics:
-        pointers = pointers_of(model, problem)
+        pointers = pointers_of(model, problem.edges)
         assert bool(problem.edges) == (problem.rule.name in {*REFERENCES, "mimic-cycle"})
         if problem.is_cycle:
             assert [model.names[pointer.row] for pointer in pointers] == list(problem.frames)

@@ -13,10 +13,12 @@ from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import PRIMITIVES
+from sdfviewer.operations import adding
+from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.inertia import mean_density
-from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, put_new_link, put_shape, top_of
+from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.transforms import pose_to_matrix
@@ -108,15 +110,20 @@ def test_sizes_are_written_short() -> None:
 
 def test_a_shape_becomes_visual_and_collision_of_a_link() -> None:
     model = load(ARM)
-    once = applied(model, put_shape(model, NewShape.usual("sphere"), model.row("m::base"), "0 0 1 0 0 0"))
-    twice = applied(once, put_shape(once, NewShape.usual("sphere"), once.row("m::base"), ""))
+    arguments = {"link": "m::base", "geometry": NewShape.usual("sphere"), "with_collision": True}
+    placed = {**arguments, "name": "sphere", "pose": (0, 0, 1, 0, 0, 0)}
+    once = applied(model, adding.add_visual.perform(EditContext(model, Loader()), placed).edit)
+    twice = applied(
+        once, adding.add_visual.perform(EditContext(once, Loader()), {**arguments, "name": "sphere_1"}).edit
+    )
     names = [twice.local_names[row] for row, kind in enumerate(twice.kinds) if kind in (Kind.VISUAL, Kind.COLLISION)]
     assert names == ["sphere", "sphere_collision", "sphere_1", "sphere_1_collision"]
 
 
 def test_a_mesh_can_be_one_of_them_alone() -> None:
     model = load(ARM)
-    edit = put_shape(model, NewMesh("hull", "meshes/hull.stl", 0.001), model.row("m::base"), "", (Kind.COLLISION,))
+    arguments = {"link": "m::base", "name": "hull", "geometry": NewMesh("hull", "meshes/hull.stl", 0.001)}
+    edit = adding.add_collision.perform(EditContext(model, Loader()), arguments).edit
     text = applied(model, edit).document.text
     assert "<collision name='hull'>" in text
     assert "<visual" not in text
@@ -124,9 +131,10 @@ def test_a_mesh_can_be_one_of_them_alone() -> None:
     assert "<scale>0.001 0.001 0.001</scale>" in text
 
 
-def test_in_a_world_a_shape_becomes_a_model() -> None:
+def test_a_model_is_added_with_a_shape() -> None:
     world = load("<sdf version='1.10'><world name='w'></world></sdf>")
-    after = applied(world, put_new_link(world, NewShape.usual("box"), "1 2 0.05 0 0 0"))
+    arguments = {"name": "box", "geometry": NewShape.usual("box"), "pose": (1, 2, 0.05, 0, 0, 0)}
+    after = applied(world, adding.add_model.perform(EditContext(world, Loader()), arguments).edit)
     assert after.kinds[after.row("box")] is Kind.MODEL
     np.testing.assert_allclose(after.X_RootF[after.row("box::link")][:3, 3], (1, 2, 0.05))
 

@@ -14,9 +14,11 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.garbage_collection import paused_collection
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.jobs import Background
 from sdfviewer.language.names import rows_changed
-from sdfviewer.refactoring.renaming.rename import Renaming, rename
+from sdfviewer.operations import frames
+from sdfviewer.refactoring.renaming.rename import Renaming
 from sdfviewer.session.session import Session, StaleEditError
 
 
@@ -152,7 +154,7 @@ class Edits(QObject):
         """
         model = self._session.model
         assert model is not None
-        edit = rename(model, row, name)
+        edit = edit_by(self._session, model, frames.rename, old=row, new=name)
         self._session.apply(edit, origin)
         self._messages.show(as_done(edit.label))
         if edit.renamed:

@@ -10,10 +10,12 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.graphs.graph_view import Graph, GraphKind
 from sdfviewer.graphs.layout import Bools
 from sdfviewer.gui.context.edits import Edits
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets, is_in_tree
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import RefactoringError, why_read_only
-from sdfviewer.refactoring.retargeting import Keep, set_attached_to, set_relative_to
+from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.session.read_only import why_not_current
 from sdfviewer.session.session import Session
 
@@ -62,7 +64,7 @@ class Retargeting:
             return self._general
         return "no frame in the file has this name" if target < 0 else self._targets.refusal(target)
 
-    def edit(self, target: int, keep: Keep) -> tuple[Edit, Keep]:
+    def edit(self, session: Session, target: int, keep: Keep) -> tuple[Edit, Keep]:
         """Return the edit that leads the edge to a row, and what it keeps.
 
         The numbers are kept where there is no pose to keep, as for a frame on a cycle.
@@ -72,16 +74,16 @@ class Retargeting:
         RefactoringError
             If the target is refused.
         """
-        change = set_attached_to if self._kind is GraphKind.ATTACHED_TO else set_relative_to
+        change = frames.set_attached_to if self._kind is GraphKind.ATTACHED_TO else frames.set_relative_to
         name = None if self._targets is None else self._targets.name_of(target)
         if name is None:
             raise RefactoringError(self.refusal(target) or "there is no such frame")
         try:
-            return change(self._model, self._row, name, keep), keep
+            return edit_by(session, self._model, change, frame=self._row, target=name, keep=keep), keep
         except RefactoringError:
             if keep == "numbers" or not self.allows(target):
                 raise
-            return change(self._model, self._row, name, "numbers"), "numbers"
+            return edit_by(session, self._model, change, frame=self._row, target=name, keep="numbers"), "numbers"
 
 
 class GraphEditing:
@@ -143,7 +145,7 @@ class GraphEditing:
         """Return what a drop of the edge of a vertex on another would do, and in words what it keeps."""
         assert self._graph is not None
         try:
-            edit, kept = self._retargeting_of(source).edit(int(self._graph.rows[target]), keep)
+            edit, kept = self._retargeting_of(source).edit(self._session, int(self._graph.rows[target]), keep)
         except RefactoringError as error:
             return None, str(error)
         if kept == "pose":
@@ -157,7 +159,7 @@ class GraphEditing:
         retargeting = self._retargeting_of(source)
 
         def compute() -> Edit:
-            edit, unchanged = retargeting.edit(row, keep)
+            edit, unchanged = retargeting.edit(self._session, row, keep)
             return Edit(f"{edit.label}, keeping the {unchanged}", edit.document, edit.replacements)
 
         if self._edits.make(compute, origin=origin):

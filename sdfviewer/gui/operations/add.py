@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -18,6 +18,7 @@ from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.pick_button import PickButton
@@ -31,26 +32,24 @@ from sdfviewer.gui.operations.shape_fields import ShapeFields
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTargets
-from sdfviewer.model.values import format_numbers, parse_numbers
-from sdfviewer.number_expression import parse_number
+from sdfviewer.model.values import format_numbers
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.parameters import PoseType
+from sdfviewer.operations.table import find_operation
+from sdfviewer.operations.whole import change_version
 from sdfviewer.refactoring.adding import (
     TooOldError,
     free_name,
-    insert_member,
     is_robot,
     owners_for,
-    read_pose_words,
-    require_place,
     suggest_fields,
     targets_of_new,
 )
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.inertia import WATER, computed_body, inertial_fields
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
-from sdfviewer.refactoring.new_parts import put_pair
+from sdfviewer.refactoring.new_shapes import NewMesh
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
-from sdfviewer.refactoring.versions.changing import change_version
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix
 from sdfviewer.versions import FRAME_SEMANTICS, format_version
@@ -171,7 +170,7 @@ class AddDialog(EditDialog):
         """Convert the file in the background, then go on with the form."""
         assert isinstance(self.error, TooOldError)
         session, target = self._context.session, self.error.needed
-        document, loader = session.document, Loader(session.finder.fresh(), expander=session.expander.fork())
+        loader = Loader(session.finder.fresh(), expander=session.expander.fork())
         self.convert_button.setEnabled(False)
 
         def make(edit: Edit) -> None:
@@ -184,7 +183,8 @@ class AddDialog(EditDialog):
 
         latest = Latest()
         self.finished.connect(lambda _result: latest.stop())
-        latest.run(partial(change_version, document, loader, target), make, refuse, at_once=is_short(self._context))
+        on, version = EditContext(self.model, loader), {"version": format_version(target)}
+        latest.run(lambda: change_version.perform(on, version).edit, make, refuse, at_once=is_short(self._context))
 
     # --- fields ----------------------------------------------------------------------------------------------------
 
@@ -414,27 +414,42 @@ class AddDialog(EditDialog):
         RefactoringError
             While the form cannot be accepted.
         """
-        fields = self.typed_fields()
-        if self._tag == "inertial":
-            return self._compute_inertial(fields)
+        return edit_by(self._context.session, self.model, self._operation, **self.arguments())
+
+    @property
+    def _operation(self) -> Operation:
+        return find_operation(f"add_{self._tag}")
+
+    def arguments(self) -> dict[str, object]:
+        """Return what was chosen and typed, by the parameters of the operation.
+
+        Raises
+        ------
+        SdfViewerError
+            While the form cannot be accepted.
+        """
+        parameters = self._operation.parameters
+        # What is missing is named by the edit, in the words of the element.
+        given: dict[str, object] = {each.name: None for each in parameters if each.is_required}
+        given |= {next(each.name for each in parameters if each.option_name == "in"): self.owner}
+        given |= self.typed_fields()
         if self.joint is not None:
-            fields |= {"type": self.joint.kind, **self.joint.fields()}
+            given |= {"type": self.joint.kind, **self.joint.fields()}
         if self.shape is not None:
-            shape = self.shape.new_shape()
-            fields |= {"shape": self.shape.tag} if shape is None else shape.fields
-        if self._tag == "include" or fields.get("shape") == "mesh":
-            if not fields.get("uri"):
-                raise RefactoringError(
-                    f"choose the file {'or model to include' if self._tag == 'include' else 'of the mesh'}"
-                )
-        else:
-            fields.pop("uri", None)
-        if self._tag == "joint" and not fields.get("child"):
+            given["geometry"] = self.shape.new_shape() or self.shape.tag
+        uri = given.pop("uri", None)
+        if self._tag == "include" or given.get("geometry") == "mesh":
+            if not uri:
+                what = "or model to include" if self._tag == "include" else "of the mesh"
+                raise RefactoringError(f"choose the file {what}")
+            given |= {"uri": uri} if self._tag == "include" else {"geometry": NewMesh("mesh", str(uri))}
+        if self._tag == "joint" and not given.get("child"):
             self._refuse_other_models()
-        name = self.typed_name()
-        if self._tag == "visual" and self.also_collision.isChecked():
-            return put_pair(self.model, self.owner, name, fields)
-        return insert_member(self.model, self.owner, self._tag, name, **fields)
+        if "name" in self._operation.by_name:
+            given["name"] = self.typed_name()
+        if self._tag == "visual":
+            given["with_collision"] = self.also_collision.isChecked()
+        return given
 
     def _refuse_other_models(self) -> None:
         """Say which selected frame is not offered as the child because it is in another model."""
@@ -456,36 +471,29 @@ class AddDialog(EditDialog):
             raise RefactoringError("enter a name")
         return name
 
-    def typed_fields(self) -> dict[str, str]:
-        """Return the choices and typed texts by field, poses as written.
+    def typed_fields(self) -> dict[str, object]:
+        """Return the choices, and the typed values as the parameters of the operation read them.
 
         Raises
         ------
         RefactoringError
-            If the pose cannot be read.
+            If something that is typed is no value.
         """
-        fields = dict(self.chosen)
-        fields.update({field: box.currentText() for field, box in self.types.items()})
-        fields.update({field: line.text().strip() for field, line in self.lines.items() if line.text().strip()})
-        if "pose" in fields:
-            fields["pose"] = read_pose_words(fields["pose"])
+        fields: dict[str, object] = {**self.chosen, **{field: box.currentText() for field, box in self.types.items()}}
+        for field, line in self.lines.items():
+            if text := line.text().strip():
+                parameter = self._operation.by_name.get(field)
+                try:
+                    fields[field] = text if parameter is None else parameter.type.read(text)
+                except ValueError as error:
+                    raise RefactoringError(f"{field}: {str(error).removesuffix('.')}") from None
         return fields
-
-    def _compute_inertial(self, fields: Mapping[str, str]) -> Edit:
-        try:
-            density = parse_number(fields.get("density", str(WATER)))
-            mass = parse_number(fields["mass"], "kg") if "mass" in fields else None
-        except ValueError as error:
-            raise RefactoringError(str(error).removesuffix(".")) from None
-        require_place(self.model, self.owner, "inertial")
-        body = computed_body(self.model, self.owner, density, mass)
-        return insert_member(self.model, self.owner, "inertial", None, **inertial_fields(body))
 
 
 def _typed_pose(text: str) -> Array:
     """Return the pose (4, 4) in a line, the identity where it cannot be read."""
     try:
-        numbers = parse_numbers(read_pose_words(text)) if text.strip() else None
-    except RefactoringError:
-        numbers = None
-    return pose_to_matrix(numbers or (0.0,) * 6)
+        numbers = PoseType(may_be_short=True).read(text)
+    except ValueError:
+        numbers = [0.0] * 6
+    return pose_to_matrix(numbers)

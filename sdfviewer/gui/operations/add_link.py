@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.joint_fields import JointFields
@@ -12,11 +11,10 @@ from sdfviewer.gui.operations.shape_fields import NONE, ShapeFields
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.shapes import PRIMITIVES
 from sdfviewer.model.values import format_number
-from sdfviewer.number_expression import parse_number
-from sdfviewer.refactoring.adding import free_name, read_pose_words
+from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.inertia import WATER, mean_density
-from sdfviewer.refactoring.new_parts import NewJoint, NewSolid, insert_link, top_of
+from sdfviewer.refactoring.inertia import mean_density
+from sdfviewer.refactoring.new_parts import top_of
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 
 
@@ -115,40 +113,22 @@ class AddLinkDialog(AddDialog):
         """Show what the check finds, once all rows are there."""
         return "density" in self.lines and super().validate()
 
-    def compute(self) -> Edit:
-        """Return the edit.
+    def arguments(self) -> dict[str, object]:
+        """Return what was chosen and typed, by the parameters of the operation.
 
         Raises
         ------
-        RefactoringError
+        SdfViewerError
             While the form cannot be accepted.
         """
         fields = self.typed_fields()
-        return insert_link(
-            self.model,
-            self.owner,
-            self.typed_name(),
-            pose=fields.get("pose", ""),
-            relative_to=fields.get("relative_to", ""),
-            solid=self._solid(fields),
-            joint=self._joint(fields),
-        )
-
-    def _solid(self, fields: dict[str, str]) -> NewSolid | None:
-        shape = self.shape.new_shape()
-        if shape is None:
-            return None
-        try:
-            density = parse_number(fields["density"]) if "density" in fields else WATER
-        except ValueError as error:
-            raise RefactoringError(f"density: {str(error).removesuffix('.')}") from None
-        pose = read_pose_words(fields["shape_pose"]) if "shape_pose" in fields else ""
-        return NewSolid(shape, pose, density)
-
-    def _joint(self, fields: dict[str, str]) -> NewJoint | None:
-        if not self.joint.kind:
-            return None
-        if "parent" not in fields:
-            raise RefactoringError("choose the parent of the joint")
-        name = fields.get("joint_name") or self.lines["joint_name"].placeholderText()
-        return NewJoint(name, self.joint.kind, fields["parent"], self.joint.fields())
+        parent, shape = fields.pop("parent", None), self.shape.new_shape()
+        given: dict[str, object] = {"shape_pose": (0.0,) * 6, **fields, "name": self.typed_name(), "parent": self.owner}
+        if shape is not None:
+            given["geometry"] = shape
+        if self.joint.kind:
+            if parent is None:
+                raise RefactoringError("choose the parent of the joint")
+            name = fields.get("joint_name") or self.lines["joint_name"].placeholderText()
+            given |= {"joined_to": parent, "joint_type": self.joint.kind, "joint_name": name, **self.joint.fields()}
+        return given

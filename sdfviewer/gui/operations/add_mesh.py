@@ -130,7 +130,9 @@ class AddMeshDialog(EditDialog):
             raise RefactoringError(f"the name '{name}' is taken or empty")
         mesh = NewMesh(name, self.uri.text(), UNITS[self.unit.currentText()])
         kinds = _KINDS[self.kind.currentText()]
-        return drop_mesh(self._target, mesh, kinds, at_origin=self.where.currentIndex() == 0)
+        return drop_mesh(
+            self._target, mesh, kinds, self._context.session.make_loader(), at_origin=self.where.currentIndex() == 0
+        )
 
 
 def _name_of(path: Path) -> str:

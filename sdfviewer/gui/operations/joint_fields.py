@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import FormDialog, in_line, with_unit
 from sdfviewer.gui.operations.shape_fields import NONE
-from sdfviewer.model.values import format_number, format_numbers
 from sdfviewer.number_expression import parse_number
 from sdfviewer.refactoring.editable import RefactoringError
 
@@ -81,8 +80,8 @@ class JointFields:
         dialog.set_row_visible(self._power, kind in _LIMITED or kind == "continuous")
         self._changed()
 
-    def fields(self) -> dict[str, str]:
-        """Return the texts to write, with expressions and units evaluated.
+    def fields(self) -> dict[str, object]:
+        """Return the numbers to write by the parameters of the operation, with expressions and units evaluated.
 
         Raises
         ------
@@ -92,7 +91,7 @@ class JointFields:
         kind = self.kind
         if not kind or kind in _WITHOUT_AXIS:
             return {}
-        given = {"axis": _numbers("axis", self.axis.currentText())}
+        axis = _numbers("axis", self.axis.currentText())
         unit = "m" if kind == "prismatic" else "rad"
         tags = tuple(self.limits) if kind in _LIMITED else ("effort", "velocity")
         values = {}
@@ -100,10 +99,9 @@ class JointFields:
             text = self.limits[tag].text().strip()
             if text:
                 values[tag] = _number(tag, text, unit if tag in ("lower", "upper") else "")
-                given[tag] = format_number(values[tag])
         if values.get("lower", -1.0) > values.get("upper", values.get("lower", -1.0)):
             raise RefactoringError("the lower limit is above the upper one")
-        return given
+        return {"axis": axis, **values}
 
 
 def _number(tag: str, text: str, unit: str) -> float:
@@ -113,8 +111,8 @@ def _number(tag: str, text: str, unit: str) -> float:
         raise RefactoringError(f"{tag}: {str(error).removesuffix('.')}") from None
 
 
-def _numbers(tag: str, text: str) -> str:
+def _numbers(tag: str, text: str) -> list[float]:
     numbers = [_number(tag, word, "") for word in text.replace(",", " ").split()]
     if len(numbers) != 3 or not any(numbers):
         raise RefactoringError(f"{tag} needs 3 numbers, not all zero")
-    return format_numbers(numbers)
+    return numbers

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidg
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.number_field import NumberField
@@ -17,6 +18,7 @@ from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog
 from sdfviewer.model.model import Model
+from sdfviewer.operations import arranging
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.mating import (
     Align,
@@ -25,7 +27,6 @@ from sdfviewer.refactoring.mating import (
     joints_that_hold,
     mate_refusals,
     moving_part,
-    write_mate,
 )
 
 _ALIGN = {Align.ALL: "origin and all axes", Align.ORIGIN: "origin", Align.AXIS: "origin and z axis"}
@@ -181,7 +182,9 @@ class MateDialog(EditDialog):
         RefactoringError
             While the form cannot be accepted.
         """
-        return write_mate(self.model, self.mate, MateForm(self.form_box.currentData()))
+        mate, form = self.mate, str(self.form_box.currentData())
+        where = {"align": mate.align.value, "offset": mate.offset, "angle": mate.angle, "written_as": form}
+        return edit_by(self._context.session, self.model, arranging.mate, a=mate.a, b=mate.b, **where)
 
 
 def _line(fields: Sequence[QWidget], unit: str) -> QWidget:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import kind_icon
 from sdfviewer.gui.kit.theme import tokens
@@ -27,12 +28,12 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import Reference
 from sdfviewer.number_text import counted
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.removal import (
     Dependent,
     find_dependents,
     outermost,
     references_to,
-    remove,
     replacement_targets,
 )
 
@@ -54,7 +55,7 @@ def remove_rows(context: DocumentContext, rows: Sequence[int], parent: QWidget |
         dialog = RemoveDialog(context, rows, parent)
         dialog.open()
         return dialog
-    context.edits.make(lambda: remove(model, rows), select=beside(model, rows))
+    context.edits.make(lambda: edit_by(context.session, model, frames.remove, things=rows), select=beside(model, rows))
     return None
 
 
@@ -227,8 +228,11 @@ class RemoveDialog(ModelDialog):
 
     def accept(self) -> None:
         self._stop_following()
-        select = beside(self.model, self.removed)
-        self._context.edits.make(lambda: remove(self.model, self.removed, self._names), select=select)
+        removed, session = self.removed, self._context.session
+        self._context.edits.make(
+            lambda: edit_by(session, self.model, frames.remove, things=removed, instead=self._names),
+            select=beside(self.model, removed),
+        )
         super().accept()
 
 

@@ -10,6 +10,7 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.document.line_difference import TextDifference, edit_difference
 from sdfviewer.gui.compare.text_view import DifferenceView
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.dependent_files_section import DependentFilesSection
@@ -17,9 +18,10 @@ from sdfviewer.gui.operations.form_dialog import FormDialog, ModelDialog
 from sdfviewer.gui.operations.other_files import ProjectFiles
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted, listed_lines
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines, rename
-from sdfviewer.refactoring.transfer import transfer, transfer_targets
+from sdfviewer.refactoring.renaming.rename import Renaming, plugin_lines
+from sdfviewer.refactoring.transfer import transfer_targets
 
 
 class _PreviewedDialog(ModelDialog):
@@ -126,7 +128,8 @@ class RenameDialog(_PreviewedDialog):
         """Return the edit, which is computed once for each name."""
         wanted = (self.model, self.row, self.name.text().strip())
         if wanted != self._computed[0]:
-            self._computed = (wanted, rename(*wanted))
+            edit = edit_by(self._context.session, self.model, frames.rename, old=self.row, new=wanted[2])
+            self._computed = (wanted, edit)
         return self._computed[1]
 
     def preview(self) -> None:
@@ -260,7 +263,7 @@ class MoveDialog(_PreviewedDialog):
         """Return the edit."""
         if self.owner is None:
             raise RefactoringError("choose a target model")
-        return transfer(self.model, self.row, self.owner)
+        return edit_by(self._context.session, self.model, frames.move_to_model, frame=self.row, model=self.owner)
 
     def describe(self, edit: Edit) -> str:
         """Return that nothing moves."""

@@ -24,6 +24,7 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.jobs import delayed
@@ -35,6 +36,7 @@ from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.actions import describe_fix
 from sdfviewer.model.kinds import Kind
+from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 
 CONSIDER_MILLISECONDS = 80
@@ -187,7 +189,7 @@ class ProblemDetail(QScrollArea):
 
     def _fill(self, page: QWidget, problems: Sequence[Diagnostic]) -> None:
         problem, model = problems[0], self._context.session.model
-        pointers = pointers_of(model, problem) if model is not None and self._context.session.is_current else []
+        pointers = pointers_of(model, problem.edges) if model is not None and self._context.session.is_current else []
         by_frame = {model.names[pointer.row]: pointer for pointer in pointers} if model is not None else {}
         column = column_of(self._label(self._message(problem)), parent=page, margins=(8, 4, 8, 4), spacing=4)
         if problem.tried:
@@ -330,14 +332,21 @@ class ProblemDetail(QScrollArea):
             picker.set_choices(choices)
 
         def fix_of(choice: FrameChoice) -> Fix:
-            file = self._context.session.document
-            return Fix(pointer.label(model, choice.name), file.name, pointer.write(model, file, choice.name))
+            session, label = self._context.session, pointer.label(model, choice.name)
+            operation, arguments = pointer.operation(model, choice.name)
+            edit = edit_by(session, model, find_operation(operation), **arguments)
+            return Fix(label, session.document.name, edit.replacements)
 
         picker.opening.connect(offer)
 
         def write(choice: FrameChoice) -> None:
-            fix = fix_of(choice)
-            self._context.edits.apply(Edit(fix.label, self._context.session.document, fix.replacements))
+            document = self._context.session.document
+
+            def compute() -> Edit:
+                fix = fix_of(choice)
+                return Edit(fix.label, document, fix.replacements)
+
+            self._context.edits.make(compute)
 
         picker.picked.connect(write)
         picker.considered.connect(

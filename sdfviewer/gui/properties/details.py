@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sdfviewer.document.edits import Edit
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.layouts import column_of
 from sdfviewer.gui.properties.fields import ValueField
@@ -11,9 +12,9 @@ from sdfviewer.gui.properties.group_form import GroupForm, PropertyEntry
 from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.operations import properties
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup
-from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of, set_joint_end, set_property, set_shape
+from sdfviewer.refactoring.properties.property_values import SHAPE, groups_of
 
 
 class DetailsSection(PropertySection):
@@ -93,20 +94,18 @@ class DetailsSection(PropertySection):
 
     def _write(self, entry: PropertyEntry) -> None:
         """Write a value into all rows shown; show at the field why where that is refused."""
-        rows, spec, value = list(self.rows), entry.spec, entry.text
+        rows, spec, value, session = list(self.rows), entry.spec, entry.text, self.context.session
         try:
             if spec is SHAPE:
-                edit = _all_shapes(self.model, rows, str(value))
+                shape = {"geometry": str(value)}
+                edits = [edit_by(session, self.model, properties.set_geometry, part=row, **shape) for row in rows]
+                edit = as_one(edits[0].label, edits)
             elif isinstance(entry.field, ReferenceField) and entry.field.is_joint_end and value and len(rows) == 1:
-                edit = set_joint_end(self.model, rows[0], spec.path, value, entry.field.keep)
+                edit = entry.field.set_end(value, entry.field.keep)
             else:
-                edit = set_property(self.model, rows, spec, value)
-        except RefactoringError as error:
+                written = {"path": spec.path, "value": value}
+                edit = edit_by(session, self.model, properties.set_property, thing=rows, **written)
+        except SdfViewerError as error:
             entry.field.show_fault(str(error))
             return
         self.context.edits.make(lambda: edit, None)
-
-
-def _all_shapes(model: Model, rows: list[int], shape: str) -> Edit:
-    edits = [set_shape(model, row, shape) for row in rows]
-    return Edit(edits[0].label, edits[0].document, tuple(each for edit in edits for each in edit.replacements))

@@ -10,18 +10,21 @@ from PySide6.QtWidgets import QLabel
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.properties.pose_editor import PoseEditor, PoseEntry, PoseField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.editable import RefactoringError
-from sdfviewer.refactoring.poses import writing
 from sdfviewer.refactoring.poses.move_set import MoveSet
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import Notation, notation_of, written_numbers, written_pose
+from sdfviewer.refactoring.poses.writing import notation_refusal
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.session.read_only import why_not_current, why_read_only
+from sdfviewer.session.session import Session
 from sdfviewer.transforms import Array, invert
 
 
@@ -36,7 +39,8 @@ def write_poses_in(context: DocumentContext, notation: Notation) -> None:
     assert model is not None
     rows = [model.rows_by_name[name] for name in session.selection if name in model.rows_by_name]
     if rows:
-        context.edits.make(lambda: writing.set_notation(model, rows, notation))
+        word = notation.name.lower()
+        context.edits.make(lambda: edit_by(session, model, frames.set_notation, frames=rows, notation=word))
     else:
         context.messages.refuse("Select a frame first.")
 
@@ -72,9 +76,7 @@ class PoseSection(PropertySection):
         own = notation_of(written_pose(model, row))
         editable = self.is_editable(row)
         refusals = {
-            notation: why
-            for notation in Notation
-            if (why := writing.notation_refusal(model, row, notation)) is not None
+            notation: why for notation in Notation if (why := notation_refusal(model, row, notation)) is not None
         }
         self.editor.show_numbers(written_numbers(model, row, own), own, editable=editable, refusals=refusals)
         frame = model.scope.placement_frames.get(row)
@@ -110,7 +112,7 @@ class PoseSection(PropertySection):
     def _preview(self, entry: PoseEntry) -> None:
         """Show in 3D where numbers that are being dragged would put the selection."""
         try:
-            edit = writing.set_pose_numbers(self.model, self.row, entry.numbers, entry.notation)
+            edit = _edit(self.context, self.row, entry)
         except SdfViewerError as error:
             self.context.messages.refuse(str(error))
             return
@@ -120,14 +122,24 @@ class PoseSection(PropertySection):
         row = self.row
         if row < 0:
             return
-        is_made = self.make(lambda: _edit(self.model, row, entry))
+        is_made = self.make(lambda: _edit(self.context, row, entry))
         if is_made and entry.form:
             self.context.messages.show(f"Pasted as {entry.form}")
 
 
-def _edit(model: Model, row: int, entry: PoseEntry) -> Edit:
-    edit = writing.set_pose_numbers(model, row, entry.numbers, entry.notation)
+def _edit(context: DocumentContext, row: int, entry: PoseEntry) -> Edit:
+    model = context.session.model
+    assert model is not None
+    edit = _pose_set(context.session, model, row, entry.numbers, entry.notation)
     return replace(edit, label=f"Paste the pose of {model.local_names[row]}") if entry.form else edit
+
+
+def _pose_set(session: Session, model: Model, row: int, numbers: Sequence[float], notation: Notation) -> Edit:
+    """Return the edit that writes the numbers of a pose in their notation."""
+    given: dict[str, object] = {"pose": numbers, "degrees": notation is Notation.DEGREES}
+    if notation is Notation.QUATERNION:
+        given = {"xyz": numbers[:3], "quaternion": [numbers[-1], *numbers[3:-1]]}
+    return edit_by(session, model, frames.set_pose, frame=row, **given)
 
 
 def pick_pose_of(
@@ -163,7 +175,7 @@ def pick_pose_of(
         X_RootP = pose(place)
         move.by(X_RootP @ invert(move.start[row]))
         numbers = rounded_pose(move.raw_poses([row])[0], place, X_RootP)
-        return writing.set_pose_numbers(model, row, numbers, Notation.RADIANS)
+        return _pose_set(session, model, row, numbers, Notation.RADIANS)
 
     def consider(place: PickedPlace | None) -> None:
         context.previews.show(None if place is None else edit(place))

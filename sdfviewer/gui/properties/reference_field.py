@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.properties.fields import MIXED, FieldEntry, ValueField
 from sdfviewer.gui.properties.keep_choice import WhatStays
@@ -12,8 +13,8 @@ from sdfviewer.gui.properties.reference_section import build_choices, choice_of
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.graph import UNRESOLVED
 from sdfviewer.model.targets import Attribute, ReferenceTargets
+from sdfviewer.operations import joints
 from sdfviewer.refactoring.properties.catalogue import PropertySpec
-from sdfviewer.refactoring.properties.property_values import set_joint_end
 from sdfviewer.refactoring.retargeting import Keep
 
 #: References that must be given.
@@ -34,7 +35,7 @@ class ReferenceField(ValueField):
         self._stays: WhatStays | None = None
         # The pose of a joint is measured from its child by default, in URDF from its parent.
         if spec.reference == ("parent" if section.model.scope.joins_links_only else "child"):
-            self._stays = WhatStays(self.picker, section.context, section.settings, self._set_end)
+            self._stays = WhatStays(self.picker, section.context, section.settings, self.set_end)
 
     @property
     def is_joint_end(self) -> bool:
@@ -46,9 +47,13 @@ class ReferenceField(ValueField):
         """What stays when the frame picked is written."""
         return "pose" if self._stays is None else self._stays.keep
 
-    def _set_end(self, name: str | None, keep: Keep) -> Edit:
+    def set_end(self, name: str | None, keep: Keep) -> Edit:
+        """Return the edit that gives the joint another parent or child."""
         section = self._section
-        return set_joint_end(section.model, section.row, self._spec.path, name or "", keep)
+        session, joint = section.context.session, section.row
+        if self._spec.path == "parent":
+            return edit_by(session, section.model, joints.set_parent, joint=joint, parent=name or "", keep=keep)
+        return edit_by(session, section.model, joints.set_child, joint=joint, child=name or "", keep=keep)
 
     def show_value(self, value: str | None, default: str, editable: bool) -> None:
         self.show_fault("")

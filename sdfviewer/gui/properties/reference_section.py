@@ -8,6 +8,7 @@ from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.formats.registry import writing_of
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.properties.keep_choice import WhatStays
@@ -17,7 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.targets import Attribute, ReferenceTarget, ReferenceTargets
 from sdfviewer.operations import frames
-from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.retargeting import Keep
 
 
@@ -65,9 +66,8 @@ class ReferenceSection(PropertySection):
 
     def compute(self, target: str | None, keep: Keep) -> Edit:
         """Return the edit that writes another target, as the file would spell it."""
-        on = EditContext(self.model, self.context.session.make_loader())
-        arguments = {"frame": self.model.names[self.row], "target": target, "keep": keep}
-        return self.operation.perform(on, arguments).edit
+        session = self.context.session
+        return edit_by(session, self.model, self.operation, frame=self.row, target=target, keep=keep)
 
     def show_row(self, model: Model, row: int) -> None:
         self.row = row

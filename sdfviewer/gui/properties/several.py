@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
@@ -23,11 +24,11 @@ from sdfviewer.model.model import Model
 from sdfviewer.model.targets import common_targets
 from sdfviewer.model.values import NOISE, format_number
 from sdfviewer.number_expression import is_change, parse_number
+from sdfviewer.operations import frames
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
-from sdfviewer.refactoring.poses.writing import set_pose_component
-from sdfviewer.refactoring.properties.property_values import drop_redundant_relative_to, is_redundant_relative_to
-from sdfviewer.refactoring.retargeting import Keep, set_relative_to_all
+from sdfviewer.refactoring.properties.property_values import is_redundant_relative_to
+from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -121,7 +122,9 @@ class SeveralSection(PropertySection):
         self.picker.set_choices([FrameChoice(None, "their defaults", "model"), *choices])
 
     def _compute(self, name: str | None, keep: Keep) -> Edit:
-        return set_relative_to_all(self.model, self.rows, name, keep)
+        session, target = self.context.session, {"target": name, "keep": keep}
+        edits = [edit_by(session, self.model, frames.set_relative_to, frame=row, **target) for row in self.rows]
+        return as_one(f"Make {len(edits)} elements relative to {name or 'their defaults'}", edits)
 
     def _check(self, number: int, text: str) -> str | None:
         try:
@@ -146,12 +149,13 @@ class SeveralSection(PropertySection):
             value = parse_number(text, self._unit_of(number), round(current, 12))
             return to_radians(value, unit) if number >= 3 else value
 
+        def set_on(rows: list[int]) -> Edit:
+            where = {"coordinate": _COMPONENTS[number], "value": value_of(rows[0])}
+            return edit_by(self.context.session, model, frames.set_coordinate, frames=rows, **where)
+
         if not is_change(text):
-            return set_pose_component(model, rows, number, value_of(rows[0]))
-        edits = [set_pose_component(model, [row], number, value_of(row)) for row in rows]
-        return Edit(
-            f"Change {len(rows)} poses", model.document, tuple(each for edit in edits for each in edit.replacements)
-        )
+            return set_on(rows)
+        return as_one(f"Change {len(rows)} poses", [set_on([row]) for row in rows])
 
 
 class RedundantSection(PropertySection):
@@ -172,4 +176,6 @@ class RedundantSection(PropertySection):
         self.row = row
 
     def _remove(self) -> None:
-        self.make(lambda: drop_redundant_relative_to(self.model, self.row))
+        arguments = {"target": None, "keep": "numbers"}
+        session = self.context.session
+        self.make(lambda: edit_by(session, self.model, frames.set_relative_to, frame=self.row, **arguments))

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.icons import icon
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.source.context import SourceContext
@@ -25,7 +26,8 @@ from sdfviewer.language.names import Name, references_to
 from sdfviewer.language.renaming import material_at
 from sdfviewer.model.kinds import Kind
 from sdfviewer.number_text import counted
-from sdfviewer.refactoring.renaming.rename import plugin_mentions, rename_material
+from sdfviewer.operations import frames
+from sdfviewer.refactoring.renaming.rename import plugin_mentions
 from sdfviewer.session.read_only import why_not_current
 
 #: The context menu, by groups.
@@ -235,7 +237,8 @@ class SourceCommands:
             reason = why_not_current(self._view.context.session)
             return "" if reason is None else reason.sentence
         try:
-            self._view.context.edits.apply(rename_material(model, material.text, name), self)
+            context, old = self._view.context, frames.MaterialName(material.text)
+            context.edits.apply(edit_by(context.session, model, frames.rename, old=old, new=name), self)
         except SdfViewerError as error:
             return str(error)
         return ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from numpy.typing import ArrayLike
 
 from sdfviewer.library.edits.member_edits import MemberEdits
@@ -20,7 +22,9 @@ class ContentEdits(MemberEdits):
 
     # --- properties --------------------------------------------------------------------------------------------
 
-    def set_property(self, thing: str | ElementHandle, path: str, value: object) -> None:
+    def set_property(
+        self, thing: str | ElementHandle | Sequence[str | ElementHandle], path: str, value: object
+    ) -> None:
         """Write a property of the property panel.
 
         Parameters

@@ -170,13 +170,19 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
         """Write every included model where its include is."""
         self._do(whole.inline_includes)
 
-    def flatten(self) -> None:
-        """Inline includes and dissolve nested models; nothing moves."""
-        self._do(whole.flatten)
+    def flatten(self, *, keep_scopes: bool = False) -> None:
+        """Inline includes and dissolve nested models; nothing moves.
 
-    def change_version(self, version: str) -> None:
-        """Convert the file to another version of SDFormat; nothing moves."""
-        self._do(whole.change_version, version=version)
+        With `keep_scopes` members have names such as ``model::member``, which SDFormat allows up to version 1.7.
+        """
+        self._do(whole.flatten, keep_scopes=keep_scopes)
+
+    def change_version(self, version: str, *, allow_loss: bool = False) -> None:
+        """Convert the file to another version of SDFormat; nothing moves.
+
+        With `allow_loss` joints that mimic others become independent where the version cannot say it.
+        """
+        self._do(whole.change_version, version=version, allow_loss=allow_loss)
 
     def fix_all(self, *rules: str, unsafe: bool = False) -> int:
         """Apply the quick fixes of all problems, or of those of some rules, and return how many were applied.

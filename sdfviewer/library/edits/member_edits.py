@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from numpy.typing import ArrayLike
 
@@ -31,9 +31,11 @@ class MemberEdits(EditBlock):
         pose: ArrayLike | Pose | None = None,
         relative_to: str | ElementHandle | None = None,
         geometry: str | Geometry | None = None,
+        shape_pose: ArrayLike | Pose | None = None,
         density: float = WATER,
         joined_to: str | ElementHandle | None = None,
         joint_type: str = "fixed",
+        joint_name: str | None = None,
         axis: Sequence[float] | None = None,
         lower: float | None = None,
         upper: float | None = None,
@@ -51,12 +53,14 @@ class MemberEdits(EditBlock):
         pose, relative_to
             Its pose, and the frame that it is measured from.
         geometry
-            The shape of its visual and its collision, which rest on its origin and give its inertial.
+            The shape of its visual and its collision, which give its inertial.
+        shape_pose
+            Where these are in the link; by default the shape rests on its origin.
         density
             In kg/m³.
         joined_to
             What a joint connects it to, ``world`` or a frame; the pose is that of the joint then.
-        joint_type, axis, lower, upper, effort, velocity
+        joint_type, joint_name, axis, lower, upper, effort, velocity
             Of that joint, as in :meth:`add_joint`.
         """
         self._do(
@@ -66,9 +70,11 @@ class MemberEdits(EditBlock):
             pose=pose,
             relative_to=relative_to,
             geometry=geometry,
+            shape_pose=shape_pose,
             density=density,
             joined_to=joined_to,
             joint_type=joint_type,
+            joint_name=joint_name,
             axis=axis,
             lower=lower,
             upper=upper,
@@ -150,9 +156,13 @@ class MemberEdits(EditBlock):
         *,
         geometry: str | Geometry = "box",
         pose: ArrayLike | Pose | None = None,
+        with_collision: bool = False,
     ) -> None:
-        """Add a visual to a link; `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size."""
-        self._add_shape(adding.add_visual, link, name, geometry, pose)
+        """Add a visual to a link, and where that is asked for a collision of the same shape.
+
+        `geometry` is a shape, ``sdfviewer.Box((1, 1, 1))``, or its name for a usual size.
+        """
+        self._add_shape(adding.add_visual, link, name, geometry, pose, with_collision=with_collision)
 
     def add_collision(
         self,
@@ -172,9 +182,10 @@ class MemberEdits(EditBlock):
         parent: str | ElementHandle | None = None,
         pose: ArrayLike | Pose | None = None,
         relative_to: str | ElementHandle | None = None,
+        geometry: str | Geometry | None = None,
     ) -> None:
-        """Add a nested model with one link to a model or world, the top one by default."""
-        self._do(adding.add_model, name=name, parent=parent, pose=pose, relative_to=relative_to)
+        """Add a nested model with one link, which may have a shape, to a model or world, the top one by default."""
+        self._do(adding.add_model, name=name, parent=parent, pose=pose, relative_to=relative_to, geometry=geometry)
 
     def add_include(
         self,
@@ -193,7 +204,9 @@ class MemberEdits(EditBlock):
         done = self._do(frames.duplicate, thing=thing, name=name)
         return short_name(self._table, self._table.rows_by_name[done.edit.added[0]])
 
-    def remove(self, *things: str | ElementHandle, with_dependents: bool = False) -> None:
+    def remove(
+        self, *things: str | ElementHandle, with_dependents: bool = False, instead: Mapping[str, str] | None = None
+    ) -> None:
         """Remove elements.
 
         Parameters
@@ -202,6 +215,8 @@ class MemberEdits(EditBlock):
             What to remove.
         with_dependents
             Whether joints and frames that name them go too, and what names those.
+        instead
+            What references name instead of what is removed, as both are written: ``{"hand": "palm"}``.
 
         Raises
         ------
@@ -209,12 +224,14 @@ class MemberEdits(EditBlock):
             If something that stays names them.
         """
         rows = [self._row(thing) for thing in things]
-        if not with_dependents and (found := references_to(self._table, rows)):
+        if not with_dependents and (
+            found := [each for each in references_to(self._table, rows) if each.name not in (instead or ())]
+        ):
             kinds, table = self._table.kinds, self._table
             names = dict.fromkeys(f"{kinds[each.row]} '{short_name(table, each.row)}'" for each in found)
             message = f"{', '.join(names)} would refer to removed elements"
-            raise EditError(f"{message}; remove these too, or pass with_dependents=True")
-        self._do(frames.remove, things=things, with_dependents=with_dependents)
+            raise EditError(f"{message}; remove these too, pass with_dependents=True, or say what they name instead")
+        self._do(frames.remove, things=things, with_dependents=with_dependents, instead=instead)
 
     def move_to_model(self, frame: str | ElementHandle, model: str | ElementHandle) -> None:
         """Move a ``<frame>`` into another model or world; it keeps its place and its body."""
@@ -239,7 +256,8 @@ class MemberEdits(EditBlock):
         name: str | None,
         geometry: str | Geometry,
         pose: ArrayLike | Pose | None,
+        **more: bool,
     ) -> None:
         if isinstance(name, Geometry):
             raise InvalidValueError(f"the second argument is the name; pass the shape as geometry={name!r}")
-        self._do(operation, link=link, name=name, geometry=geometry, pose=pose)
+        self._do(operation, link=link, name=name, geometry=geometry, pose=pose, **more)

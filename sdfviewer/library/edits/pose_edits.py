@@ -103,6 +103,15 @@ class PoseEdits(EditBlock):
         """Attach a ``<frame>`` to another one, None for the default; see :meth:`set_relative_to`."""
         self._do(frame_operations.set_attached_to, frame=frame, target=target, keep=keep)
 
+    def set_coordinate(
+        self, *frames: str | ElementHandle, coordinate: Literal["x", "y", "z", "roll", "pitch", "yaw"], value: float
+    ) -> None:
+        """Give the raw poses of frames the same x, y, z, roll, pitch or yaw, in metres or radians.
+
+        The other five numbers of each pose stay as they are written, and so does its notation.
+        """
+        self._do(frame_operations.set_coordinate, frames=frames, coordinate=coordinate, value=value)
+
     def set_notation(self, *frames: str | ElementHandle, notation: Literal["radians", "degrees", "quaternion"]) -> None:
         """Write poses in another notation; nothing moves."""
         self._do(frame_operations.set_notation, frames=frames, notation=notation)

@@ -417,8 +417,3 @@ def is_redundant_relative_to(model: Model, row: int) -> bool:
         and model.relative_to_written[row] is not None
         and int(model.relative_to[row]) == default_relative_to(model, row)
     )
-
-
-def drop_redundant_relative_to(model: Model, row: int) -> Edit:
-    """Return the edit that takes out a ``relative_to`` that says no more than the default."""
-    return set_relative_to(model, row, None, "numbers")

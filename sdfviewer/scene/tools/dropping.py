@@ -10,10 +10,13 @@ from pathlib import Path
 import numpy as np
 
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.load import Loader
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
-from sdfviewer.model.values import format_numbers
-from sdfviewer.refactoring.new_parts import put_new_link, put_shape
+from sdfviewer.model.values import format_numbers, parse_numbers
+from sdfviewer.operations import adding
+from sdfviewer.operations.declaration import EditContext
+from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
 from sdfviewer.refactoring.placing import PoseBase
 from sdfviewer.scene.nodes import Floats
@@ -91,7 +94,7 @@ def target_at(scene: Scene, model: Model, place: PickedPlace) -> DropTarget:
     return DropTarget(model, scene.X_RootF, place, -1 if on_ground else row)
 
 
-def drop_shape(target: DropTarget, shape: NewShape) -> Edit:
+def drop_shape(target: DropTarget, shape: NewShape, loader: Loader) -> Edit:
     """Return the edit that puts a shape on a link as visual and collision, or beside all links as one of its own.
 
     Raises
@@ -101,9 +104,23 @@ def drop_shape(target: DropTarget, shape: NewShape) -> Edit:
     """
     # All orientations of a sphere are the same.
     pose = target.written(shape.height_above_bottom, turned=shape.shape != "sphere")
-    if target.link < 0:
-        return put_new_link(target.model, shape, pose)
-    return put_shape(target.model, shape, target.link, pose)
+    return _put(target, shape, loader, pose, (Kind.VISUAL, Kind.COLLISION))
+
+
+def _put(target: DropTarget, shape: NewShape | NewMesh, loader: Loader, pose: str, kinds: Sequence[Kind]) -> Edit:
+    """Return the edit that adds a shape to the link that it is dropped on, or as a link of its own."""
+    model, on = target.model, EditContext(target.model, loader)
+    owner = max(target.link, 0)
+    arguments: dict[str, object] = {"name": free_name(model, owner, shape.name), "geometry": shape}
+    if pose:
+        arguments["pose"] = parse_numbers(pose)
+    if target.link >= 0:
+        both = {"with_collision": True} if len(kinds) > 1 else {}
+        add = adding.add_visual if Kind.VISUAL in kinds else adding.add_collision
+        return add.perform(on, {**arguments, **both, "link": owner}).edit
+    if model.kinds[0] is Kind.WORLD:  # where a link needs a model
+        return adding.add_model.perform(on, arguments).edit
+    return adding.add_link.perform(on, {**arguments, "shape_pose": (0.0,) * 6}).edit
 
 
 def fitting_size(pixel: float, view_height: float) -> float:
@@ -142,7 +159,7 @@ def guess_unit(path: Path, extent: float) -> str:
     return "millimetres"
 
 
-def drop_mesh(target: DropTarget, mesh: NewMesh, kinds: Sequence[Kind], *, at_origin: bool) -> Edit:
+def drop_mesh(target: DropTarget, mesh: NewMesh, kinds: Sequence[Kind], loader: Loader, *, at_origin: bool) -> Edit:
     """Return the edit that adds a mesh to the link that it is dropped on, or as a link of its own.
 
     Parameters
@@ -157,7 +174,4 @@ def drop_mesh(target: DropTarget, mesh: NewMesh, kinds: Sequence[Kind], *, at_or
     RefactoringError
         If the link is written in another file.
     """
-    pose = "" if at_origin else target.written()
-    if target.link < 0:
-        return put_new_link(target.model, mesh, target.written())
-    return put_shape(target.model, mesh, target.link, pose, kinds)
+    return _put(target, mesh, loader, "" if at_origin and target.link >= 0 else target.written(), kinds)

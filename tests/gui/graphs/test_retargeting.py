@@ -38,10 +38,11 @@ def test_attaching_is_refused_where_the_pose_that_follows_would_close_a_circle(m
     assert not retargeting.allows(b), "A's pose follows attached_to, and B's is relative to A"
     assert "its pose is relative to attached_to by default" in (retargeting.refusal(b) or "")
     with pytest.raises(RefactoringError):
-        retargeting.edit(b, "pose")
+        retargeting.edit(Session(model.document), b, "pose")
 
 
 def test_what_is_allowed_is_what_can_be_edited(model: Model) -> None:
+    session = Session(model.document)
     for kind in (GraphKind.ATTACHED_TO, GraphKind.RELATIVE_TO):
         for row in range(len(model)):
             if not model.kinds[row].is_vertex:
@@ -50,7 +51,7 @@ def test_what_is_allowed_is_what_can_be_edited(model: Model) -> None:
             for target in range(len(model)):
                 if retargeting.allows(target):
                     assert retargeting.refusal(target) is None
-                    edit, _ = retargeting.edit(target, "pose")
+                    edit, _ = retargeting.edit(session, target, "pose")
                     after = Session(model.document.edited(edit.replacements)).model
                     assert after is not None
                     graph = after.relative_to if kind is GraphKind.RELATIVE_TO else after.attached_to

@@ -53,7 +53,7 @@ def target(row: str | None, point: tuple[float, float, float], normal: tuple[flo
 def test_a_shape_rests_on_what_it_is_dropped_on(shape: str, normal: tuple[float, float, float]) -> None:
     where = target("box::link::v", (1.0, 0.0, 1.0), normal)
     assert where.model.names[where.link] == "box::link"
-    after = applied(where.model, drop_shape(where, NewShape.usual(shape, 0.2)))
+    after = applied(where.model, drop_shape(where, NewShape.usual(shape, 0.2), Loader()))
     row = after.row(f"box::link::{shape}")
     assert after.kinds[row] is Kind.VISUAL
     drawn = shape_of(NewShape.usual(shape, 0.2).geometry)
@@ -68,7 +68,7 @@ def test_a_shape_rests_on_what_it_is_dropped_on(shape: str, normal: tuple[float,
 def test_what_is_dropped_on_the_ground_is_a_model_of_its_own() -> None:
     where = target("ground::link::v", (3.0, 2.0, 0.0), (0.0, 0.0, 1.0))
     assert where.link == -1
-    after = applied(where.model, drop_shape(where, NewShape.usual("cylinder", 0.2)))
+    after = applied(where.model, drop_shape(where, NewShape.usual("cylinder", 0.2), Loader()))
     X = after.X_RootF[after.row("cylinder::link")]
     np.testing.assert_allclose(X, pose_to_matrix((3, 2, 0.1, 0, 0, 0)), atol=1e-12)
     assert "ground" in after.document.text.split("cylinder")[0]
@@ -76,7 +76,7 @@ def test_what_is_dropped_on_the_ground_is_a_model_of_its_own() -> None:
 
 def test_all_orientations_of_a_sphere_are_the_same() -> None:
     where = target("box::link::v", (1.0, -0.5, 0.5), (0.0, -1.0, 0.0))
-    edit = drop_shape(where, NewShape.usual("sphere", 0.2))
+    edit = drop_shape(where, NewShape.usual("sphere", 0.2), Loader())
     (pose,) = {line.strip() for line in edit.replacements[0].text.splitlines() if "<pose>" in line}
     assert pose.endswith(" 0 0 0</pose>")
 
@@ -84,8 +84,8 @@ def test_all_orientations_of_a_sphere_are_the_same() -> None:
 def test_a_mesh_is_at_the_link_or_where_it_was_dropped() -> None:
     where = target("box::link::v", (1.0, 0.0, 1.0), (0.0, 0.0, 1.0))
     mesh = NewMesh("hull", "hull.stl")
-    at_link = drop_mesh(where, mesh, (Kind.VISUAL,), at_origin=True).replacements[0].text
-    dropped = drop_mesh(where, mesh, (Kind.VISUAL,), at_origin=False).replacements[0].text
+    at_link = drop_mesh(where, mesh, (Kind.VISUAL,), Loader(), at_origin=True).replacements[0].text
+    dropped = drop_mesh(where, mesh, (Kind.VISUAL,), Loader(), at_origin=False).replacements[0].text
     assert "<pose>" not in at_link
     assert "<pose>0 0 0.5 0 0 0</pose>" in dropped
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
+from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import as_sentence
-from sdfviewer.document.edits import Edit
+from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.requests import MeshDrop
 from sdfviewer.gui.kit.commands import COPY_POSE, SELECT_NONE
 from sdfviewer.gui.kit.text.plain_text import made_plain
@@ -22,8 +23,7 @@ from sdfviewer.gui.shell.app import App
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.operations import arranging, frames
 from sdfviewer.operations.table import find_operation
-from sdfviewer.refactoring.adding import duplicate, explain_no_owner, nearest_owner
-from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.adding import explain_no_owner, nearest_owner
 from sdfviewer.refactoring.poses.notation import Notation
 from sdfviewer.refactoring.removal import outermost
 from sdfviewer.session.read_only import why_read_only
@@ -227,17 +227,13 @@ def duplicate_selection(app: App, file: OpenFile, _row: int) -> None:
     """Add a copy of the selection after it."""
     model = file.session.model
     assert model is not None
+    rows = outermost(model, file.session.selected_rows)
     try:
-        copies = [duplicate(model, row) for row in outermost(model, file.session.selected_rows)]
-    except RefactoringError as error:
+        copies = [edit_by(file.session, model, frames.duplicate, thing=row) for row in rows]
+    except SdfViewerError as error:
         app.messages.refuse(str(error))
         return
-    edit = copies[0]
-    if len(copies) > 1:
-        replacements = tuple(each for copy in copies for each in copy.replacements)
-        added = tuple(name for copy in copies for name in copy.added)
-        edit = Edit(f"Duplicate {len(copies)} elements", copies[0].document, replacements, added=added)
-    file.context.edits.apply(edit)
+    file.context.edits.apply(as_one(f"Duplicate {len(copies)} elements", copies))
 
 
 @EDIT.operation(frames.move_to_model)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog
 
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.files import saving
 from sdfviewer.files.paths import as_name
@@ -106,15 +107,15 @@ def _form(operation: Operation) -> Run:
 
 
 def _declare(operation: Operation) -> None:
-    """Declare the action of an operation: its form, or its preview where it asks for nothing."""
+    """Declare the action of an operation: its form, or its preview where it moves nothing and needs no argument."""
     menu = operation.menu
     assert menu is not None
     if operation.name in _BY_HAND:
         run = _BY_HAND[operation.name]
-    elif operation.parameters:
-        run = _form(operation)
-    else:
+    elif operation.moves_nothing and not any(each.is_required for each in operation.parameters):
         run = _preview(operation, menu.text, operation.note or operation.help, {})
+    else:
+        run = _form(operation)
     REFACTOR.operation(operation)(run)
 
 
@@ -125,17 +126,14 @@ def _declare(operation: Operation) -> None:
 @where_editable
 def split_off_model(app: App, file: OpenFile, row: int) -> None:
     """Move the selected nested model to a file of its own and include that."""
-    from sdfviewer.refactoring.composition.split_off import split_off
-
     model, path = file.session.model, file.session.path
     assert model is not None
+    why = whole.split_off.refusal(model, [row])
+    if why is not None:
+        app.messages.refuse(as_sentence(why))
+        return
     row = whole.model_to_split_off(model, [row]) or 0
     folder = path.parent if path is not None else Path.cwd()
-    try:
-        split_off(model, row, folder / "model.sdf")
-    except RefactoringError as error:
-        app.messages.refuse(str(error))
-        return
     start = str(folder / f"{as_name(model.local_names[row], 'model')}.sdf")
     name, _ = QFileDialog.getSaveFileName(
         app.dialog_parent, "Split Off To", start, model_filter(), options=QFileDialog.Option.DontConfirmOverwrite
@@ -147,11 +145,16 @@ def split_off_model(app: App, file: OpenFile, row: int) -> None:
 def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
     """Preview a nested model being replaced by an include of a new file, which applying writes."""
     from sdfviewer.gui.operations.preview_dialog import PreviewDialog, prepare_effect
-    from sdfviewer.refactoring.composition.split_off import split_off
 
-    model = file.session.model
+    session, model = file.session, file.session.model
     assert model is not None
-    edit, text = split_off(model, row, path)
+    try:
+        on = EditContext(model, session.make_loader())
+        done = whole.split_off.perform(on, {"model": row, "file": path.absolute()})
+    except SdfViewerError as error:
+        app.messages.refuse(str(error))
+        return
+    edit, text = done.edit, done.files[0].after.text
     note = (
         f"The model moves to {path.name}, which is written when you apply, and is replaced by an "
         "include. Undo restores the model but keeps that file."
@@ -162,8 +165,8 @@ def split_off_to(app: App, file: OpenFile, row: int, path: Path) -> None:
         # The file is written only when the edit is applied; the preview reads its text from another folder.
         with tempfile.TemporaryDirectory() as folder:
             written = Path(folder) / path.name
+            stand_in = whole.split_off.perform(on, {"model": row, "file": written}).edit
             written.write_text(text, encoding="utf-8", newline="")
-            stand_in, _ = split_off(model, row, written)
             return effect_of(edit, stand_in)
 
     def show(effect: EditEffect) -> None:

@@ -132,7 +132,7 @@ class DropTool(QObject):
         return NewShape.usual(shape, fitting_size(pixel, canvas.height()))
 
     def _edit(self, target: DropTarget, shape: str) -> Edit:
-        return drop_shape(target, self._shape(target, shape))
+        return drop_shape(target, self._shape(target, shape), self._canvas.document_context.session.make_loader())
 
     def _preview(self, target: DropTarget, shape: str) -> None:
         try:

@@ -1,0 +1,34 @@
+"""Perform operations on the open file: what forms, panels and tools of the window edit by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.model import Model
+from sdfviewer.operations.declaration import EditContext, Operation
+from sdfviewer.session.session import Session
+
+
+def edit_by(session: Session, model: Model, operation: Operation, /, **arguments: object) -> Edit:
+    """Return the edit that an operation makes of a model of the open file; nothing is changed yet.
+
+    Parameters
+    ----------
+    arguments
+        As the operation declares them; what is in the model is given by its row or its name.
+
+    Raises
+    ------
+    SdfViewerError
+        If it cannot be done; the message says why.
+    """
+    return operation.perform(EditContext(model, session.make_loader()), arguments).edit
+
+
+def as_one(label: str, edits: Sequence[Edit]) -> Edit:
+    """Return edits of different parts of one text as one undo step."""
+    if len(edits) == 1:
+        return edits[0]
+    replacements = tuple(each for edit in edits for each in edit.replacements)
+    return Edit(label, edits[0].document, replacements, added=tuple(name for edit in edits for name in edit.added))
