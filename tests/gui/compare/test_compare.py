@@ -27,7 +27,7 @@ from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.text.arrow_delegate import shorten
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
-from sdfviewer.gui.operations.urdf_readiness import UrdfReadiness
+from sdfviewer.gui.problems.reports import UrdfReadiness
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.window import MainWindow
 from sdfviewer.gui.view3d.canvas import Canvas
@@ -809,11 +809,11 @@ def test_urdf_readiness_lists_the_requirements_and_leads_to_each_obstacle(
     dialog = window.app.dialog
     assert isinstance(dialog, UrdfReadiness)
     qtbot.waitUntil(lambda: dialog.readiness is not None)
-    assert dialog.verdict.text() == "Not ready for URDF."
-    requirements = [dialog.tree.topLevelItem(number) for number in range(dialog.tree.topLevelItemCount())]
+    assert dialog.summary.text() == "Not ready for URDF."
+    requirements = [dialog.list.topLevelItem(number) for number in range(dialog.list.topLevelItemCount())]
     assert len(requirements) == len(Requirement)
     (poses,) = (each for each in requirements if each.text(0).startswith("Poses are relative to the kinematic parent"))
-    dialog.tree.setCurrentItem(poses.child(0))
+    dialog.list.setCurrentItem(poses.child(0))
     assert len(legacy.session.selection) == 1
     assert f"'{legacy.session.selection[0]}'" in poses.child(0).text(0)
 
@@ -824,8 +824,8 @@ def test_a_world_cannot_become_urdf(qtbot: QtBot, window: MainWindow, open_examp
     dialog = window.app.dialog
     assert isinstance(dialog, UrdfReadiness)
     qtbot.waitUntil(lambda: dialog.readiness is not None)
-    assert "Cannot be converted to URDF" in dialog.verdict.text()
-    assert not dialog.tree.isVisible()
+    assert "Cannot be converted to URDF" in dialog.summary.text()
+    assert not dialog.list.isVisible()
 
 
 def test_the_colours_follow_the_theme(qtbot: QtBot, window: MainWindow, legacy: OpenFile) -> None:

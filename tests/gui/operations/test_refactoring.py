@@ -22,10 +22,10 @@ from sdfviewer.gui.kit.fields.frame_picker import FramePicker
 from sdfviewer.gui.operations.add import AddDialog
 from sdfviewer.gui.operations.losses import RefusalDialog
 from sdfviewer.gui.operations.mate import MateDialog
-from sdfviewer.gui.operations.naming_report import NamingReport
 from sdfviewer.gui.operations.preview_dialog import PreviewDialog
 from sdfviewer.gui.operations.remove import RemoveDialog
 from sdfviewer.gui.operations.rename_dialog import MoveDialog, RenameDialog
+from sdfviewer.gui.problems.reports import NamingReport
 from sdfviewer.gui.shell.actions.refactor_actions import split_off_to
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.tree_menu import build_tree_menu
@@ -538,7 +538,7 @@ def test_the_naming_report_lists_what_newer_versions_forbid(
     report = run(window, "refactor.naming")
     assert isinstance(report, NamingReport)
     assert report.problems
-    report.table.setCurrentItem(report.table.topLevelItem(0))
+    report.list.setCurrentItem(report.list.topLevelItem(0))
     report.reject()
 
 

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import load_model
-from sdfviewer.gui.shell.files.resources import ResourcesDialog
+from sdfviewer.gui.problems.reports import ResourcesDialog
 
 
 def test_what_is_missing_comes_first_with_the_places_looked_at(qtbot: QtBot, tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_what_is_missing_comes_first_with_the_places_looked_at(qtbot: QtBot, tmp
     assert missing.text(5) == "not found; did you mean hand.obj?"
     assert missing.childCount() > 0
     assert (found.text(4), found.text(5)) == ("1", str(tmp_path / "hand.obj"))
-    assert dialog.state.text() == "2 files named, 1 with a problem; 1 triangles in meshes."
+    assert dialog.summary.text() == "2 files named, 1 with a problem; 1 triangles in meshes."
     dialog.reject()
 
 
@@ -43,5 +43,5 @@ def test_what_other_programs_do_not_find_says_so(qtbot: QtBot, tmp_path: Path) -
     why = f"the package is called 'arm', and the folder {tmp_path} is not"
     assert found.text(5) == f"{tmp_path / 'hand.obj'}; other programs do not find it: {why}"
     assert not found.icon(0).isNull()
-    assert dialog.state.text() == "1 files named, no problem, 1 not found by other programs; 1 triangles in meshes."
+    assert dialog.summary.text() == "1 files named, no problem, 1 not found by other programs; 1 triangles in meshes."
     dialog.reject()

@@ -175,7 +175,7 @@ def export_page(app: App, file: OpenFile) -> None:
 @on_file
 def show_resources(app: App, file: OpenFile) -> None:
     """List the meshes, textures and other files that the model names, found or missing."""
-    from sdfviewer.gui.shell.files.resources import ResourcesDialog
+    from sdfviewer.gui.problems.reports import ResourcesDialog
 
     if file.session.model is None:
         app.messages.show_message("There is no model here.")

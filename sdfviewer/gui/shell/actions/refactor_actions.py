@@ -244,6 +244,6 @@ for _version in reversed(TARGETS):
 @on_file
 def report_names(app: App, file: OpenFile) -> None:
     """List the names that newer versions of SDFormat do not allow."""
-    from sdfviewer.gui.operations.naming_report import NamingReport
+    from sdfviewer.gui.problems.reports import NamingReport
 
     app.open_dialog(NamingReport(file.session, file.context.requests, app.dialog_parent))

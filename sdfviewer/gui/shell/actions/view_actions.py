@@ -103,7 +103,7 @@ VIEW.switch(
 @on_file
 def show_urdf_readiness(app: App, file: OpenFile) -> None:
     """List what keeps the model from being copied into a URDF."""
-    from sdfviewer.gui.operations.urdf_readiness import UrdfReadiness
+    from sdfviewer.gui.problems.reports import UrdfReadiness
 
     app.show_dialog(UrdfReadiness(file.session, file.context.requests, app.dialog_parent))
 
