@@ -13,10 +13,10 @@ from sdfviewer.cli.operation_options import (
     BY_OPTION,
     EditStep,
     add_shared_options,
+    arguments_of,
+    arguments_of_adding,
     details_of,
     help_of,
-    perform_adding,
-    perform_step,
 )
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
@@ -25,6 +25,7 @@ from sdfviewer.document.line_difference import unified_diff
 from sdfviewer.files import saving
 from sdfviewer.files.paths import real_path
 from sdfviewer.formats.load import Loader
+from sdfviewer.formats.xacro.write_back import WriteBack
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, FileChange
 from sdfviewer.refactoring.fix_all import fix_all
@@ -49,6 +50,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     output.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
     output.add_argument("--in-place", action="store_true", help="edit the file in place")
     output.add_argument("--diff", action="store_true", help="print the changes as a diff, write nothing")
+    output.add_argument(
+        "--dry-run", action="store_true", help="list the places of a xacro file where each edit can go, write nothing"
+    )
+    parser.add_argument(
+        "--where",
+        metavar="PLACE",
+        action="append",
+        default=[],
+        help="where values of a xacro file are written that several places can give: a kind, a name, both, or "
+        "FILE:LINE, such as property, wheel_radius or base.xacro:12, as --dry-run lists them (repeatable)",
+    )
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
 
@@ -63,14 +75,18 @@ def run(options: argparse.Namespace) -> int:
         raise SdfViewerError("--also changes several files: use --in-place or --diff")
     if options.also and not any(step.option == "rename" for step in options.steps):
         raise SdfViewerError("--also needs --rename: no other edit changes dependent files")
-    loader = make_loader(options)
     after, others = before, dict[Path, FileChange]()
     for step in options.steps:
+        loader = make_loader(options, {path: each.after for path, each in others.items()})
         if step.option == "fix":
             after = _fixed(loader, after, step.value)
         else:
             after = _performed(loader, after, step, options, others)
+    if options.dry_run:
+        return CLEAN
     changed = [FileChange(before, after), *others.values()]
+    if others and before.text == after.text:
+        del changed[0]
     _write(changed, options)
     texts = {real_path(each.after.path): each.after for each in changed if each.after.path is not None}
     loader = make_loader(options, texts)
@@ -96,18 +112,35 @@ def _performed(
 
     opened = tuple(each.after for each in others.values())
     bodies = read_mesh_bodies(loader.finder)
-    on = EditContext(_model(loader, document), loader, opened=opened, mesh_body=bodies)
-    done = perform_step(on, step, options) if step.option in BY_OPTION else perform_adding(on, step)
-    if done.files and not (options.in_place or options.diff):
+    on = EditContext(_model(loader, document), loader, opened=opened, mesh_body=bodies, where=options.where)
+    operation, arguments = arguments_of(step, options) if step.option in BY_OPTION else arguments_of_adding(on, step)
+    if options.dry_run:
+        _list_places(step, operation.places(on, arguments))
+        if len(options.steps) == 1:
+            return document
+    done = operation.perform(on, arguments)
+    if done.files and not (options.in_place or options.diff or options.dry_run):
         raise SdfViewerError(f"--{step.option} {step.value} changes several files: use --in-place or --diff")
     for file in done.files:
         assert file.after.path is not None
         path = real_path(file.after.path)
         first = others[path].before if path in others else file.before
         others[path] = FileChange(first, file.after)
-    for remark in (*done.edit.losses, *done.edit.notes, *done.remarks):
+    for remark in () if options.dry_run else (*done.edit.losses, *done.edit.notes, *done.remarks):
         print_note(remark)
     return document.edited(done.edit.replacements)
+
+
+def _list_places(step: EditStep, places: Sequence[WriteBack]) -> None:
+    """Print where the values that an edit changes can be written."""
+    if not places:
+        print(f"--{step.option} {step.value}: the file itself")
+    for each in places:
+        print(f"{each.what}:")
+        for choice in each.choices:
+            print(f"  {choice.describe(each.expanded)}")
+        for reason in each.refusals:
+            print(f"  not possible: {reason}")
 
 
 def _fixed(loader: Loader, document: Document, wanted: str) -> Document:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.formats.writing import CHILDREN_OF
-from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Outcome, Parameter
+from sdfviewer.operations.declaration import EditContext, EditOption, Operation, Parameter
 from sdfviewer.operations.parameters import ChoiceType, PlacesType, SwitchType
 from sdfviewer.operations.table import OPERATIONS
 from sdfviewer.refactoring.adding import nearest_owner
@@ -95,8 +95,8 @@ def add_shared_options(parser: argparse.ArgumentParser) -> None:
             )
 
 
-def perform_step(on: EditContext, step: EditStep, options: argparse.Namespace) -> Outcome:
-    """Return what one edit of the command line does.
+def arguments_of(step: EditStep, options: argparse.Namespace) -> tuple[Operation, dict[str, object]]:
+    """Return the operation of one edit of the command line, and its arguments.
 
     Raises
     ------
@@ -110,11 +110,11 @@ def perform_step(on: EditContext, step: EditStep, options: argparse.Namespace) -
     assert operation.command is not None
     values = _split(operation.command, step.value)
     arguments |= {name: _read(operation.by_name[name], step.option, text) for name, text in values.items()}
-    return operation.perform(on, arguments | _details(operation, step, values))
+    return operation, arguments | _details(operation, step, values)
 
 
-def perform_adding(on: EditContext, step: EditStep) -> Outcome:
-    """Return what an ``--add`` does.
+def arguments_of_adding(on: EditContext, step: EditStep) -> tuple[Operation, dict[str, object]]:
+    """Return the operation of an ``--add``, and its arguments.
 
     Raises
     ------
@@ -133,13 +133,13 @@ def perform_adding(on: EditContext, step: EditStep) -> Outcome:
         arguments["name"] = name or None
     arguments |= _details(operation, step, {})
     if arguments.get(owner.name) is None:
-        row = nearest_owner(on.model, None, tag)
+        row = nearest_owner(on.loader.load_expansion(on.model), None, tag)
         if row is None:
             raise SdfViewerError(
                 f"--add {step.value}: nothing in this file can contain a <{tag}>; choose its parent with --in"
             )
         arguments[owner.name] = on.model.names[row]
-    return operation.perform(on, arguments)
+    return operation, arguments
 
 
 def _details(operation: Operation, step: EditStep, given: Mapping[str, str]) -> dict[str, object]:

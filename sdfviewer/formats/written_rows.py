@@ -9,6 +9,7 @@ from dataclasses import replace
 from sdfviewer.diagnostics import Diagnostic
 from sdfviewer.document.document import Document
 from sdfviewer.formats.expansion import ExpandedDocument
+from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.model.model import Model
 
 
@@ -46,6 +47,12 @@ def rows_written_at(model: Model, offsets: Iterable[int]) -> dict[int, int]:
 def first_document(model: Model) -> Document | None:
     """Return the document that the first row is written in, of a xacro file what it writes; None without rows."""
     return model.document_of(0) if len(model) else None
+
+
+def expansion_of(model: Model) -> XacroExpansion | None:
+    """Return the expansion that a model is written in, None where its file is not xacro."""
+    document = first_document(model)
+    return document if isinstance(document, XacroExpansion) else None
 
 
 def _rows_by_written_element(model: Model) -> Mapping[int, int]:

@@ -187,6 +187,10 @@ class EditableDocument(Walled, ReadOnly):
     def edit(self, label: str | None = None) -> DocumentEdit:
         """Return a context in which edits are made that become one undo step.
 
+        A xacro file is edited where its values come from: literals, properties, arguments, parameters of macro calls
+        and values of YAML files. Where a value can go to several places, the error lists them; set ``edit.where`` to
+        one of them, such as ``"property wheel_radius"``, and try again.
+
         Parameters
         ----------
         label
@@ -241,7 +245,7 @@ class EditableDocument(Walled, ReadOnly):
             If the text has changed meanwhile.
         """
         with self._others.following(self._session.history, others):
-            self._session.apply(edit)
+            self._session.apply(edit, changes_others=bool(others.touched))
         self._advance(dict(edit.renamed), edit.label)
 
     # --- unsaved work ------------------------------------------------------------------------------------------

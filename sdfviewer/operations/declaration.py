@@ -22,13 +22,14 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
@@ -36,6 +37,7 @@ from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 
 if TYPE_CHECKING:
     from sdfviewer.formats.load import Loader
+    from sdfviewer.formats.xacro.write_back import WriteBack
     from sdfviewer.model.targets import ReferenceTargets
 
 
@@ -81,6 +83,9 @@ class EditContext:
         Other files as they are at the moment, where the disk holds something else.
     mesh_body
         Returns the body of a mesh; whoever reads mesh files gives it.
+    where
+        Where values of a xacro file are written that several places can give, see
+        :meth:`~sdfviewer.formats.xacro.write_back.SourceChange.matches`.
     """
 
     model: Model
@@ -89,6 +94,7 @@ class EditContext:
     refer: Callable[[ReferenceTargets, object], str] = as_written
     opened: Sequence[Document] = ()
     mesh_body: MeshBody = no_mesh
+    where: Sequence[str] = ()
 
     @property
     def document(self) -> Document:
@@ -406,8 +412,35 @@ class Operation:
         SdfViewerError
             If it cannot be done; the message says why.
         """
+        if expansion_of(on.model) is None:
+            return self._done(on, arguments)
+        from sdfviewer.refactoring.xacro_edits import write_edit_back  # few files are xacro
+
+        done = self._done_to_expansion(on, arguments)
+        edit, files = write_edit_back(on.model, on.loader, done.edit, on.where)
+        return Outcome(edit, (*done.files, *(FileChange(*each) for each in files)), done.remarks)
+
+    def places(self, on: EditContext, arguments: Mapping[str, object]) -> tuple[WriteBack, ...]:
+        """Return how each value that the operation changes in a xacro file can be written; none for other files.
+
+        Raises
+        ------
+        SdfViewerError
+            If it cannot be done; the message says why.
+        """
+        if expansion_of(on.model) is None:
+            return ()
+        from sdfviewer.refactoring.xacro_edits import places_of_edit  # few files are xacro
+
+        return places_of_edit(self._done_to_expansion(on, arguments).edit)
+
+    def _done(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
         done = self.make(on, **self.checked(on, arguments))
         return done if isinstance(done, Outcome) else Outcome(done)
+
+    def _done_to_expansion(self, on: EditContext, arguments: Mapping[str, object]) -> Outcome:
+        """Return what the operation does with what a xacro file writes, as if that were a file."""
+        return self._done(replace(on, model=on.loader.load_expansion(on.model)), arguments)
 
 
 def operation(

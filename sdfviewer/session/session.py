@@ -278,6 +278,7 @@ class Session:
         passed: Sequence[tuple[str, str]] = (),
         select: Sequence[str] = (),
         edited: Document | None = None,
+        changes_others: bool = False,
     ) -> None:
         """Make an edit: one undo step.
 
@@ -297,6 +298,8 @@ class Session:
         edited
             The document with the edit, where that was read beside the caller's thread because so much of it is new: its
             model is loaded there, too.
+        changes_others
+            Whether other files change with it, so that it is an undo step even where the text stays.
 
         Raises
         ------
@@ -313,7 +316,9 @@ class Session:
             log_fault(f"read the text of {present.name}", error)
             document = unread_document(present.spliced(edit.replacements), present, error)
         if document.text == present.text:
-            return
+            if not changes_others:
+                return
+            document = present.moved_to(present.path, present.fingerprint)
         after = self._selection_after(edit.renamed, select)
         self._history.push(
             edit.label,

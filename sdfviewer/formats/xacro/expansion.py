@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.diagnostics import Replacement, SdfViewerError
 from sdfviewer.document.document import Document
 from sdfviewer.document.edits import text_offsets
 from sdfviewer.document.element import Element
@@ -105,6 +105,15 @@ class XacroExpansion(ExpandedDocument):
             if reads
         }
         return expanded
+
+    def edited(self, replacements: Sequence[Replacement]) -> Document:
+        """Return the document with ``replacements`` made: one that is no xacro, and nobody's expansion."""
+        document = super().edited(replacements)
+        return (
+            document
+            if document is self or self.path is None
+            else document.moved_to(self.path.with_suffix(".xml"), None)
+        )
 
     def words_of(self, caller: Element) -> str:
         """Return in words how a macro call leads to an element."""

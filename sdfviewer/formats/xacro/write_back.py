@@ -8,7 +8,7 @@ changes along, and is named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, pairwise, product
 from pathlib import Path
@@ -32,6 +32,8 @@ from sdfviewer.formats.xacro.written_text import (
 
 #: So many steps are followed from a value to where it comes from, and so many choices are kept on the way.
 _MOST_STEPS, _MOST_CHOICES = 40, 24
+#: Characters of a text that are shown in a line.
+_MOST_SHOWN = 60
 
 
 class WriteBackError(SdfViewerError):
@@ -108,6 +110,10 @@ class SourceChange:
         """Whether a literal takes the place of an expression."""
         return self.kind == PlaceKind.EXPRESSION
 
+    def describe(self) -> str:
+        """Return what is changed, where, and into what, in one line."""
+        return f"{self.label} ({self.place}): {_short(self.before)} → {_short(self.text)}"
+
     def matches(self, where: str) -> bool:
         """Return whether words name this place: its label, its kind, its name, or its file and line."""
         return where in (self.label, self.kind, self.place, f"{self.label} {self.place}") or (
@@ -155,12 +161,9 @@ class Choice:
 
     def describe(self, expanded: XacroExpansion) -> str:
         """Return what is changed, where, into what, and how many values change along, in one line."""
-        words = [
-            f"{change.label} ({change.place}): {change.before or '—'} → {change.text.strip()}"
-            for change in self.changes
-        ]
+        words = [change.describe() for change in self.changes]
         number_of = len(self.values)
-        along = "" if number_of < 2 else f"; {number_of} values change: " + _listed(expanded, self.values)
+        along = "" if number_of < 2 else f"; {number_of} values change: " + listed_values(expanded, self.values)
         return "; ".join(words) + along
 
     def matches(self, where: str) -> bool:
@@ -187,6 +190,8 @@ class WriteBack:
     ----------
     expanded
         The expansion.
+    element, part
+        The value; see :func:`write_back`.
     groups
         For each part of the value that changes, the ways to change it: those that keep expressions first. None where
         the value is written as wanted already.
@@ -195,6 +200,8 @@ class WriteBack:
     """
 
     expanded: XacroExpansion
+    element: Element
+    part: str
     groups: tuple[tuple[Choice, ...], ...]
     refusals: tuple[str, ...] = ()
 
@@ -202,45 +209,48 @@ class WriteBack:
     def choices(self) -> tuple[Choice, ...]:
         """All ways, those that keep expressions first."""
         combined = islice(product(*self.groups), _MOST_CHOICES)
-        found = [each for each in map(_merged, combined) if each is not None]
+        found = [each for each in map(merged, combined) if each is not None]
         return tuple(sorted(found, key=lambda each: each.rewrites))
 
-    def chosen(self, where: str | None = None) -> Choice:
+    def chosen(self, where: Sequence[str] = ()) -> Choice:
         """Return the way that is named, or the only one that keeps expressions.
 
         Parameters
         ----------
         where
-            What is to be changed, see :meth:`SourceChange.matches`.
+            What is to be changed: words that :meth:`SourceChange.matches` knows, those of the first place that is
+            possible count.
 
         Raises
         ------
         WriteBackError
             If there is none, or there are several; the message lists them.
         """
-        if not self.groups:
-            return Choice(())
         if any(not group for group in self.groups):
-            raise WriteBackError("the value cannot be written back: " + "; ".join(self.refusals or ("see its line",)))
+            raise WriteBackError(f"{self.what} cannot be written back: {'; '.join(self.refusals) or 'see its line'}")
         picked: list[Choice] = []
         for group in self.groups:
-            natural = [each for each in group if not each.rewrites] or list(group)
-            named = [each for each in group if where is not None and each.matches(where)]
-            fitting = named or (natural if where is None or len(natural) == 1 or len(self.groups) > 1 else [])
+            named = next((found for word in where if (found := [each for each in group if each.matches(word)])), [])
+            fitting = named or [each for each in group if not each.rewrites] or list(group)
             if len(fitting) != 1:
-                raise WriteBackError(self._listed(fitting or group, where))
+                raise WriteBackError(self._listed(fitting))
             picked.append(fitting[0])
-        if where is not None and not any(each.matches(where) for each in picked):
-            raise WriteBackError(self._listed(self.choices, where))
-        choice = _merged(picked)
+        choice = merged(picked)
         if choice is None:
-            raise WriteBackError("the parts of the value would need different values at one place; write a literal")
+            raise WriteBackError(
+                f"the parts of {self.what} would need different texts at one place; write a literal: 'expression'"
+            )
         return choice
 
-    def _listed(self, choices: Sequence[Choice], where: str | None) -> str:
-        what = "several places can give this value" if where is None else f"'{where}' is not one of its places"
+    @property
+    def what(self) -> str:
+        """The value: ``joint left_wheel: origin/xyz``."""
+        return describe_value(self.expanded, self.element, self.part)
+
+    def _listed(self, choices: Sequence[Choice]) -> str:
         lines = [f"  {each.describe(self.expanded)}" for each in choices]
-        return "\n".join((f"{what}; choose one:", *lines, *(f"  not possible: {each}" for each in self.refusals)))
+        lines += [f"  not possible: {each}" for each in self.refusals]
+        return "\n".join((f"{self.what} can be changed in several places; choose one:", *lines))
 
 
 def write_back(expanded: XacroExpansion, element: Element, part: str, value: str) -> WriteBack:
@@ -275,7 +285,7 @@ def write_back(expanded: XacroExpansion, element: Element, part: str, value: str
     assert source is not None
     values = tuple((each, part) for each in expanded.written_by(source[1]) if _has(each, part))
     groups = writer.groups(written, value, _Holder(PlaceKind.LITERAL, "", values), 0)
-    return WriteBack(expanded, tuple(map(tuple, groups)), tuple(dict.fromkeys(writer.refusals)))
+    return WriteBack(expanded, element, part, tuple(map(tuple, groups)), tuple(dict.fromkeys(writer.refusals)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,7 +433,7 @@ class _Writer:
         holder = _Holder(origin.kind, origin.name, values, numbers)
         groups = self.groups(written, value, holder, steps + 1)
         found = [
-            each for each in map(_merged, islice(product(*groups), _MOST_CHOICES)) if each is not None and each.changes
+            each for each in map(merged, islice(product(*groups), _MOST_CHOICES)) if each is not None and each.changes
         ]
         if (call := origin.call) is not None:
             document, element = call
@@ -476,7 +486,7 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     return text
 
 
-def _merged(choices: Sequence[Choice]) -> Choice | None:
+def merged(choices: Sequence[Choice]) -> Choice | None:
     """Return several ways as one, None where they write different things at one place."""
     found: dict[tuple[str, int, int], SourceChange] = {}
     for change in (change for choice in choices for change in choice.changes):
@@ -533,6 +543,11 @@ def _value_at(chain: Chain, origins: Sequence[ValueOrigin]) -> str | None:
 # --- words ---------------------------------------------------------------------------------------------------------
 
 
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return "nothing" if not words else words if len(words) <= _MOST_SHOWN else f"{words[: _MOST_SHOWN - 1]}…"
+
+
 def _has(element: Element, part: str) -> bool:
     return part == "text" or part[1:] in element.attributes
 
@@ -555,7 +570,8 @@ def describe_value(expanded: XacroExpansion, element: Element, part: str) -> str
     return "/".join(path)
 
 
-def _listed(expanded: XacroExpansion, values: Sequence[tuple[Element, str]], most: int = 4) -> str:
+def listed_values(expanded: XacroExpansion, values: Sequence[tuple[Element, str]], most: int = 4) -> str:
+    """Return the first of some values of an expansion in words, and how many more there are."""
     words = [describe_value(expanded, element, part) for element, part in islice(values, most)]
     return ", ".join(words) + (f" and {len(values) - most} more" if len(values) > most else "")
 
@@ -564,23 +580,3 @@ def changed_words(before: str, after: str) -> bool:
     """Return whether two values differ, other than in blanks or in how a number is written."""
     one, two = before.split(), after.split()
     return len(one) != len(two) or any(not is_same_word(a, b) for a, b in zip(one, two, strict=True))
-
-
-def moved_values(before: XacroExpansion, after: XacroExpansion) -> Iterator[tuple[Element, str]] | None:
-    """Yield the values of an expansion that another one has differently; None where their elements differ."""
-    first, second = before.root, after.root
-    if first is None or second is None:
-        return None
-    one, two = [*first.descendants()], [*second.descendants()]
-    if [(each.tag, *each.attributes) for each in one] != [(each.tag, *each.attributes) for each in two]:
-        return None
-    return _moved(one, two)
-
-
-def _moved(one: Sequence[Element], two: Sequence[Element]) -> Iterator[tuple[Element, str]]:
-    for a, b in zip(one, two, strict=True):
-        for name, value in a.attributes.items():
-            if changed_words(value, b.attributes[name]):
-                yield a, f"@{name}"
-        if changed_words(a.text, b.text):
-            yield a, "text"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +69,7 @@ class EditBlock(Walled, Hinted):
         self._others = OtherEdits({} if others is None else others)
         self._is_open = False
         self.label = label
+        self.where: str | Sequence[str] = ()
         first, diagnostics = loader.load_with_diagnostics(before)
         if first is None:
             raise EditError(why_not_loaded(diagnostics))
@@ -165,6 +166,7 @@ class EditBlock(Walled, Hinted):
             self._refer,
             opened,
             read_mesh_bodies(self._loader.finder),
+            (self.where,) if isinstance(self.where, str) else self.where,
         )
         done = operation.perform(on, arguments)
         for file in done.files:

@@ -135,6 +135,9 @@ class DocumentEdit(PoseEdits, ContentEdits, ArrangeEdits, FileEdits):
     ----------
     label
         Name of the undo step; by default that of the only edit.
+    where
+        Where values of a xacro file are written that several places can give: a kind, a name, both, or file and line,
+        such as ``"property track"``; or several of these, of which the first that is possible counts.
     """
 
     # --- the whole file ----------------------------------------------------------------------------------------

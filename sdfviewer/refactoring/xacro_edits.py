@@ -1,0 +1,301 @@
+"""Edits of what a xacro file writes, made in the files that it is written in.
+
+An edit is computed from the expansion, as from any other file. Each value that it changes goes back to where that
+comes from, see :mod:`sdfviewer.formats.xacro.write_back`; new elements go into the element that the one around them is
+written as. Then the files are evaluated again: an edit whose result differs from what was wanted is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
+from pathlib import Path
+
+from sdfviewer.display_text import as_sentence
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import (
+    Edit,
+    Replacements,
+    element_source,
+    insert_child,
+    remove_element,
+    set_attribute,
+)
+from sdfviewer.document.element import Element
+from sdfviewer.files.paths import real_path
+from sdfviewer.formats.load import Loader, why_not_loaded
+from sdfviewer.formats.written_rows import expansion_of
+from sdfviewer.formats.xacro.expansion import XacroExpansion
+from sdfviewer.formats.xacro.write_back import (
+    Choice,
+    SourceChange,
+    WriteBack,
+    changed_words,
+    describe_value,
+    listed_values,
+    merged,
+    write_back,
+)
+from sdfviewer.model.model import Model
+from sdfviewer.refactoring.editable import RefactoringError
+
+#: So many values that change along are named.
+_MOST_NAMED = 8
+
+
+def places_of_edit(edit: Edit) -> tuple[WriteBack, ...]:
+    """Return how each value that an edit of an expansion changes can be written back.
+
+    Raises
+    ------
+    WriteBackError
+        If one is not written in a source file at all.
+    """
+    expanded, found = _compared(edit)
+    return tuple(write_back(expanded, element, part, value) for element, part, value in found.values)
+
+
+def write_edit_back(
+    model: Model, loader: Loader, edit: Edit, where: Sequence[str] = ()
+) -> tuple[Edit, tuple[tuple[Document, Document], ...]]:
+    """Return what an edit of the expansion of a model does to the files that it is written in.
+
+    The edit of the file itself, which may be empty, comes first; its notes say where the changes are, and what changes
+    along. Then come other files, before and after.
+
+    Parameters
+    ----------
+    model
+        The model of the xacro file.
+    loader
+        Reads the files again.
+    edit
+        The edit of the expansion.
+    where
+        Where values go that can go to several places, see :meth:`.SourceChange.matches`.
+
+    Raises
+    ------
+    WriteBackError
+        If a value can go to several places, or nowhere.
+    RefactoringError
+        If something cannot be written back, or the result is not what is wanted.
+    """
+    expanded, found = _compared(edit)
+    choices = [write_back(expanded, *each).chosen(where) for each in found.values]
+    choices += [Choice((change,)) for change in found.structure(expanded)]
+    choice = merged(choices)
+    if choice is None:
+        raise RefactoringError("the values would need different texts at one place; change one of them at a time")
+    document = model.document
+    files = choice.other_files(document)
+    replacements = choice.replacements_in(document)
+    result = _evaluated(loader, document.edited(replacements), files)
+    along = _check(expanded, expanded.edited(edit.replacements), result)
+    notes = [as_sentence(change.describe()) for change in choice.changes]
+    if along:
+        notes.append(as_sentence(f"Along with it change {listed_values(expanded, along, _MOST_NAMED)}"))
+    return replace(edit, document=document, replacements=replacements, notes=(*edit.notes, *notes)), files
+
+
+def _evaluated(loader: Loader, document: Document, files: Sequence[tuple[Document, Document]]) -> XacroExpansion:
+    """Return the expansion of files after an edit."""
+    instead = {**loader.instead, **{real_path(after.path): after for _, after in files if after.path is not None}}
+    model, diagnostics = Loader(loader.finder, instead, loader.expander).load_with_diagnostics(document)
+    expanded = None if model is None else expansion_of(model)
+    if expanded is None:
+        raise RefactoringError(f"the file could not be evaluated then: {why_not_loaded(diagnostics)}")
+    return expanded
+
+
+# --- what an edit changes --------------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Differences:
+    """What an edit changes in an expansion."""
+
+    after: Document
+    values: list[tuple[Element, str, str]] = field(default_factory=list)
+    attributes: list[tuple[Element, str, str | None]] = field(default_factory=list)
+    inserted: list[tuple[Element, Element, Element | None]] = field(default_factory=list)
+    removed: list[Element] = field(default_factory=list)
+
+    def structure(self, expanded: XacroExpansion) -> Iterator[SourceChange]:
+        """Yield the changes of sources that add and remove elements and attributes."""
+        for element, name, value in self.attributes:
+            document, written = _only_writer(expanded, element)
+            yield from _changes(document, set_attribute(document, written, name, value), f"attribute {name}")
+        for parent, element, before in self.inserted:
+            document, written = _only_writer(expanded, parent)
+            source = None if before is None else expanded.source_of(before)
+            beside = source[1] if source is not None and source[1] in written.children else None
+            xml = element_source(self.after, element)
+            yield from _changes(document, insert_child(document, written, xml, beside), f"<{element.tag}>")
+        for element in self.removed:
+            document, written = _only_writer(expanded, element)
+            yield from _changes(document, remove_element(document, written), f"<{element.tag}>")
+
+
+def _changes(document: Document, replacements: Replacements, name: str) -> Iterator[SourceChange]:
+    return (SourceChange("element", name, document, each.start, each.end, each.text) for each in replacements)
+
+
+def _only_writer(expanded: XacroExpansion, element: Element) -> tuple[Document, Element]:
+    """Return what an element is written as, where nothing else is written as the same.
+
+    Raises
+    ------
+    RefactoringError
+        If macro calls write several elements there.
+    """
+    found = expanded.source_of(element)
+    assert found is not None
+    document, written = found
+    span = document.span(written)
+    place = f"{Path(span.path).name}:{span.line}"
+    if written.tag != element.tag:
+        raise RefactoringError(f"<{element.tag}> is made by an expression: edit {place}")
+    others = expanded.written_by(written)
+    if len(others) > 1:
+        names = listed_values(expanded, [(each, "text") for each in others], _MOST_NAMED)
+        raise RefactoringError(f"{place} writes {len(others)} elements ({names}): edit the macro there for all of them")
+    return document, written
+
+
+def _compared(edit: Edit) -> tuple[XacroExpansion, _Differences]:
+    expanded = edit.document
+    assert isinstance(expanded, XacroExpansion)
+    after = expanded.edited(edit.replacements)
+    if after.root is None or expanded.root is None:
+        raise RefactoringError("the edit leaves no XML")
+    found = _Differences(after)
+    _compare(expanded.root, after.root, found)
+    return expanded, found
+
+
+def _compare(old: Element, new: Element, found: _Differences) -> None:
+    """Note what differs between two elements; what an edit does not touch is the same object."""
+    if old is new:
+        return
+    for name in dict.fromkeys((*old.attributes, *new.attributes)):
+        before, after = old.attributes.get(name), new.attributes.get(name)
+        if before is None or after is None:
+            found.attributes.append((old, name, after))
+        elif changed_words(before, after):
+            found.values.append((old, f"@{name}", after))
+    if changed_words(old.text, new.text):
+        found.values.append((old, "text", new.text.strip()))
+    kept = {id(child) for child in new.children}
+    stays = {id(child) for child in old.children if id(child) in kept}
+    old_runs, new_runs = _runs(old.children, stays), _runs(new.children, stays)
+    for (olds, following), (news, _) in zip(old_runs, new_runs, strict=True):
+        if [each.tag for each in olds] == [each.tag for each in news]:
+            for one, other in zip(olds, news, strict=True):
+                _compare(one, other, found)
+            continue
+        pairs, rest = _paired(olds, news)
+        for one, other in pairs:
+            _compare(one, other, found)
+        found.removed += [each for each in olds if all(each is not one for one, _ in pairs)]
+        found.inserted += [(old, each, following) for each in rest]
+
+
+def _runs(children: Sequence[Element], stays: set[int]) -> list[tuple[list[Element], Element | None]]:
+    """Return the children between those that stay, and which one follows."""
+    runs: list[tuple[list[Element], Element | None]] = [([], None)]
+    for child in children:
+        if id(child) in stays:
+            runs[-1] = runs[-1][0], child
+            runs.append(([], None))
+        else:
+            runs[-1][0].append(child)
+    return runs
+
+
+def _paired(olds: Sequence[Element], news: Sequence[Element]) -> tuple[list[tuple[Element, Element]], list[Element]]:
+    """Return which elements are the same by tag and name, and which are new."""
+    waiting, pairs, rest = list(olds), list[tuple[Element, Element]](), list[Element]()
+    for new in news:
+        same = next((each for each in waiting if _key(each) == _key(new)), None)
+        if same is None:
+            rest.append(new)
+        else:
+            waiting.remove(same)
+            pairs.append((same, new))
+    return pairs, rest
+
+
+def _key(element: Element) -> tuple[str, str]:
+    return element.tag, element.attributes.get("name", "")
+
+
+# --- what came of it -------------------------------------------------------------------------------------------------
+
+
+def _check(before: XacroExpansion, wanted: Document, result: XacroExpansion) -> list[tuple[Element, str]]:
+    """Return the values that have changed although they were not meant to.
+
+    Raises
+    ------
+    RefactoringError
+        If a value that was meant to change is not what was wanted.
+    """
+    assert before.root is not None
+    assert wanted.root is not None
+    assert result.root is not None
+    old_values, asked_values = [*_values(before.root)], [*_values(wanted.root)]
+    by_name = [key for key, *_ in old_values] != [
+        key for key, *_ in asked_values
+    ]  # new ones may be elsewhere among them
+    if by_name:
+        old_values, asked_values = [*_values(before.root, by_name=True)], [*_values(wanted.root, by_name=True)]
+    old = {key: (element, part, value) for key, element, part, value in old_values}
+    asked = {key: value for key, _, _, value in asked_values}
+    results = [*_values(result.root, by_name=by_name)]
+    along: list[tuple[Element, str]] = []
+    for key, element, part, value in results:
+        if key in asked and not _differ(value, asked[key]):
+            continue
+        known = old.get(key)
+        if known is not None and key in asked and not _differ(known[2], asked[key]):
+            along.append(known[:2])
+            continue
+        what = describe_value(result, element, part)
+        if key in asked:
+            raise RefactoringError(f"{what} would be '{value}' instead of '{asked[key]}'")
+        raise RefactoringError(f"{what} would be there too")
+    missing = asked.keys() - {key for key, *_ in results}
+    if missing:
+        raise RefactoringError(f"{len(missing)} values would be missing, such as {'/'.join(map(str, min(missing)))}")
+    return along
+
+
+def _values(root: Element, *, by_name: bool = False) -> Iterator[tuple[tuple[str, ...], Element, str, str]]:
+    """Yield the values below an element, each with the way to it: by names where that does not depend on the order."""
+    waiting: list[tuple[Element, tuple[str, ...]]] = [(root, ())]
+    while waiting:
+        each, at = waiting.pop()
+        for name, value in each.attributes.items():
+            yield (*at, f"@{name}"), each, f"@{name}", value
+        yield (*at, "text"), each, "text", each.text
+        counts: dict[str, int] = {}
+        for child in each.children:
+            key = f"{child.tag} {child.attributes.get('name', '')}" if by_name else child.tag
+            counts[key] = counts.get(key, 0) + 1
+            waiting.append((child, (*at, f"{key}[{counts[key]}]")))
+
+
+def _differ(a: str, b: str) -> bool:
+    """Return whether two values differ by more than the rounding of some operations."""
+    for one, other in zip_longest(a.split(), b.split()):
+        if one is None or other is None:
+            return True
+        if one != other:
+            try:
+                if abs(float(one) - float(other)) > 1e-12 * max(abs(float(one)), 1.0):
+                    return True
+            except ValueError:
+                return True
+    return False
