@@ -10,8 +10,11 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
-from sdfviewer.document.edits import Edit
+from sdfviewer.document.edits import Edit, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.model.values import format_number, format_numbers
@@ -28,7 +31,7 @@ from sdfviewer.operations.parameters import (
     TextType,
 )
 from sdfviewer.refactoring.draft import ModelDraft
-from sdfviewer.refactoring.editable import EditError
+from sdfviewer.refactoring.editable import EditError, require_editable
 from sdfviewer.refactoring.inertia import WATER
 from sdfviewer.refactoring.properties import property_values
 from sdfviewer.refactoring.properties.catalogue import unit_in_file
@@ -81,18 +84,39 @@ class ValueType(ParameterType):
     ),
 )
 def set_property(on: EditContext, thing: Sequence[int], path: str, value: str | TypedValue | None) -> Edit:
-    """Write a property of the property panel."""
+    """Write a property of the property panel, or an attribute that a URDF writes: ``origin/xyz``."""
     model = on.model
     for row in thing:
         specs = {spec.path: spec for spec in property_values.specs_of(model, row)}
         spec = specs.get(path)
         if spec is None:
+            if value is not None and len(thing) == 1 and (edit := _set_written(model, row, path, value)) is not None:
+                return edit
             raise EditError(f"a {model.kinds[row]} has no property '{path}'{did_you_mean(path, specs)}")
     if not thing:
         raise InvalidValueError("name what has the property")
     spec = specs[path]
     text = evaluate_words(value.text, unit_in_file(model, thing[0], spec)) if isinstance(value, TypedValue) else value
     return property_values.set_property(model, thing, spec, text)
+
+
+#: Units of attributes of a URDF that no property of SDFormat is.
+_UNITS = {"xyz": "m", "rpy": "rad"}
+
+
+def _set_written(model: Model, row: int, path: str, value: str | TypedValue) -> Edit | None:
+    """Return the edit of an attribute that a URDF writes, ``origin/xyz``; None where it writes no such attribute."""
+    known = format_of(model.document)
+    *tags, name = path.replace("@", "").split("/")
+    element: Element | None = model.elements[row]
+    for tag in tags:
+        element = None if element is None else element.find(tag)
+    if known is None or known.capabilities.names_frames or element is None or name not in element.attributes:
+        return None
+    require_editable(model, row)
+    text = evaluate_words(value.text, _UNITS.get(name, "")) if isinstance(value, TypedValue) else value
+    label = f"Set {name} of {model.distinct_name(row)}"
+    return Edit(label, model.document, set_attribute(model.document, element, name, text))
 
 
 @operation(

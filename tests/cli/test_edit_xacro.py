@@ -70,6 +70,53 @@ def test_an_edit_is_written_where_the_value_comes_from(file: Path, words: list[s
     assert (file.parent / "base.xacro").read_text(encoding="utf-8") == BASE
 
 
+URDF = """<?xml version="1.0"?>
+<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+  <xacro:property name="track" value="0.4"/>
+  <xacro:macro name="wheel" params="side reflect">
+    <link name="${side}_wheel"><visual><geometry><sphere radius="${track/4}"/></geometry></visual></link>
+    <joint name="${side}_axle" type="continuous">
+      <origin xyz="0.1 ${reflect*track/2} 0" rpy="${radians(-90)} 0 0"/>
+      <parent link="base"/><child link="${side}_wheel"/><axis xyz="0 0 1"/>
+    </joint>
+  </xacro:macro>
+  <link name="base">
+    <inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <xacro:wheel side="left" reflect="1"/>
+  <xacro:wheel side="right" reflect="-1"/>
+</robot>
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "old", "new"),
+    [
+        (["--set", "r::left_axle/origin/xyz=10cm 25cm 0", "--where", "track"], 'value="0.4"', 'value="0.5"'),
+        (["--set", "r::left_axle/origin/rpy=-45deg 0 0"], "${radians(-90)}", "${radians(-45)}"),
+        (["--set", "r::left_axle/axis/xyz=0 1 0"], '<axis xyz="0 0 1"/>', '<axis xyz="0 1 0"/>'),
+        (["--set-pose", "r::left_axle=0.2 0.2 0 -1.5707963267948966 0 0"], 'xyz="0.1 ${', 'xyz="0.2 ${'),
+        (
+            ["--set", "r::left_wheel::left_wheel_visual/geometry/sphere/radius=0.2"],
+            'value="0.4"',
+            'value="0.8"',
+        ),
+        (["--rename", "r::left_wheel=left_tyre"], "${side}_wheel", "${side}_tyre"),
+        (
+            ["--add", "link:tool", "--parent", "left_wheel"],
+            'reflect="-1"/>\n',
+            'reflect="-1"/>\n  <joint name="tool_joint" type="fixed">\n    <parent link="left_wheel"/>\n'
+            '    <child link="tool"/>\n  </joint>\n  <link name="tool"/>\n',
+        ),
+    ],
+)
+def test_a_urdf_is_edited_as_well(tmp_path: Path, words: list[str], old: str, new: str) -> None:
+    file = tmp_path / "r.urdf.xacro"
+    file.write_text(URDF, encoding="utf-8")
+    main(["edit", "--in-place", str(file), *words])
+    assert file.read_text(encoding="utf-8") == URDF.replace(old, new)
+
+
 def test_what_changes_along_is_named(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["edit", str(file), "--set-pose", "m::left_wheel=0.1 0 0.3 0 0 0"])
     errors = capsys.readouterr().err

@@ -53,7 +53,8 @@ MJCF = "<mujoco><worldbody><body name='b' pos='0 0 1'><geom type='box' size='1 1
 XACRO = """<robot name="robot" xmlns:xacro="http://www.ros.org/wiki/xacro">
   <xacro:arg name="legs" default="4"/><link name="base_$(arg legs)"/>
   <xacro:property name="prefix" value="left_"/><link name="${prefix}wheel"/>
-  <joint name="j" type="fixed"><parent link="base_$(arg legs)"/><child link="${prefix}wheel"/></joint>
+  <joint name="j" type="fixed">
+    <origin xyz="0 0 1"/><parent link="base_$(arg legs)"/><child link="${prefix}wheel"/></joint>
 </robot>
 """
 

@@ -487,12 +487,16 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
 
 
 def merged(choices: Sequence[Choice]) -> Choice | None:
-    """Return several ways as one, None where they write different things at one place."""
+    """Return several ways as one, None where they write different things at one place; what is new goes together."""
     found: dict[tuple[str, int, int], SourceChange] = {}
     for change in (change for choice in choices for change in choice.changes):
         key = change.document.name, change.start, change.end
-        if found.setdefault(key, change).text != change.text:
+        known = found.setdefault(key, change)
+        if known.text == change.text:
+            continue
+        if change.start < change.end or (known.kind == change.kind == PlaceKind.CALL and known.name == change.name):
             return None
+        found[key] = replace(known, text=known.text + change.text, values=(*known.values, *change.values))
     ordered = sorted(found)
     for one, other in pairwise(ordered):
         if one[0] == other[0] and other[1] < one[2]:
@@ -564,7 +568,7 @@ def describe_value(expanded: XacroExpansion, element: Element, part: str) -> str
         above = expanded.parent(each)
         if above is None or "name" in each.attributes or "reference" in each.attributes:
             name = each.attributes.get("name", each.attributes.get("reference", ""))
-            return f"{each.tag} {name}: {'/'.join(path) or 'text'}"
+            return f"{each.tag} {name}" + (f": {'/'.join(path)}" if path else "")
         path.insert(0, each.tag)
         each = above
     return "/".join(path)
