@@ -225,13 +225,23 @@ class Canvas(SceneWidget):
         ratio = self.devicePixelRatioF()
         return round(self.width() * ratio), round(self.height() * ratio)
 
-    def picture(self, size: tuple[int, int]) -> NDArray[np.uint8]:
-        """Return the view in full quality (height, width, 4) RGBA, at a width and height that are not its own."""
+    def picture(
+        self, size: tuple[int, int], *, transparent: bool = False, view_cube: bool | None = None
+    ) -> NDArray[np.uint8]:
+        """Return the view in full quality (height, width, 4) RGBA, at a width and height that are not its own.
+
+        Lines and texts keep their part of the picture. Its background may be `transparent`; None for `view_cube` shows
+        the cube as the view does.
+        """
         self.software.steps.stop()
+        cube = self.look.view_cube if view_cube is None else view_cube
+        self.renderer.set_look(replace(self.look, transparent_background=transparent, view_cube=cube))
+        ratio = self.devicePixelRatioF() * size[1] / max(self.pixels[1], 1)
         self.makeCurrent()
         try:
-            return paint_image(self.renderer, self.camera, size, STILL.samples, self.devicePixelRatioF())
+            return paint_image(self.renderer, self.camera, size, STILL.samples, ratio)
         finally:
+            self.renderer.set_look(self.look)
             self.doneCurrent()
             self.update()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from OpenGL.error import Error as OpenGLError
@@ -315,10 +314,6 @@ class View3D(QWidget):
         menu = PointMenu(self.canvas, hits, self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.canvas.mapToGlobal(QPointF(at)).toPoint())
-
-    def save_picture(self, path: Path) -> bool:
-        """Write what the view shows as a picture."""
-        return self.canvas is not None and self.canvas.picture_at_rest().save(str(path))
 
     def copy_picture(self) -> bool:
         """Copy what the view shows as a picture."""

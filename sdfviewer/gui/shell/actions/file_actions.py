@@ -296,13 +296,16 @@ def compare_with_step(app: App, file: OpenFile) -> None:
 @FILE.action("file.picture", "Save Image…", "Ctrl+Shift+E", "mdi6.camera-outline", menu=_IMAGE)
 @on_file
 def save_picture(app: App, file: OpenFile) -> None:
-    """Save the 3D view as a PNG image."""
+    """Save the 3D view as a PNG image of any size, also with a transparent background."""
+    from sdfviewer.gui.view3d.picture_dialog import PictureDialog
+
+    if file.view.canvas is None:
+        app.messages.refuse("There is no 3D view to save.")
+        return
     start = file.session.path.with_suffix(".png") if file.session.path else Path("image.png")
-    name, _ = QFileDialog.getSaveFileName(app.dialog_parent, "Save Image", str(start), "PNG images (*.png)")
-    if name and file.view.save_picture(Path(name)):
-        app.messages.show_message(f"Saved {Path(name).name}")
-    elif name:
-        app.messages.refuse(f"{Path(name).name} could not be written.")
+    dialog = PictureDialog(file.view.canvas, start, app.dialog_parent)
+    dialog.ended.connect(lambda text, is_saved: (app.messages.show_message if is_saved else app.messages.refuse)(text))
+    app.open_dialog(dialog)
 
 
 @FILE.action("file.copy_picture", "Copy Image", "Ctrl+G, I", "mdi6.image-multiple-outline", menu=_IMAGE)
