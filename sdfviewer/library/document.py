@@ -369,7 +369,7 @@ def new(template: str = "model", *, name: str | None = None, recovery: bool = Fa
     Parameters
     ----------
     template
-        ``model``, ``arm``, ``rover`` or ``world``.
+        ``model``, ``arm``, ``rover`` or ``world``, or in URDF ``urdf`` or ``urdf_base``.
     name
         Of the model or world.
     recovery

@@ -90,7 +90,7 @@ def _templates(before: str, ranges: Ranges) -> list[types.CompletionItem]:
     where = ranges.range(start, len(before))
     return [
         types.CompletionItem(
-            f"sdf {name}",
+            name.replace("_", " ") if template.is_urdf else f"sdf {name}",
             kind=types.CompletionItemKind.Snippet,
             detail=f"New file: {template.title}",
             sort_text=f"{order:05}",

@@ -18,16 +18,23 @@ class Template:
     name
         Of the model or world, where nobody gives another.
     body
-        The model or world, with ``{name}``.
+        The model, world or robot, with ``{name}``.
     """
 
     title: str
     name: str
     body: str
 
+    @property
+    def is_urdf(self) -> bool:
+        """Whether it is a robot of URDF."""
+        return self.body.startswith("<robot")
+
     def text(self, name: str | None = None) -> str:
         """Return the text of a file of the newest version."""
         body = self.body.replace("{name}", name or self.name).strip("\n")
+        if self.is_urdf:
+            return f'<?xml version="1.0"?>\n{body}\n'
         return f'<?xml version="1.0"?>\n<sdf version="{format_version(NEWEST)}">\n{body}\n</sdf>\n'
 
 
@@ -153,10 +160,64 @@ _WORLD = """  <world name="{name}">
     </model>
   </world>"""
 
+
+def _urdf_link(name: str, height: str, mass: str, moments: str, shape: str) -> str:
+    """Return a link of a URDF whose inertial, visual and collision are at a height."""
+    ixx, iyy, izz = moments.split()
+    origin = f'<origin xyz="0 0 {height}" rpy="0 0 0"/>'
+    solids = "".join(
+        f"""
+    <{tag}>
+      {origin}
+      <geometry>
+        {shape}
+      </geometry>
+    </{tag}>"""
+        for tag in ("visual", "collision")
+    )
+    return f"""  <link name="{name}">
+    <inertial>
+      {origin}
+      <mass value="{mass}"/>
+      <inertia ixx="{ixx}" ixy="0" ixz="0" iyy="{iyy}" iyz="0" izz="{izz}"/>
+    </inertial>{solids}
+  </link>"""
+
+
+def _urdf_joint(name: str, kind: str, child: str, xyz: str, rpy: str = "0 0 0") -> str:
+    """Return a joint of a URDF that carries a link on the base."""
+    axis = "" if kind == "fixed" else '\n    <axis xyz="0 0 1"/>'
+    return f"""  <joint name="{name}" type="{kind}">
+    <origin xyz="{xyz}" rpy="{rpy}"/>
+    <parent link="base_link"/>
+    <child link="{child}"/>{axis}
+  </joint>"""
+
+
+_URDF_BASE = _urdf_link("base_link", "0.05", "6", "0.05 0.085 0.125", '<box size="0.4 0.3 0.1"/>')
+_WHEEL_SHAPE = '<cylinder radius="0.1" length="0.04"/>'
+_URDF_WHEELS = "\n".join(
+    part
+    for side, y in (("left", "0.15"), ("right", "-0.19"))
+    for part in (
+        _urdf_joint(f"{side}_wheel_joint", "continuous", f"{side}_wheel", f"0.1 {y} 0", "-1.5707963267948966 0 0"),
+        _urdf_link(f"{side}_wheel", "0.02", "0.6283185", "0.001654572 0.001654572 0.003141593", _WHEEL_SHAPE),
+    )
+)
+_URDF_CASTER = f"""{_urdf_joint("caster_joint", "fixed", "caster", "-0.15 0 -0.1")}
+{_urdf_link("caster", "0.05", "0.2617994", "0.0002617994 0.0002617994 0.0002617994", '<sphere radius="0.05"/>')}"""
+
+
+def _robot(*parts: str) -> str:
+    return "\n".join(['<robot name="{name}">', *parts, "</robot>"])
+
+
 TEMPLATES = {
     "model": Template("Model", "model", '  <model name="{name}">\n    <link name="base"/>\n  </model>'),
     "arm": Template("Arm", "arm", _ARM),
     "rover": Template("Rover", "rover", _ROVER),
     "world": Template("World", "default", _WORLD),
+    "urdf": Template("URDF Robot", "robot", _robot(_URDF_BASE)),
+    "urdf_base": Template("URDF Mobile Base", "mobile_base", _robot(_URDF_BASE, _URDF_WHEELS, _URDF_CASTER)),
 }
 """What a new file can start with, by the name of the template."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,11 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.mass import link_bodies, links_of
 from sdfviewer.model.kinematics.conventions import Comparison
 from sdfviewer.model.kinematics.forward import Kinematics
+from sdfviewer.model.shapes.box import Box
+from sdfviewer.model.shapes.cylinder import Cylinder
+from sdfviewer.model.shapes.sphere import Sphere
+from sdfviewer.operations.adding import add_link
+from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.inertia import explain_inertia
 from sdfviewer.refactoring.templates import TEMPLATES
 from tests.frames import frame_in
@@ -44,3 +51,20 @@ def test_the_wheels_touch_the_ground() -> None:
         for wheel, radius in (("left_wheel", 0.1), ("right_wheel", 0.1), ("caster", 0.05))
     ]
     np.testing.assert_allclose(heights, heights[0], atol=1e-9)
+
+
+def test_the_mobile_base_is_what_operations_build_on_an_empty_robot() -> None:
+    model = load_model('<?xml version="1.0"?>\n<robot name="mobile_base">\n</robot>\n')
+    wheel: dict[str, object] = {"geometry": Cylinder(0.1, 0.04), "joined_to": "base_link", "joint_type": "continuous"}
+    quarter = -math.pi / 2
+    steps: list[dict[str, object]] = [
+        {"name": "base_link", "geometry": Box((0.4, 0.3, 0.1))},
+        {"name": "left_wheel", **wheel, "pose": (0.1, 0.15, 0, quarter, 0, 0)},
+        {"name": "right_wheel", **wheel, "pose": (0.1, -0.19, 0, quarter, 0, 0)},
+        {"name": "caster", "geometry": Sphere(0.05), "joined_to": "base_link", "pose": (-0.15, 0, -0.1, 0, 0, 0)},
+    ]
+    for step in steps:
+        edit = add_link.perform(EditContext(model, Loader()), {"density": 500, **step}).edit
+        model = load_model(model.document.edited(edit.replacements).text)
+    assert model.document.text == TEMPLATES["urdf_base"].text()
+    assert len(Kinematics(model).dofs) == 2

@@ -272,7 +272,9 @@ class UrdfWriting(Writing):
         return (row,)
 
     def why_fixed(self, model: Model, row: int) -> str | None:
-        """Return why a row has no ``<origin>``: the root link is where the robot begins."""
+        """Return why a row has no ``<origin>``: the robot, which is placed by what loads it, and its root link."""
+        if model.kinds[row] is Kind.MODEL and model.elements[row].find("origin") is None:
+            return "a URDF says nothing about where the robot is; what loads or includes the file does"
         if model.kinds[row] is Kind.LINK and int(model.relative_to[row]) <= 0:
             name = model.local_names[row]
             return (

@@ -92,6 +92,10 @@ def test_a_root_link_has_no_pose_and_says_what_helps() -> None:
     assert why.startswith("'base' is a root link, which no joint carries, so it has no pose; move the joints")
 
 
+def test_a_robot_has_no_pose_in_its_own_file() -> None:
+    assert "a URDF says nothing about where the robot is" in refusal("set_pose", frame="r", xyz=(1, 0, 0))
+
+
 def test_a_quaternion_is_written_in_its_own_attribute_where_the_version_has_it() -> None:
     newer = URDF.replace("<robot ", "<robot version='1.1' ")
     quaternion = ORIGIN.replace("rpy='0 0 1.50'", "quat_xyzw='0 0 0 1'")

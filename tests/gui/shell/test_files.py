@@ -16,10 +16,12 @@ from sdfviewer.diagnostics import Replacement
 from sdfviewer.document.edits import Edit, Replacements
 from sdfviewer.files.recovery import Recovery, recoveries
 from sdfviewer.gui.context.settings import Settings
+from sdfviewer.gui.shell.files.file_saving import suggested_path
 from sdfviewer.gui.shell.files.file_tabs import WIDEST_TAB
 from sdfviewer.gui.shell.files.open_file import OpenFile
 from sdfviewer.gui.shell.files.opening import Opening
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.refactoring.templates import TEMPLATES
 
 Answer = Callable[[QMessageBox.StandardButton], list[str]]
 
@@ -287,7 +289,7 @@ def test_the_views_of_a_new_file_are_made_one_in_a_turn(
     assert max(map(len, steps)) == 1
 
 
-@pytest.mark.parametrize("template", ["model", "arm", "rover", "world"])
+@pytest.mark.parametrize("template", list(TEMPLATES))
 def test_a_new_file_is_built_and_saved(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, template: str
 ) -> None:
@@ -299,7 +301,9 @@ def test_a_new_file_is_built_and_saved(
     assert file.name == "untitled"
     assert window.actions_by_id["file.save"].isEnabled()
     assert not file.session.diagnostics
-    target = tmp_path / "new.sdf"
+    suffix = ".urdf" if TEMPLATES[template].is_urdf else ".sdf"
+    assert suggested_path(file.session).suffix == suffix
+    target = tmp_path / f"new{suffix}"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_args, **_options: (str(target), ""))
     window.actions_by_id["file.save_as"].trigger()
     assert target.read_text(encoding="utf-8") == file.session.document.text

@@ -81,6 +81,37 @@ def test_a_drag_is_shown_before_it_is_written_and_is_one_undo_step(stage: Stage)
     np.testing.assert_allclose(stage.shown("tip"), before)
 
 
+URDF = """<robot name="m">
+  <link name="base"/>
+  <joint name="hinge" type="continuous"><parent link="base"/><child link="wheel"/>
+    <origin rpy="0 0  1.50" xyz="0 0 1.0"/> <!-- kept -->
+  </joint>
+  <link name="wheel"><visual><geometry><sphere radius="0.2"/></geometry></visual></link>
+  <joint name="mount" type="fixed"><parent link="wheel"/><child link="tip"/><origin xyz="0 0 0.5"/></joint>
+  <link name="tip"/>
+</robot>
+"""
+
+
+def test_a_wheel_of_a_urdf_is_dragged_into_the_origin_of_its_joint(qtbot: QtBot, settings: Settings) -> None:
+    stage = Stage(qtbot, settings, URDF)
+    try:
+        stage.take("wheel", mode=Mode.MOVE, axes=Axes.WORLD)
+        end = stage.drag(Handle(Mode.MOVE, (2,)), QPoint(0, -60))
+        shown, tip = stage.shown("wheel"), stage.shown("tip")
+        assert shown[2, 3] > 1.05
+        stage.release(end)
+        np.testing.assert_allclose(stage.X("wheel"), shown, atol=1e-9)
+        np.testing.assert_allclose(stage.X("tip"), tip, atol=1e-9)
+        number = re.search(r'xyz="0 0 (\S+)"/> <!-- kept', stage.text)
+        assert number is not None
+        assert stage.text.replace(number[1], "1.0", 1) == URDF
+        stage.session.undo()
+        assert stage.text == URDF
+    finally:
+        stage.close()
+
+
 @pytest.mark.parametrize("axis", [0, 1, 2])
 def test_local_axes_are_those_of_the_frame(stage: Stage, axis: int) -> None:
     before = stage.X("tip")

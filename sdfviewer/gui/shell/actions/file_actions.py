@@ -35,11 +35,23 @@ NO_XACRO = "This is not a xacro file, or its expansion is empty."
 NO_FILE_YET = "Save the text to a file first."
 
 
+def _in_a_sentence(title: str) -> str:
+    """Return a title as words within a sentence: ``URDF mobile base``."""
+    return " ".join(word if word.isupper() else word.lower() for word in title.split())
+
+
 def _new(template: str) -> Callable[[App], None]:
     return lambda app: app.files.new(template)
 
 
-for _name, _keys in (("model", NEW_MODEL.keys), ("arm", "Ctrl+K, 5"), ("rover", "Ctrl+K, 6"), ("world", "Ctrl+K, 4")):
+for _name, _keys in {
+    "model": NEW_MODEL.keys,
+    "arm": "Ctrl+K, 5",
+    "rover": "Ctrl+K, 6",
+    "world": "Ctrl+K, 4",
+    "urdf": "Ctrl+K, Ctrl+7",
+    "urdf_base": "Ctrl+K, Ctrl+8",
+}.items():
     FILE.action(
         f"file.new_{_name}",
         TEMPLATES[_name].title,
@@ -47,7 +59,7 @@ for _name, _keys in (("model", NEW_MODEL.keys), ("arm", "Ctrl+K, 5"), ("rover", 
         NEW_MODEL.icon,
         menu=_NEW,
         needs_file=False,
-        tip=f"Open a new file that starts with a {_name}",
+        tip=f"Open a new file that starts with a {_in_a_sentence(TEMPLATES[_name].title)}",
     )(_new(_name))
 
 

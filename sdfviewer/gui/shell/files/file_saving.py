@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.paths import as_name
 from sdfviewer.files.saving import ChangedOnDiskError, LeadsElsewhereError, ReadOnlyFileError
+from sdfviewer.formats.registry import format_of
 from sdfviewer.gui.context.app import Messages, Notices
 from sdfviewer.gui.context.settings import Settings
 from sdfviewer.gui.kit.file_dialog import model_filter, show_warning
@@ -22,8 +23,9 @@ from sdfviewer.session.session import Session
 
 def suggested_path(session: Session) -> Path:
     """Return where a file is saved unless the user chooses: where it is, a new one under the name of its model."""
-    name = "" if session.model is None else session.model.local_names[0]
-    return session.path or Path.cwd() / f"{as_name(name, 'model')}.sdf"
+    name, known = "" if session.model is None else session.model.local_names[0], format_of(session.document)
+    suffix = ".sdf" if known is None else known.suffixes[0]
+    return session.path or Path.cwd() / f"{as_name(name, 'model')}{suffix}"
 
 
 class FileSaving(QObject):
