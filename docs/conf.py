@@ -25,6 +25,7 @@ html_theme_options = {"source_directory": "docs/"}
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
 exclude_patterns = ["_build"]
+html_extra_path = ["gallery_pages"]
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import json
 from contextlib import suppress
 from dataclasses import is_dataclass
 from enum import Enum
+from html import escape
 from pathlib import Path
 
 from command_line import command_line_page
@@ -16,6 +18,7 @@ from sdfviewer.cli.explain import PHASES, format_markdown, format_page, sorted_r
 from sdfviewer.operations.page import operations_page
 
 REPOSITORY = Path(__file__).parent.parent
+EXAMPLES = REPOSITORY / "resources" / "examples"
 
 #: The pages of the API reference: title, what the page is about, and the names on it, in this order.
 API_PAGES = {
@@ -83,8 +86,21 @@ _FOREIGN = {
 }
 
 
+#: The models of the gallery, by file of the examples, with what to try.
+_GALLERY = {
+    "arm.sdf": "Drag the sliders under *Joints*, click a part, and read why it is where it is.",
+    "parity_legacy_numbers.sdf": "The same numbers in both conventions: choose *As URDF reads it*, then *Both*, and drag joint1.",
+    "parity_relative_to.sdf": "The same arm with `relative_to` written: both conventions agree.",
+    "double_pendulum.sdf": "Two joints without limits.",
+    "nested_gripper.sdf": "A model in a model: scoped names and a placement frame.",
+    "world_frames.sdf": "A world that is laid out with frames.",
+}
+_CYCLE = "relative_to_cycle.sdf"
+
+
 def write_pages(docs: Path) -> None:
     """Write the generated pages below a folder; a page that is already right is left alone."""
+    _write_gallery(docs)
     _write(docs / "command-line.md", command_line_page())
     _write(docs / "operations.md", operations_page())
     for page in API_PAGES:
@@ -96,6 +112,31 @@ def write_pages(docs: Path) -> None:
     for name in ("CONTRIBUTING", "CHANGELOG"):
         text = (REPOSITORY / f"{name}.md").read_text(encoding="utf-8").replace("](docs/", "](")
         _write(docs / f"{name.lower()}.md", text)
+
+
+def _write_gallery(docs: Path) -> None:
+    """Write the web pages of some examples, and the page that shows them."""
+    titles = {each["file"]: each["title"] for each in json.loads((EXAMPLES / "index.json").read_text(encoding="utf-8"))}
+    parts = [
+        "# Gallery",
+        "",
+        "Each of these is [a page](pages.md) that sdfviewer has written: one file, which needs no server.",
+    ]
+
+    def show(name: str, title: str, text: str, html: str) -> None:
+        _write(docs / "gallery_pages" / "models" / f"{name}.html", html)
+        frame = f'<iframe class="model" title="{escape(title)}" loading="lazy" src="models/{name}.html"></iframe>'
+        parts.extend(["", f"## {title}", "", f"{text} [Open it alone](models/{name}.html).", "", frame])
+
+    for file, text in _GALLERY.items():
+        show(Path(file).stem, titles[file], text, sdfviewer.load(EXAMPLES / file).to_html())
+    document = sdfviewer.open_document(EXAMPLES / _CYCLE)
+    broken = document.model
+    with document.edit() as edit:
+        edit.fix(broken.diagnostics[0].fixes[0])
+    text = "A cycle of `relative_to`, and what its quick fix makes of it: *Before*, *After*, *Both*."
+    show("cycle_fixed", "A cycle and its fix", text, document.model.to_html(before=broken))
+    _write(docs / "gallery.md", "\n".join([*parts, ""]))
 
 
 def _write(path: Path, text: str) -> None:

@@ -11,6 +11,8 @@ import { View3D, originOf } from "./view3d.js";
 
 const GROUNDS = { light: "#E6EBF0", dark: "#23272E" };
 const FRAME_SIZE = 0.09;
+/** More frames than this would hide the model: they are shown on request. */
+const CROWD = 200;
 const CONVENTIONS = { "model-absolute": "As SDFormat reads it", "element-relative": "As URDF reads it" };
 
 class Page {
@@ -19,7 +21,8 @@ class Page {
     this.data = data;
     this.q = new Float64Array(this.model.dofs.length);
     this.selected = -1;
-    this.layers = new Set(["visual", "frames", "joints"]);
+    const isCrowd = this.model.triads.length > CROWD;
+    this.layers = new Set(isCrowd ? ["visual"] : ["visual", "frames", "joints"]);
     const select = (row) => this.select(row);
     const holder = make("div", { class: "view" });
     this.view = new View3D(holder, select);
