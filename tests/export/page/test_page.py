@@ -175,6 +175,16 @@ def test_a_page_of_two_versions_lists_what_changed(tmp_path: Path, capsys: pytes
     assert "wrote" in capsys.readouterr().err
 
 
+def test_frames_of_a_cycle_that_was_fixed_are_listed() -> None:
+    """Each of them takes the others along: they are listed all the same."""
+    document = sdfviewer.open_document(resource("examples", "relative_to_cycle.sdf"))
+    broken = document.model
+    with document.edit() as edit:
+        edit.fix(broken.diagnostics[0].fixes[0])
+    texts = [each["text"] for each in data_of(document.model.to_html(before=broken))["changes"]]
+    assert any(text.startswith("pose defined: joint relative_to_cycle::slide") for text in texts)
+
+
 def test_a_page_that_would_be_too_large_is_refused(tmp_path: Path) -> None:
     """The message has both sizes."""
     with pytest.raises(SdfViewerError, match=r"at most 0\.01 MB are allowed"):
