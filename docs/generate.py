@@ -89,7 +89,7 @@ _FOREIGN = {
 #: The models of the gallery, by file of the examples, with what to try.
 _GALLERY = {
     "arm.sdf": "Drag the sliders under *Joints*, click a part, and read why it is where it is.",
-    "parity_legacy_numbers.sdf": "The same numbers in both conventions: choose *As URDF reads it*, then *Both*, and drag joint1.",
+    "parity_legacy_numbers.sdf": "The same numbers in both conventions: choose *As URDF reads it*, then *Both*.",
     "parity_relative_to.sdf": "The same arm with `relative_to` written: both conventions agree.",
     "double_pendulum.sdf": "Two joints without limits.",
     "nested_gripper.sdf": "A model in a model: scoped names and a placement frame.",
@@ -130,8 +130,7 @@ def _write_gallery(docs: Path) -> None:
 
     for file, text in _GALLERY.items():
         show(Path(file).stem, titles[file], text, sdfviewer.load(EXAMPLES / file).to_html())
-    document = sdfviewer.open_document(EXAMPLES / _CYCLE)
-    broken = document.model
+    document, broken = sdfviewer.open_document(EXAMPLES / _CYCLE), sdfviewer.load(EXAMPLES / _CYCLE)
     with document.edit() as edit:
         edit.fix(broken.diagnostics[0].fixes[0])
     text = "A cycle of `relative_to`, and what its quick fix makes of it: *Before*, *After*, *Both*."

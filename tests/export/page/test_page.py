@@ -177,8 +177,8 @@ def test_a_page_of_two_versions_lists_what_changed(tmp_path: Path, capsys: pytes
 
 def test_frames_of_a_cycle_that_was_fixed_are_listed() -> None:
     """Each of them takes the others along: they are listed all the same."""
-    document = sdfviewer.open_document(resource("examples", "relative_to_cycle.sdf"))
-    broken = document.model
+    path = resource("examples", "relative_to_cycle.sdf")
+    document, broken = sdfviewer.open_document(path), sdfviewer.load(path)
     with document.edit() as edit:
         edit.fix(broken.diagnostics[0].fixes[0])
     texts = [each["text"] for each in data_of(document.model.to_html(before=broken))["changes"]]
