@@ -84,13 +84,21 @@ def write_record(tallies: Mapping[str, Tally], path: Path = RECORD) -> None:
 MOST_GROWTH, FEWEST = 0.1, 30
 
 
-def growth(memory: list[int]) -> float | None:
+def growth(memory: list[int], warm_up: int = 0) -> float | None:
     """Return by which part memory has grown between the second and the last tenth of some measurements.
 
     In the first tenth modules are loaded and caches filled. None where there are too few, or the system tells nothing.
+
+    Parameters
+    ----------
+    memory
+        The measurements.
+    warm_up
+        How many of them are left out at least, where it takes more than a tenth.
     """
     tenth = len(memory) // 10
-    if len(memory) < FEWEST or not any(memory):
+    start = max(tenth, warm_up)
+    if len(memory) < FEWEST or len(memory) - start < FEWEST // 2 or not any(memory):
         return None
-    first, last = (max(part) for part in (memory[tenth : 2 * tenth], memory[-tenth:]))
+    first, last = (max(part) for part in (memory[start : start + tenth], memory[-tenth:]))
     return last / first - 1

@@ -70,7 +70,7 @@ def run(name: str, seconds: float, first: int) -> Tally:
                 pass
             process.kill()
             process.join()
-        found = growth(memory)
+        found = growth(memory, ATTACKS[name].warm_up)
         if found is not None:
             tally.growth = found if tally.growth is None else max(found, tally.growth)
             if found > MOST_GROWTH and ATTACKS[name].is_steady:

@@ -66,3 +66,5 @@ def test_growth_is_that_behind_the_first_tenth() -> None:
     assert growth([0] * 100) is None
     assert growth([1] * 10 + [100] * 90) == 0
     assert growth([100] * 90 + [120] * 10) == pytest.approx(0.2)
+    assert growth([50] * 20 + [100] * 80, warm_up=20) == 0
+    assert growth([50] * 20 + [100] * 10, warm_up=20) is None
