@@ -101,5 +101,7 @@ def _with_what(model: Model, row: int) -> list[Markup]:
         return []
     if body >= 0:
         return [markup("It moves with {body}.", body=_linked(model, body))]
+    if (missing := model.failed_includes.get(row)) is not None:
+        return [markup("Nothing of {uri} is included: this is where it would be.", uri=missing.uri)]
     way = "its child" if kind is Kind.JOINT else "attached_to"
     return [markup("It moves with nothing: {way} does not lead to a link.", way=way)]

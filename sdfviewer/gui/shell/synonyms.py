@@ -37,6 +37,7 @@ SYNONYMS = {
     "versions.saved": "diff changes",
     "edit.relative_to": "parent reference frame",
     "edit.mate": "snap align attach",
+    "edit.set_coordinate": "position rotation height same",
     "edit.mirror": "symmetry flip left right",
     "edit.duplicate": "copy clone",
     "edit.remove": "delete erase",

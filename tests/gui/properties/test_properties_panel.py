@@ -308,6 +308,17 @@ def test_the_default_of_a_joint_without_its_child_is_not_found(qtbot: QtBot, tmp
     desk.context.close()
 
 
+def test_a_model_that_is_not_found_is_called_so(qtbot: QtBot, tmp_path: Path) -> None:
+    include = "<include><uri>model://gone</uri><name>arm</name></include>"
+    desk = PropertiesDesk(
+        qtbot, tmp_path, f"<sdf version='1.9'><model name='m'><link name='l'/>{include}</model></sdf>"
+    )
+    desk.context.session.select(("m::arm",))
+    assert "Nothing of model://gone is included" in plain(desk.panel.sentence)
+    assert "moves with nothing" not in plain(desk.panel.sentence)
+    desk.context.close()
+
+
 def test_the_fields_of_a_maximized_panel_stay_near_their_labels(desk: Desk) -> None:
     desk.select("hinge")
     desk.panel.resize(1800, 800)
