@@ -39,7 +39,8 @@ from sdfviewer.versions import format_version, parse_version
 UriForm: TypeAlias = Literal["relative", "absolute", "package"]
 URI_FORMS: tuple[UriForm, ...] = ("relative", "absolute", "package")
 
-#: MuJoCo drops the folders of file names in a URDF, and its visuals, by default, and refuses links without mass.
+#: MuJoCo drops the folders of file names in a URDF, and its visuals, by default, refuses links without mass, and weighs
+#: the shapes of those without an inertial.
 _FOR_MUJOCO = element(
     "mujoco",
     None,
@@ -49,6 +50,7 @@ _FOR_MUJOCO = element(
             "strippath": "false",
             "discardvisual": "false",
             "fusestatic": "false",
+            "inertiafromgeom": "false",
             "balanceinertia": "true",
             "boundmass": "1e-06",
             "boundinertia": "1e-09",

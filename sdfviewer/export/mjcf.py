@@ -10,7 +10,8 @@ Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
@@ -23,6 +24,7 @@ from sdfviewer.export.writing import (
     AddMesh,
     ExportNote,
     Obstacle,
+    WrittenMesh,
     element,
     replacement_moment,
     require_exportable,
@@ -31,17 +33,21 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_dynamics, read_limits
 from sdfviewer.formats.mass import resolve_inertial
 from sdfviewer.formats.urdf.format import robot_of
+from sdfviewer.model.comparison.joints import NO_LIMIT
 from sdfviewer.model.joints import Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.tree import GROUND, Carrier, body_of
 from sdfviewer.model.model import Model
+from sdfviewer.model.shapes.kind import Geometry
 from sdfviewer.transforms import Array
 
 #: The mass in kg of a link that has none: MuJoCo cannot move what has no mass.
 _LEAST_MASS = 1e-4
 #: MuJoCo's constraints are soft; these are as stiff as its usual time step of 2 ms allows.
 _STIFF = {"solref": "0.004 1", "solimp": "0.9999 0.9999 0.001"}
+#: The range, in radians or metres, of a joint whose limits leave none: MuJoCo takes "0 0" as no limits.
+_LEAST_RANGE = 1e-6
 #: Bodies are nested, and MuJoCo's reader of XML refuses elements more than 500 deep.
 _DEEPEST_BODY = 400
 #: Number of axes of a joint that closes a loop, by its type.
@@ -53,12 +59,19 @@ class MjcfExport:
     """An MJCF text, the notes about it, and its names of bodies and joints by scoped name.
 
     Of a joint with several degrees of freedom each has a joint of its own, named as :class:`Kinematics` names it.
+    ``rows`` has the row of the model by the tag and the name of the element that it is written as, and ``X_RootWorld``
+    is the pose (4, 4) of the world in which the bodies are. ``written`` has the mesh that is written for a geometry,
+    and ``equivalent`` the joints that are written as something else, such as a loop or a screw.
     """
 
     text: str
     notes: tuple[ExportNote, ...]
     bodies: dict[str, str]
     joints: dict[str, str]
+    rows: Mapping[tuple[str, str], int] = field(default_factory=dict, repr=False)
+    X_RootWorld: Array = field(default_factory=lambda: np.eye(4), repr=False)
+    written: Mapping[Geometry, WrittenMesh] = field(default_factory=dict, repr=False)
+    equivalent: frozenset[int] = frozenset()
 
 
 def export_mjcf(model: Model, finder: Finder, add_mesh: AddMesh) -> MjcfExport:
@@ -102,15 +115,23 @@ class _Exporter:
                 self._sites.setdefault(int(model.bodies[row]), []).append(row)
         self._notes: list[ExportNote] = []
         self._massless: set[int] = set()
+        self._equivalent: set[int] = set()
         #: Where the world is in the root frame: the file of a model may say where the model is.
         self._X_RootWorld = np.eye(4)
         if not model.is_world and np.isfinite(model.raw_poses[0]).all():
             self._X_RootWorld = transforms.invert(model.raw_poses[0])
         self._names = MjcfNames(model)
         self._parts = MjcfParts(model, finder, add_mesh, self._names, self._lose, self._rewrite)
-        self._bodies: dict[int, str] = {row: self._names.new("body", model.names[row]) for row in self._links}
+        self._bodies: dict[int, str] = {row: self._names.of("body", row) for row in self._links}
         # By degree of freedom: a file may have joints of equal names.
         self._joints = [self._names.new("joint", dof.name) for dof in self._kinematics.dofs]
+        carriers = {carrier.joint.row: carrier for carrier in self._kinematics.forest.carriers.values()}
+        for row, columns in self._kinematics.columns_of_joints.items():
+            joint_type = carriers[row].joint.type
+            # A screw is two joints, and a ball seen from its child has other angles.
+            is_ball = joint_type == "ball" and not carriers[row].backwards
+            if is_ball or (len(columns) == 1 and joint_type != "screw"):
+                self._names.rows["joint", self._joints[columns[0]]] = row
         self._equalities: list[list[str]] = []
         self._loops: dict[int, list[Joint]] = {}
         for joint in self._kinematics.loop_joints:
@@ -127,6 +148,11 @@ class _Exporter:
         for column, dof in enumerate(self._kinematics.dofs):
             if dof.leader is not None:
                 self._follow(column)
+        for row, kind in enumerate(model.kinds):
+            if kind in (Kind.ACTOR, Kind.PROJECTOR, Kind.PARTICLE_EMITTER):
+                self._lose(row, f"MJCF has no {kind}; it is left out")
+            elif kind is Kind.SENSOR and model.kinds[model.owners[row]] is not Kind.LINK:
+                self._lose(row, "MuJoCo's cameras are on bodies, and it has no other sensor here; it is left out")
         for row in self._loops.keys() - {GROUND, *self._links}:
             for joint in self._loops[row]:
                 self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")
@@ -140,7 +166,8 @@ class _Exporter:
         text = "\n".join(['<?xml version="1.0"?>', *element("mujoco", {"model": model.name or "model"}, content), ""])
         bodies = {model.names[row]: name for row, name in self._bodies.items()}
         joints = {dof.name: name for dof, name in zip(self._kinematics.dofs, self._joints, strict=True)}
-        return MjcfExport(text, tuple(self._notes), bodies, joints)
+        written = self._names.rows, self._X_RootWorld, self._parts.written, frozenset(self._equivalent)
+        return MjcfExport(text, tuple(self._notes), bodies, joints, *written)
 
     # --- names and notes ---------------------------------------------------------------------------------------
 
@@ -160,9 +187,21 @@ class _Exporter:
         for row in self._model.rows_in(0):
             if self._model.kinds[row] is Kind.LIGHT and np.isfinite(self._model.X_RootF[row]).all():
                 lines += self._parts.light(row, transforms.invert(self._X_RootWorld) @ self._model.X_RootF[row])
+        X_WorldRoot = transforms.invert(self._X_RootWorld)
+        for body in self._sites.keys() - self._bodies.keys():
+            for frame in self._sites[body]:
+                lines += self._site(frame, X_WorldRoot @ self._model.X_RootF[frame])
         for joint in self._loops.get(GROUND, ()):
             lines += self._close_loop(joint, self._X_RootWorld)
         return lines
+
+    def _site(self, frame: int, X_BF: Array) -> list[str]:
+        """Return the site of a frame at a pose (4, 4) in a body or the world."""
+        if not np.isfinite(X_BF).all():
+            self._lose(frame, "its pose is undefined; it is left out")
+            return []
+        name = self._names.of("site", frame)
+        return element("site", {"name": name, **pose_attributes(X_BF), "group": "4", "size": "0.005"})
 
     def _body(self, row: int, X_RootP: Array, carrier: Carrier | None, depth: int) -> list[str]:
         """Return the lines of the body of a link with all that it carries, in the frame of a parent P."""
@@ -184,10 +223,7 @@ class _Exporter:
             X_LF = X_LRoot @ model.X_RootF[part]
             lines += self._parts.lines(part, X_LF, moves=self._moves(row), massless=row in self._massless)
         for frame in self._sites.get(row, ()):
-            X_LF = X_LRoot @ model.X_RootF[frame]
-            if np.isfinite(X_LF).all():
-                name = self._names.new("site", model.names[frame])
-                lines += element("site", {"name": name, **pose_attributes(X_LF), "group": "4", "size": "0.005"})
+            lines += self._site(frame, X_LRoot @ model.X_RootF[frame])
         for below in self._carried.get(row, ()):
             lines += self._body(below, X_RootL, self._kinematics.forest.carriers[below], depth + 1)
         for loop in self._loops.get(row, ()):
@@ -241,10 +277,16 @@ class _Exporter:
         X_LJ = transforms.invert(model.X_RootF[row]) @ model.X_RootF[joint.row]
         pos = number_list(X_LJ[:3, 3].tolist())
         dofs = self._dofs_of(joint)
+        if joint.type == "screw" and dofs:
+            self._equivalent.add(joint.row)
         if joint.type == "ball" and dofs:
+            if joint.axes:
+                self._equivalent.add(joint.row)  # its axis says nothing
             name = self._joints[dofs[0]]
             return element("joint", {"name": name, "type": "ball", "pos": pos})
         lines: list[str] = []
+        if carrier.backwards:
+            self._equivalent.add(joint.row)
         for column in reversed(dofs) if carrier.backwards else dofs:
             dof = self._kinematics.dofs[column]
             lines += self._axis_lines(joint, dof.axis, X_LJ, self._joints[column], backwards=carrier.backwards)
@@ -295,9 +337,17 @@ class _Exporter:
         limits, dynamics = read_limits(self._model, joint.row, axis), read_dynamics(self._model, joint.row, axis)
         words: dict[str, str] = {}
         if joint.type != "continuous" and math.isfinite(axis.lower) and math.isfinite(axis.upper):
-            words["range"] = number_list((axis.lower, axis.upper))
+            upper = axis.upper
+            if axis.lower >= upper:
+                upper = axis.lower + _LEAST_RANGE
+                self._rewrite(joint.row, f"MJCF has no limits without a range between: {_LEAST_RANGE} is added")
+            words["range"] = number_list((axis.lower, upper))
         elif joint.type != "continuous" and (math.isfinite(axis.lower) or math.isfinite(axis.upper)):
             self._lose(joint.row, "MJCF limits a joint at both ends or not at all; its only limit is left out")
+        if math.isfinite(limits.velocity) and limits.velocity < NO_LIMIT:
+            self._rewrite(joint.row, "MJCF has no limit of velocity; it is left out")
+        if limits.effort <= 0:
+            self._rewrite(joint.row, "its limit of effort is zero, which MJCF takes as none; it is left out")
         if limits.effort > 0 and math.isfinite(limits.effort):
             words["actuatorfrcrange"] = number_list((-limits.effort, limits.effort))
         if dynamics.damping > 0:
@@ -312,6 +362,9 @@ class _Exporter:
         """Couple a follower with its leader, as a mimic or a gearbox does."""
         followers = self._kinematics.followers
         names = self._joints[column], self._joints[int(followers.sources[column])]
+        if 0 < abs(float(followers.gains[column])) < 1:
+            for each in (column, int(followers.sources[column])):
+                self._equivalent.add(self._kinematics.dofs[each].joint.row)  # the leader follows there
         self._couple(*names, float(followers.offsets[column]), float(followers.gains[column]))
 
     def _close_loop(self, joint: Joint, X_RootP: Array) -> list[str]:
@@ -321,6 +374,7 @@ class _Exporter:
         the parent by this joint, and the child is welded to it.
         """
         model = self._model
+        self._equivalent.add(joint.row)
         child = body_of(model, joint.child)
         if child not in self._bodies:
             self._lose(joint.row, "it closes a loop with something that is not a body; it is left out")

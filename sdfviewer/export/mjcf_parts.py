@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from sdfviewer import transforms
-from sdfviewer.export.writing import AddMesh, element, unread_colour, writable
+from sdfviewer.export.writing import AddMesh, WrittenMesh, element, unread_colour, writable
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.contents import read_collision, read_light, read_sensor, read_visual
 from sdfviewer.model.kinds import Kind
@@ -33,11 +33,24 @@ _NOT_FINITE = frozenset({"nan", "inf", "-inf"})
 
 
 class MjcfNames:
-    """The names in an MJCF file: of each kind of thing every name is used once."""
+    """The names in an MJCF file: of each kind of thing every name is used once.
+
+    Attributes
+    ----------
+    rows
+        Row of the model by the tag and the name of the element that it is written as.
+    """
 
     def __init__(self, model: Model) -> None:
         self._model = model
         self._free: dict[str, FreeNames] = {}
+        self.rows: dict[tuple[str, str], int] = {}
+
+    def of(self, kind: str, row: int) -> str:
+        """Return a unique name for the element that a row is written as."""
+        name = self.new(kind, self._model.names[row])
+        self.rows[kind, name] = row
+        return name
 
     def new(self, kind: str, scoped: str) -> str:
         """Return a unique name of a kind, without the name of the root and with ``/`` for ``::``."""
@@ -79,6 +92,8 @@ class MjcfParts:
         self._names = names
         self._lose = lose
         self._rewrite = rewrite
+        #: The mesh that is written for a geometry.
+        self.written: dict[Geometry, WrittenMesh] = {}
         self._meshes: dict[tuple[str, tuple[float, float, float]], str] = {}
         self._materials: dict[tuple[float, ...], str] = {}
 
@@ -106,6 +121,7 @@ class MjcfParts:
         """
         kind = self._model.kinds[row]
         if not np.isfinite(X_LF).all():
+            self._lose(row, "its pose is undefined; it is left out")
             return []
         if kind is Kind.VISUAL:
             return self._visual(row, X_LF, moves)
@@ -138,7 +154,7 @@ class MjcfParts:
         return self._geom(row, visual.geometry, X_LF, moves, {**no_contact, **material})
 
     def _geom(self, row: int, geometry: Geometry, X_LF: Array, moves: bool, more: dict[str, str]) -> list[str]:
-        name = {"name": self._names.new("geom", self._model.names[row])}
+        name = {"name": self._names.of("geom", row)}
         shape = _primitive(geometry)
         if isinstance(geometry, Plane) and moves:
             self._lose(row, "MuJoCo has planes only on bodies that do not move; it is left out")
@@ -150,6 +166,7 @@ class MjcfParts:
             if isinstance(written, str) or problem:
                 self._lose(row, f"{problem}; it is left out")
                 return []
+            self.written[geometry] = written
             key = (written.file, written.scale)
             mesh = self._meshes.get(key) or self._names.new("mesh", written.file.rpartition("/")[2].rpartition(".")[0])
             self._meshes[key] = mesh
@@ -175,7 +192,7 @@ class MjcfParts:
             towards = np.array([0.0, 0.0, -1.0])
         direction = X_LF[:3, :3] @ towards
         words = {
-            "name": self._names.new("light", self._model.names[row]),
+            "name": self._names.of("light", row),
             "pos": number_list(X_LF[:3, 3].tolist()),
             "dir": number_list(direction.tolist()),
             "diffuse": number_list(light.diffuse[:3]),
@@ -199,7 +216,7 @@ class MjcfParts:
         X_LD = X_LF @ transforms.pose(_R_CAMERA, np.zeros(3))
         height = camera.height / max(camera.width, 1)
         fovy = math.degrees(2 * math.atan(math.tan(min(camera.horizontal_fov, 3.1) / 2) * height))
-        name = self._names.new("camera", self._model.names[row])
+        name = self._names.of("camera", row)
         return element("camera", {"name": name, **pose_attributes(X_LD), "fovy": repr(round(fovy, 6))})
 
 

@@ -174,6 +174,7 @@ def read_back(
     configurations: int = CONFIGURATIONS,
     *,
     merges: bool = False,
+    aspects: Sequence[Aspect] = (),
 ) -> ReadBack:
     """Compare the source of a conversion, A, with what it wrote, B.
 
@@ -192,9 +193,11 @@ def read_back(
         How many random configurations are compared, too, if nothing differs at the initial one.
     merges
         Whether links that fixed joints connect are one link in B: what is on them moves to that.
+    aspects
+        What is compared beside the frames; everything by default.
     """
     judge = _Judge(comparison, announced, added, merges=merges)
-    found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties())]
+    found = [*judge.judged(comparison.differences()), *judge.judged(comparison.properties(*aspects))]
     if not any(each.is_fault for each in found):
         known = {(each.difference.row_before, each.difference.row_after) for each in found}
         moved = judge.judged(comparison.moved_at_random(configurations))

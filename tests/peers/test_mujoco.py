@@ -9,7 +9,7 @@ import pytest
 
 import sdfviewer
 from sdfviewer import transforms
-from sdfviewer.export.bundle import bundle_mjcf, bundle_sdformat, bundle_urdf
+from sdfviewer.export.bundle import bundle_mjcf, bundle_sdformat, bundle_urdf, make_bundle
 from sdfviewer.export.mjcf import MjcfExport, export_mjcf
 from sdfviewer.files.finder import Finder
 from sdfviewer.formats.load import Loader, load_model
@@ -355,3 +355,18 @@ def test_every_model_with_all_its_meshes_keeps_its_poses() -> None:
     for model in models:
         export, compiled = compiled_mjcf(model)
         assert_same_poses(model, export, compiled)
+
+
+def test_a_link_with_a_collision_and_no_inertial_weighs_the_same_in_every_format(tmp_path: Path) -> None:
+    link = '<link name="{}">{}<collision><geometry><box size="1 1 1"/></geometry></collision></link>'
+    inertia = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    joint = '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>'
+    file = tmp_path / "r.urdf"
+    links = link.format("a", inertia) + link.format("b", "")
+    file.write_text(f'<robot name="r">{links}{joint}</robot>', encoding="utf-8")
+    for target in ("urdf", "mjcf"):
+        bundle = make_bundle(load_model(file), Loader(), target, tmp_path / target, "relative", "keep")
+        bundle.write(tmp_path / target)
+        (written,) = [*(tmp_path / target).glob("r.urdf"), *(tmp_path / target).glob("r.xml")]
+        model = mujoco.MjModel.from_xml_path(str(written))
+        assert model.body_mass.sum() == pytest.approx(2.0, abs=1e-5)

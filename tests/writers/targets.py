@@ -98,6 +98,8 @@ WRITERS: Mapping[str, Writer] = {
         version: partial(_converted, target=version, options=ConversionOptions(allow_loss=True))
         for version in map(format_version, TARGETS)
     },
+    "mjcf": partial(_converted, target="mjcf"),
+    "bundle-mjcf": partial(_bundled, target="mjcf", uris="relative"),
     "bundle-urdf": partial(_bundled, target="urdf", uris="relative"),
     "bundle-sdformat": partial(_bundled, target=format_version(TARGETS[-1]), uris="package"),
     "merge-fixed": partial(_of_urdf, target=format_version(TARGETS[-1]), options=ConversionOptions(merge_fixed=True)),

@@ -9,6 +9,8 @@ Source: https://mujoco.readthedocs.io/en/stable/computation/index.html and .../X
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sdfviewer.formats.mjcf.bodies import BodyReader, MjcfBody, Part, joint_axis
@@ -21,11 +23,14 @@ from sdfviewer.formats.mjcf.things import GeomLook, camera_lines, light_lines, l
 from sdfviewer.model.names import FreeNames, is_reserved
 from sdfviewer.model.shapes import kind_of
 from sdfviewer.model.shapes.kind import ONES, Geometry
+from sdfviewer.transforms import Array
 from sdfviewer.validation import mjcf_rules as rules
 from sdfviewer.versions import NEWEST, format_version
 
 #: The mass in kg and the moments of inertia in kg m² of a link that has none: SDFormat's must be above zero.
 NO_MASS, NO_MOMENT = 1e-10, 1e-13
+#: How far apart a joint and the site of its name may be, in metres.
+_SAME_PLACE = 1e-12
 #: Groups from this one on MuJoCo's viewer does not show at first.
 _HIDDEN_GROUP = 3
 
@@ -176,7 +181,7 @@ class SdformatWriter:
             light_lines(output, part, names.new(_inner_name(part)), self._lose)
         output.close("link")
         for part, name in moving[-1:]:
-            self._write_joint(part, name, parent, link)
+            self._write_joint(part, name, parent, link, body.sites)
         if not joints:
             output.open(node, "joint", {"name": self._new_name(f"{link}_fixed"), "type": "fixed"})
             output.leaf(node, "parent", parent)
@@ -237,7 +242,7 @@ class SdformatWriter:
 
     # --- joints --------------------------------------------------------------------------------------------------
 
-    def _write_joint(self, part: Part, name: str, parent: str, child: str) -> None:
+    def _write_joint(self, part: Part, name: str, parent: str, child: str, sites: Sequence[Part] = ()) -> None:
         node, values, output = part.node, part.values, self.output
         kind = {"slide": "prismatic", "ball": "ball"}.get(values.word("type"), "revolute")
         limits = self._limits(part, kind)
@@ -246,12 +251,11 @@ class SdformatWriter:
         output.open(node, "joint", {"name": name, "type": kind})
         output.leaf(node, "parent", parent)
         output.leaf(node, "child", child)
-        X_BJ = np.eye(4)
-        X_BJ[:3, 3] = (part.X_BF @ [*values.numbers("pos", (0.0, 0.0, 0.0)), 1.0])[:3]
+        X_BJ = self._joint_frame(part, sites)
         output.pose(node, X_BJ)
         if kind != "ball":
             output.open(node, "axis")
-            output.numbers(node, "xyz", *joint_axis(part).tolist())
+            output.numbers(node, "xyz", *(X_BJ[:3, :3].T @ joint_axis(part)).tolist())
             self._write_axis(part, kind, limits, self._mimics.get(name))
             output.close("axis")
         elif limits is not None:
@@ -263,6 +267,21 @@ class SdformatWriter:
         ):
             if any(values.all_numbers(attribute)):
                 self._lose(node, what)
+
+    @staticmethod
+    def _joint_frame(part: Part, sites: Sequence[Part]) -> Array:
+        """Return the pose (4, 4) of a joint in its body.
+
+        A joint of MuJoCo has a place and an axis only. A site with its name in its place gives it the other axes: so
+        this program writes them.
+        """
+        X_BJ = np.eye(4)
+        X_BJ[:3, 3] = (part.X_BF @ [*part.values.numbers("pos", (0.0, 0.0, 0.0)), 1.0])[:3]
+        for site in (each for each in sites if each.name and each.name == part.name):
+            X_BS = GeomReader.placed(site)
+            if np.abs(X_BS[:3, 3] - X_BJ[:3, 3]).max() <= _SAME_PLACE:
+                return X_BS
+        return X_BJ
 
     def _write_axis(self, part: Part, kind: str, limits: tuple[float, float] | None, mimic: MjcfMimic | None) -> None:
         node, values, output = part.node, part.values, self.output
