@@ -29,7 +29,9 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     async def prepare_rename(params: types.PrepareRenameParams) -> types.PrepareRenamePlaceholder | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.PrepareRenamePlaceholder | None:
+        def find_placeholder(
+            file: ServerFile, snapshot: Snapshot, ranges: Ranges
+        ) -> types.PrepareRenamePlaceholder | None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
@@ -43,11 +45,11 @@ def register(server: SdfServer) -> None:
             start = name.start + len(outer + separator)
             return types.PrepareRenamePlaceholder(ranges.range(start, name.end), last)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_placeholder)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
     async def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
+        def edit_names(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit | None:
             model = _model_to_edit(file, snapshot)
             offset = snapshot.offset(params.position.line, params.position.character)
             try:
@@ -61,7 +63,7 @@ def register(server: SdfServer) -> None:
                 raise refuse(error) from error
             return _workspace_edit(server, edits, ranges)
 
-        return await server.compute_long(params.text_document.uri, answer)
+        return await server.compute_long(params.text_document.uri, edit_names)
 
     @server.feature(
         types.TEXT_DOCUMENT_CODE_ACTION,
@@ -150,12 +152,12 @@ async def _computed(server: SdfServer, data: dict[str, Any]) -> types.WorkspaceE
         With the reason why it cannot be made.
     """
 
-    def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
+    def compute_edit(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.WorkspaceEdit:
         if snapshot.version != data.get("version"):
             raise refuse(SdfViewerError("the text has changed since then"))
         return _single_edit(server, snapshot, ranges.edits(_edit_of(file, snapshot, data).replacements))
 
-    return await server.compute(str(data.get("uri")), answer)
+    return await server.compute(str(data.get("uri")), compute_edit)
 
 
 def _edges_of(problem: types.Diagnostic) -> list[Edge]:

@@ -249,7 +249,7 @@ class Following:
     async def _show_frame(self, uri: str, frame: str) -> None:
         """Let the editor show where a frame that was picked in the window is defined."""
 
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
+        def find_frame(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Location | None:
             model = file.model(snapshot)
             row = None if model is None else model.rows_by_name.get(frame)
             if model is None or row is None or model.document is not snapshot.shown:
@@ -258,7 +258,7 @@ class Following:
             return ranges.location(place.document, place.start, place.end)
 
         try:
-            place = await self._server.compute(uri, answer)
+            place = await self._server.compute(uri, find_frame)
         except (JsonRpcContentModified, JsonRpcInvalidParams):
             return  # what is picked in a text that has changed is not there any more
         if place is not None:

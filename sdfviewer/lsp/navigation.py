@@ -32,7 +32,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_DECLARATION)
     async def declaration(params: types.DeclarationParams) -> list[types.Location] | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+        def find_declaration(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
             link = link_at(snapshot.shown, server.finder, _offset(snapshot, params.position))
             if link is not None and link.file is not None and link.is_include:
                 config = link.file.parent / "model.config"
@@ -41,22 +41,22 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
                     return [types.Location(uri_of(config), types.Range(start, start))]
             return _definition(server, params.position, file, snapshot, ranges)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_declaration)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     async def references(params: types.ReferenceParams) -> list[types.Location] | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
+        def find_references(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.Location] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
             model, row = found
             return _references(server, model, row, ranges, with_definition=params.context.include_declaration)
 
-        return await server.compute_long(params.text_document.uri, answer)
+        return await server.compute_long(params.text_document.uri, find_references)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     async def highlight(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentHighlight] | None:
+        def find_marks(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentHighlight] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
@@ -65,7 +65,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
             return [types.DocumentHighlight(ranges.range(*each)) for each in names_of(model, row)]
 
         picked: list[str] = []
-        marks = await server.compute(params.text_document.uri, answer)
+        marks = await server.compute(params.text_document.uri, find_marks)
         # Editors send this request when the caret moves; nothing else reveals its position.
         for react in server.pointed if picked else ():
             react(params.text_document.uri, picked[0])
@@ -77,7 +77,7 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
 
     @server.feature(types.TEXT_DOCUMENT_SELECTION_RANGE)
     async def selection(params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
+        def find_ranges(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.SelectionRange]:
             result = []
             for position in params.positions:
                 nested: types.SelectionRange | None = None
@@ -86,11 +86,11 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
                 result.append(nested or types.SelectionRange(types.Range(position, position)))
             return result
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_ranges)
 
     @server.feature(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE)
     async def linked_editing(params: types.LinkedEditingRangeParams) -> types.LinkedEditingRanges | None:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
+        def find_linked_names(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.LinkedEditingRanges | None:
             offset = _offset(snapshot, params.position)
             tag = tag_at(snapshot.text, offset)
             if tag is None or not tag.name_start <= offset <= tag.name_start + len(tag.name):
@@ -101,55 +101,55 @@ def register(server: SdfServer) -> None:  # noqa: PLR0915  # one short function 
             both = [(each.name_start, each.name_start + len(each.name)) for each in (tag, partner)]
             return types.LinkedEditingRanges([ranges.range(*each) for each in sorted(both)], r"[\w.:-]+")
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_linked_names)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
     async def links(params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
+        def find_links(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.DocumentLink]:
             return [
                 types.DocumentLink(ranges.range(each.start, each.end), uri_of(each.file), str(each.file))
                 for each in ranges.interruptible(document_links(snapshot.shown, server.finder))
                 if each.file is not None
             ]
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_links)
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY)
     async def prepare_hierarchy(params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem] | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
+        def find_item(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyItem] | None:
             found = _frame_at(file, snapshot, params.position)
             if found is None:
                 return None
             model, row = found
             return [_hierarchy_item(model, row, ranges)]
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_item)
 
     @server.feature(types.CALL_HIERARCHY_INCOMING_CALLS)
     async def incoming(params: types.CallHierarchyIncomingCallsParams) -> list[types.CallHierarchyIncomingCall]:
         """Return the frames that are attached to an item."""
 
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
+        def find_callers(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyIncomingCall]:
             model, row = _item_row(file, snapshot, params.item)
             if model is None or row is None:
                 return []
             items = [_hierarchy_item(model, each, ranges) for each in attached_rows(model, row)]
             return [types.CallHierarchyIncomingCall(item, [item.selection_range]) for item in items]
 
-        return await server.compute(_item_uri(params.item), answer)
+        return await server.compute(_item_uri(params.item), find_callers)
 
     @server.feature(types.CALL_HIERARCHY_OUTGOING_CALLS)
     async def outgoing(params: types.CallHierarchyOutgoingCallsParams) -> list[types.CallHierarchyOutgoingCall]:
         """Return the frame that an item is attached to."""
 
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
+        def find_called(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CallHierarchyOutgoingCall]:
             model, row = _item_row(file, snapshot, params.item)
             if model is None or row is None or int(model.attached_to[row]) < 0:
                 return []
             item = _hierarchy_item(model, int(model.attached_to[row]), ranges)
             return [types.CallHierarchyOutgoingCall(item, [params.item.selection_range])]
 
-        return await server.compute(_item_uri(params.item), answer)
+        return await server.compute(_item_uri(params.item), find_called)
 
 
 def _offset(snapshot: Snapshot, position: types.Position) -> int:

@@ -32,19 +32,19 @@ def register(server: SdfServer) -> None:
     async def symbols(params: types.DocumentSymbolParams) -> Json:
         is_tree = server.supports("text_document.document_symbol.hierarchical_document_symbol_support")
 
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
+        def find_symbols(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
             with paused_collection():
                 return Json((symbol_tree if is_tree else symbol_list)(file, snapshot, ranges))
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_symbols)
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     async def folding(params: types.FoldingRangeParams) -> Json:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
+        def find_folds(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> Json:
             with paused_collection():
                 return Json(folds(file, snapshot, ranges))
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_folds)
 
 
 def symbol_list(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> str:

@@ -32,7 +32,7 @@ def register(server: SdfServer) -> None:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     async def hover(params: types.HoverParams) -> types.Hover | None:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
+        def find_description(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.Hover | None:
             offset = snapshot.offset(params.position.line, params.position.character)
             text, where = _hover(server, file, snapshot, offset)
             if not text:
@@ -40,11 +40,11 @@ def register(server: SdfServer) -> None:
             about = ranges.range(*where) if where is not None and where[0] <= offset <= where[1] else None
             return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text), about)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_description)
 
     @server.feature(types.TEXT_DOCUMENT_SIGNATURE_HELP, types.SignatureHelpOptions([" ", '"', "'", ">"], [" "]))
     async def signature(params: types.SignatureHelpParams) -> types.SignatureHelp | None:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
+        def find_signature(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> types.SignatureHelp | None:
             found = signature_at(snapshot.text, snapshot.offset(params.position.line, params.position.character))
             if found is None:
                 return None
@@ -56,11 +56,11 @@ def register(server: SdfServer) -> None:
             active = min(found.active, len(found.names))
             return types.SignatureHelp([types.SignatureInformation(label, None, parameters, active)], 0, active)
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_signature)
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
     async def hints(params: types.InlayHintParams) -> list[types.InlayHint]:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
+        def find_hints(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.InlayHint]:
             model = file.model(snapshot)
             if model is None or model.document is not snapshot.shown or not server.settings.hints:
                 return []
@@ -76,31 +76,31 @@ def register(server: SdfServer) -> None:
                 )
             ]
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_hints)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_COLOR)
     async def colours(params: types.DocumentColorParams) -> list[types.ColorInformation]:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
+        def find_colours(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorInformation]:
             return [
                 types.ColorInformation(ranges.range(each.start, each.end), types.Color(*each.rgba))
                 for each in ranges.interruptible(document_colours(snapshot.shown))
             ]
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_colours)
 
     @server.feature(types.TEXT_DOCUMENT_COLOR_PRESENTATION)
     async def colour_presentation(params: types.ColorPresentationParams) -> list[types.ColorPresentation]:
-        def answer(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
+        def find_presentations(_: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.ColorPresentation]:
             start, end = _offsets(snapshot, params.range)
             picked = params.color
             rgba = (picked.red, picked.green, picked.blue, picked.alpha)
             return [types.ColorPresentation(format_colour(rgba, like=snapshot.text[start:end]))]
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_presentations)
 
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
     async def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
-        def answer(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
+        def find_lenses(file: ServerFile, snapshot: Snapshot, ranges: Ranges) -> list[types.CodeLens]:
             model = file.model(snapshot)
             if model is None or model.document is not snapshot.shown or not server.settings.lenses:
                 return []
@@ -120,7 +120,7 @@ def register(server: SdfServer) -> None:
                 result.append(types.CodeLens(where, opening))
             return result
 
-        return await server.compute(params.text_document.uri, answer)
+        return await server.compute(params.text_document.uri, find_lenses)
 
 
 def _offsets(snapshot: Snapshot, where: types.Range) -> tuple[int, int]:
