@@ -5,10 +5,10 @@ import { choice, make } from "./dom.js";
 const TITLES = { attached_to: "attached_to", relative_to: "relative_to", kinematic: "Joints" };
 
 export class Graphs {
-  constructor(model, onSelect) {
+  constructor(model, rows, onSelect) {
     this.model = model;
+    this.rows = rows;
     this.onSelect = onSelect;
-    this.rows = new Map(model.names.map((name, row) => [name, row]));
     this.canvas = make("div", { class: "drawing" });
     this.shown = model.graphs.some((graph) => graph.kind === "relative_to") ? "relative_to" : model.graphs[0]?.kind;
     this.dark = false;
@@ -17,7 +17,7 @@ export class Graphs {
       this.shown = kind;
       this.draw();
     });
-    this.element = make("section", { class: "graphs" }, tabs, this.canvas);
+    this.element = make("section", { class: "graph" }, tabs, this.canvas);
     this.selected = -1;
     this.connect();
   }
@@ -29,7 +29,7 @@ export class Graphs {
 
   draw() {
     const graph = this.model.graphs.find((each) => each.kind === this.shown);
-    if (!graph) return this.canvas.replaceChildren(make("p", {}, "The graphs of this file are too large for a page."));
+    if (!graph) return void this.canvas.replaceChildren(make("p", {}, "The graphs of this file are too large for a page."));
     const parsed = new DOMParser().parseFromString(this.dark ? graph.dark : graph.light, "image/svg+xml");
     this.svg = document.importNode(parsed.documentElement, true);
     this.vertices = new Map();

@@ -20,32 +20,38 @@ class Page {
     [this.model, this.before] = data.models;
     this.data = data;
     this.q = new Float64Array(this.model.dofs.length);
-    this.selected = -1;
+    /** Scoped name of what is selected: rows differ between versions. */
+    this.selected = null;
     const isCrowd = this.model.triads.length > CROWD;
     this.layers = new Set(isCrowd ? ["visual"] : ["visual", "frames", "joints"]);
-    const select = (row) => this.select(row);
     const holder = make("div", { class: "view" });
-    this.view = new View3D(holder, select);
-    this.tree = new Tree(this.model, select);
+    this.view = new View3D(holder, (row) => this.select(row < 0 ? null : this.front.model.names[row]));
+    this.parts = data.models.map((model) => this.makeParts(model));
+    [this.front] = this.parts;
+    const { names } = this.model;
+    const select = (row) => this.select(names[row]);
     this.sliders = new Sliders(this.model, (column, value) => this.move(column, value), select);
-    this.graphs = new Graphs(this.model, select);
     this.why = make("div", { class: "card", hidden: true });
-    const problems = problemList(this.model, select);
     const count = this.model.problems.length;
     const panels = [
-      ["tree", "Tree", this.tree.element],
-      ["joints", "Joints", this.sliders.element],
-      ["problems", count ? `Problems (${count})` : "Problems", problems],
+      ["tree", "Tree", this.parts.map(({ tree }) => tree.element)],
+      ["joints", "Joints", [this.sliders.element]],
+      ["problems", count ? `Problems (${count})` : "Problems", this.parts.map(({ problems }) => problems)],
     ];
     if (this.before) {
-      panels.unshift(["changes", `Changes (${data.changes.length})`, changeList(data.changes, select)]);
+      panels.unshift(["changes", `Changes (${data.changes.length})`, [changeList(data.changes, select)]]);
     }
-    const show = (name) => panels.forEach(([each, , element]) => (element.hidden = each !== name));
+    const holders = panels.map(([, , elements]) => make("div", { class: "panel" }, ...elements));
+    const show = (name) => panels.forEach(([each], at) => (holders[at].hidden = each !== name));
     const tabs = choice("Panel", panels.map(([name, text]) => [name, text]), panels[0][0], show);
     show(panels[0][0]);
-    const side = make("aside", {}, tabs, ...panels.map(([, , element]) => element));
     const main = document.getElementById("page");
-    main.replaceChildren(this.header(), side, make("div", { class: "middle" }, holder, this.why), this.graphs.element);
+    main.replaceChildren(
+      this.header(),
+      make("aside", {}, tabs, ...holders),
+      make("div", { class: "middle" }, holder, this.why),
+      make("div", { class: "graphs" }, ...this.parts.map(({ graphs }) => graphs.element)),
+    );
     const radius = this.view.measure(this.model.outline);
     this.size = FRAME_SIZE * radius;
     this.stock = new Stock(data, () => this.view.repaint());
@@ -55,6 +61,14 @@ class Page {
     this.view.resize();
     this.view.look("iso");
     this.update();
+  }
+
+  /** Makes what shows one version of the model. */
+  makeParts(model) {
+    const select = (row) => this.select(model.names[row]);
+    const rows = new Map(model.names.map((name, row) => [name, row]));
+    const tree = new Tree(model, select);
+    return { model, rows, tree, graphs: new Graphs(model, rows, select), problems: problemList(model, select) };
   }
 
   header() {
@@ -128,7 +142,7 @@ class Page {
     this.dark = dark;
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     this.view.setGround(dark ? GROUNDS.dark : GROUNDS.light);
-    this.graphs.setDark(dark);
+    this.parts.forEach(({ graphs }) => graphs.setDark(dark));
   }
 
   /** Moves a degree of freedom; -1 moves all to zero. Loops stay closed along their solved paths. */
@@ -148,6 +162,10 @@ class Page {
   update() {
     this.sliders.show(this.positions());
     const isBoth = this.shown === "both";
+    this.front = this.parts[this.before && this.shown === "1" ? 1 : 0];
+    for (const part of this.parts) {
+      for (const element of [part.tree.element, part.graphs.element, part.problems]) element.hidden = part !== this.front;
+    }
     const states = isBoth ? this.states : [this.states[Number(this.shown)]];
     const all = states.map((state) => state.poses());
     this.X = all[0];
@@ -170,35 +188,43 @@ class Page {
     return pairs.filter(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 1e-6);
   }
 
-  select(row) {
-    this.selected = row;
-    this.tree.select(row);
-    this.graphs.select(row);
-    const inside = new Set();
-    if (row > 0) {
-      inside.add(row);
-      this.model.owners.forEach((owner, each) => inside.has(owner) && inside.add(each));
+  /** Selects what has a scoped name, in all parts; nothing where it is null. */
+  select(name) {
+    this.selected = name;
+    for (const { rows, tree, graphs } of this.parts) {
+      tree.select(rows.get(name) ?? -1);
+      graphs.select(rows.get(name) ?? -1);
     }
-    this.states[0].figure.light(inside);
-    if (!this.before && this.states[1]) this.states[1].alone.light(inside);
+    for (const { figure, alone } of this.states) {
+      for (const each of [figure, alone].filter(Boolean)) each.light(inside(each.model, each.model.names.indexOf(name)));
+    }
     this.showSelection();
   }
 
   showSelection() {
-    const row = this.selected;
-    const model = this.before && this.shown === "1" ? this.before : this.model;
+    const { model, rows } = this.front;
+    const row = rows.get(this.selected) ?? -1;
     const chain = row < 0 ? [] : chainOf(model, row);
     this.why.hidden = row < 0;
     if (row >= 0) {
-      const close = make("button", { type: "button", class: "close", title: "Close", onclick: () => this.select(-1) }, "×");
-      this.why.replaceChildren(close, whyHere(model, row, this.X, (each) => this.select(each)));
+      const close = make("button", { type: "button", class: "close", title: "Close", onclick: () => this.select(null) }, "×");
+      this.why.replaceChildren(close, whyHere(model, row, this.X, (each) => this.select(model.names[each])));
     }
     const named = (each) => ({ X: this.X, row: each, text: model.labels[each], always: chain.includes(each) });
-    const rows = [...model.triads];
-    if (row >= 0 && !rows.includes(row)) rows.push(row);
-    this.view.names = rows.filter((each) => Number.isFinite(this.X[16 * each + 3])).map(named);
+    const frames = [...model.triads];
+    if (row >= 0 && !frames.includes(row)) frames.push(row);
+    this.view.names = frames.filter((each) => Number.isFinite(this.X[16 * each + 3])).map(named);
     this.view.mark(this.X, chain, this.size);
   }
+}
+
+/** Returns a row and all that is written in it; nothing for the root, which is everything. */
+function inside(model, row) {
+  const rows = new Set();
+  if (row <= 0) return rows;
+  rows.add(row);
+  model.owners.forEach((owner, each) => rows.has(owner) && rows.add(each));
+  return rows;
 }
 
 globalThis.showModel = async (buffer) => {

@@ -38,6 +38,7 @@ export function whyHere(model, row, X, onSelect) {
     item.append(make("span", { class: "place" }, place(at)));
     return item;
   });
+  const end = model.relativeTo[chain.at(-1)];
   const attached = model.attachedTo[row];
   return make(
     "section",
@@ -47,6 +48,7 @@ export function whyHere(model, row, X, onSelect) {
     attached >= 0 ? make("p", {}, "Attached to ", link(attached), ".") : null,
     make("h3", {}, "Why here"),
     make("ol", {}, ...steps),
+    end >= 0 ? make("p", {}, "This is a cycle: the chain leads back to ", link(end), ".") : null,
   );
 }
 

@@ -175,8 +175,8 @@ def test_a_page_of_two_versions_lists_what_changed(tmp_path: Path, capsys: pytes
     assert "wrote" in capsys.readouterr().err
 
 
-def test_frames_of_a_cycle_that_was_fixed_are_listed() -> None:
-    """Each of them takes the others along: they are listed all the same."""
+def test_a_cycle_that_was_fixed_is_listed() -> None:
+    """The one that was at fault is listed; it takes the others along."""
     path = resource("examples", "relative_to_cycle.sdf")
     document, broken = sdfviewer.open_document(path), sdfviewer.load(path)
     with document.edit() as edit:
