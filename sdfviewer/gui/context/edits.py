@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from time import perf_counter
 
 from PySide6.QtCore import QObject, Signal
 
@@ -57,6 +59,15 @@ class Edits(QObject):
         self._highlights = highlights
         self._background = background
         self._reader = reader
+        #: How long the last edit held the window, with all views that followed it; None before the first one.
+        self.seconds: float | None = None
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Note how long an edit takes."""
+        begun = perf_counter()
+        yield
+        self.seconds = perf_counter() - begun
 
     def apply(
         self, edit: Edit, origin: object = None, select: Sequence[str] = (), *, edited: Document | None = None
@@ -68,7 +79,8 @@ class Edits(QObject):
         Where the text has changed since the edit was computed, report it and return False.
         """
         try:
-            self._session.apply(edit, origin, select=edit.added or select, edited=edited)
+            with self._timed():
+                self._session.apply(edit, origin, select=edit.added or select, edited=edited)
         except StaleEditError as error:
             self._messages.refuse(str(error))
             return False
@@ -155,7 +167,8 @@ class Edits(QObject):
         model = self._session.model
         assert model is not None
         edit = edit_by(self._session, model, frames.rename, old=row, new=name)
-        self._session.apply(edit, origin)
+        with self._timed():
+            self._session.apply(edit, origin)
         self._messages.show(as_done(edit.label))
         if edit.renamed:
             self.renamed.emit(Renaming(model, row, name, edit.renamed[0][1]))

@@ -29,7 +29,7 @@ _NAMED_BY_MENU = frozenset(
         "View/Show",
         "View/Show/Edges in 3D",
         "View/Show/Frames Behind Surfaces",
-        "View/Section",
+        "View/Show/Section",
         "View/Camera",
         "View/Camera/Mouse Navigation",
         "View/Compare",

@@ -51,6 +51,7 @@ SYNONYMS = {
     "help.manual": "documentation docs",
     "help.shortcuts": "keys hotkeys keyboard",
     "view.maximize": "fullscreen zoom panel",
+    "view.performance": "fps meter speed profile slow",
     "view.reset_layout": "docks panels restore",
 }
 """Words by the id of an action."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,6 +103,8 @@ class Canvas(SceneWidget):
         self.waits_for: Canvas | None = None
         self._switches: dict[str, bool] = {}
         self._broken = False
+        self.draw_seconds = 0.0
+        """Seconds that drawing the last picture took this program; a graphics card goes on by itself."""
         self.overlays: list[QWidget] = []
         """The widgets over the picture, which labels of frames avoid."""
         # Textures are decoded beside the painting and shown as they come.
@@ -144,8 +147,9 @@ class Canvas(SceneWidget):
     def paintGL(self) -> None:
         if self._broken or not self._framebuffer.is_ready or self.software.paint():
             return
+        begun = perf_counter()
         self.paint_at_once(self.prepare(STILL))
-        self.end_picture()
+        self.end_picture(perf_counter() - begun)
 
     def paint_at_once(self, view: View) -> None:
         """Draw a picture in one piece."""
@@ -159,8 +163,9 @@ class Canvas(SceneWidget):
             )
         )
 
-    def end_picture(self, *, is_draft: bool = False) -> None:
-        """Note that a picture is shown."""
+    def end_picture(self, seconds: float, *, is_draft: bool = False) -> None:
+        """Note that a picture is shown that has taken some seconds."""
+        self.draw_seconds = seconds
         self._framebuffer.set_shown()
         self._hovering.follow_picture(is_moving=is_draft or self.camera_control.is_flying)
         self.pictured.emit()

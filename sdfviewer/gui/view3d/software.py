@@ -174,8 +174,8 @@ class SteppedView(Protocol):
     def paint_at_once(self, view: View) -> None:
         """Draw a picture in one piece."""
 
-    def end_picture(self, *, is_draft: bool = False) -> None:
-        """Note that a picture is shown."""
+    def end_picture(self, seconds: float, *, is_draft: bool = False) -> None:
+        """Note that a picture is shown that has taken some seconds."""
 
     def guard(self, draw: Callable[[], None]) -> None:
         """Run the renderer, and report where it fails."""
@@ -269,11 +269,11 @@ class SoftwareDrawing:
     def _end_picture(self, seconds: float, clock: QElapsedTimer, *, is_draft: bool) -> None:
         """Show a picture that has taken seconds and the time of a clock."""
         self._note.end()
-        self._view.end_picture(is_draft=is_draft)
         if is_draft:
             # Drawing goes on beside this thread: only its end says how long it takes.
             self._view.renderer.finish()
             self._adaptive.report(seconds + clock.nsecsElapsed() / 1e9)
+        self._view.end_picture(seconds + clock.nsecsElapsed() / 1e9, is_draft=is_draft)
 
     def _show_something(self) -> None:
         """Fill a framebuffer that has no picture yet; one with a picture keeps it."""

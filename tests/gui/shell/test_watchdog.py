@@ -51,3 +51,17 @@ def test_what_holds_the_window_is_in_the_report(qtbot: QtBot, window: MainWindow
     assert "in hold_the_window" in report.toPlainText()
     assert "Python" in report.toPlainText()
     dialog.close()
+
+
+def test_who_asks_hears_for_how_long_and_where_the_window_was_held(qtbot: QtBot) -> None:
+    watchdog = Watchdog(limit=0.1, logs=False)
+    try:
+        with qtbot.waitSignal(watchdog.held) as held:
+            noticed = threading.Event()
+            watchdog.noticed = noticed.set
+            assert noticed.wait(PATIENCE_SECONDS)
+    finally:
+        watchdog.stop()
+    seconds, where = held.args
+    assert seconds > 0.1
+    assert where == "Qt", "the test is no part of the program"

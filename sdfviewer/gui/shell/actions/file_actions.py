@@ -29,6 +29,7 @@ from sdfviewer.scene.assets import missing_on_fuel
 FILE = Declarations("File")
 _COMPARE = "File/Compare With"
 _IMAGE = "File/Image"
+_EXPORT = "File/Export"
 _NEW = "File/New"
 _XACRO = "File/xacro"
 NO_XACRO = "This is not a xacro file, or its expansion is empty."
@@ -140,7 +141,7 @@ def revert(app: App, file: OpenFile) -> None:
         app.disk.reload(file)
 
 
-@FILE.action("file.export", "Export…", "Ctrl+Alt+E", "mdi6.export-variant")
+@FILE.action("file.export", "Export…", "Ctrl+Alt+E", "mdi6.export-variant", menu=_EXPORT)
 @on_file
 def export(app: App, file: OpenFile) -> None:
     """Write the model and its meshes into a folder for other programs: URDF, MuJoCo or SDFormat."""
@@ -154,7 +155,7 @@ def export(app: App, file: OpenFile) -> None:
     app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
 
 
-@FILE.action("file.page", "Export Web Page…", "Ctrl+K, Ctrl+1", "mdi6.web")
+@FILE.action("file.page", "Export Web Page…", "Ctrl+K, Ctrl+1", "mdi6.web", menu=_EXPORT)
 @on_file
 def export_page(app: App, file: OpenFile) -> None:
     """Write the model as one web page that anybody can open: the 3D view, joints, graphs and problems."""

@@ -13,7 +13,7 @@ from sdfviewer.gui.shell.refusals import NO_SECTION
 from sdfviewer.scene.tools.section import Section, through_middle
 
 SHOW = Declarations("View/Show")
-_VISIBLE, _SECTION = "View/Show/Visibility", "View/Section"
+_VISIBLE, _SECTION = "View/Show/Visibility", "View/Show/Section"
 _EDGES, _BEHIND = "View/Show/Edges in 3D", "View/Show/Frames Behind Surfaces"
 
 
@@ -59,7 +59,7 @@ _shown("show.collisions", "Collisions", "Ctrl+Alt+C", "mdi6.shield-outline", "Sh
 _shown("show.visuals", "Visuals", "Ctrl+Alt+V", "mdi6.eye-outline", "Show visual geometry", on=True)
 _shown("show.grid", "Grid", "Ctrl+Alt+G", "mdi6.grid", "Show the ground grid, in metres", on=True)
 _shown("show.shadows", "Shadows", "Ctrl+G, D", "mdi6.box-shadow", "Show shadows", on=True)
-_shown("show.sensors", "Sensors", "Ctrl+G, S", "mdi6.cctv", "Show camera frustums, lidar fans and actors", on=True, section=True)
+_shown("show.sensors", "Sensors", "Ctrl+G, S", "mdi6.cctv", "Show camera frustums, lidar fans and actors", on=True)
 _shown("show.lights", "Lights", "Ctrl+G, L", "mdi6.lightbulb-outline", "Show lights and their directions", on=True)
 _shown("show.parent_sides", "Parent Sides of Joints", "Ctrl+G, P", "", "Show Jp, the joint frame fixed to the parent, beside Jc", section=True)
 _shown("show.everything", "All Glyphs in Full", "A", "mdi6.arrow-expand-all", "Show every frame, joint, frustum and label in full detail")

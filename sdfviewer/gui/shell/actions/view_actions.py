@@ -225,6 +225,19 @@ for _dock in DOCKS:
     )(partial(_toggle_panel, _dock.id))
 
 
+@VIEW.switch("view.performance", "Performance", "Ctrl+G, W", "mdi6.speedometer", section=True, needs_file=False)
+def show_performance(app: App, on: bool) -> None:
+    """Show how long a frame and the last edit took, and what has held the window."""
+    from sdfviewer.gui.shell.performance import PerformanceMeter
+
+    meter = app.dialog_parent.findChild(PerformanceMeter)
+    if meter is not None:
+        meter.stop()
+    views = app.docks.centre.centralWidget()
+    if on and views is not None:
+        PerformanceMeter(app.files, views)
+
+
 @VIEW.action(
     "view.reset_layout",
     "Reset Layout",
