@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from sdfviewer.cli.inputs import CLEAN, FINDINGS, add_path_option, load_model, make_loader, read
 from sdfviewer.cli.outputs import print_bytes, print_note
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
-from sdfviewer.export.conversion import ConversionOptions, convert
+from sdfviewer.export.certificate import certificate
+from sdfviewer.export.conversion import ConversionOptions, Step, convert, written_names
+from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.whole import FORMS, flatten
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
@@ -67,6 +72,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="keep",
         help="format of the meshes in a bundle (default: %(default)s)",
     )
+    parser.add_argument(
+        "--certificate",
+        metavar="JSON",
+        type=Path,
+        help="write what is kept, changed and lost, with lines, to this file; see docs/pipelines.md",
+    )
+    parser.add_argument(
+        "--verify",
+        metavar="PROGRAMS",
+        help=f"load the result in some of {', '.join(PROGRAMS)}, with commas between, and compare it",
+    )
     parser.add_argument("-o", "--output", metavar="OUT", type=Path, help="output file (default: standard output)")
     parser.add_argument("file", metavar="FILE", help="a file, or - for standard input")
 
@@ -112,21 +128,66 @@ def run(options: argparse.Namespace) -> int:
     conversion = convert(model, loader, options.to, how)
     for sentence in conversion.sentences:
         print_note(sentence)
+    content = conversion.document.to_bytes()
     if options.output:
-        saving.save(options.output, conversion.document.to_bytes(), tell=print_note)
+        saving.save(options.output, content, tell=print_note)
     else:
-        print_bytes(conversion.document.to_bytes())
-    return _exit_code(options, len(conversion.losses), len(conversion.faults), has_errors)
+        print_bytes(content)
+    verified = _verified(options, options.output, conversion.source, conversion.steps)
+    code = _exit_code(options, len(conversion.losses), len(conversion.faults), has_errors, verified)
+    _certify(options, conversion.source, content, options.output, conversion.steps, code, verified)
+    return code
 
 
 def _check_options(options: argparse.Namespace) -> None:
     if options.bundle is not None and options.output is not None:
         raise SdfViewerError("--bundle writes a folder and --output writes a file: use only one of them")
+    if options.verify and options.bundle is None and options.output is None:
+        raise SdfViewerError("--verify loads a file: name it with -o OUT, or write a bundle with --bundle DIR")
+    if options.verify:
+        parse_programs(options.verify)
     if options.bundle is None and (options.uris != "relative" or options.meshes != "keep"):
         raise SdfViewerError("--uris and --meshes go with --bundle DIR")
 
 
-def _exit_code(options: argparse.Namespace, losses: int, faults: int, has_errors: bool) -> int:
+def _verified(
+    options: argparse.Namespace, file: Path | None, source: Model, steps: Sequence[Step]
+) -> list[Verification]:
+    """Return what the programs that were asked for make of a file, and print it."""
+    programs = parse_programs(options.verify) if options.verify else ()
+    names = written_names(source, steps)
+    last = steps[-1].read_back.comparison.b if steps and steps[-1].names is None else None
+    shapes = None if last is None else int(last.kinds_are(Kind.VISUAL, Kind.COLLISION).sum())
+    found = [] if file is None else [verify(program, file, source, names, shapes) for program in programs]
+    for each in found:
+        print_note(str(each))
+    return found
+
+
+def _certify(
+    options: argparse.Namespace,
+    source: Model,
+    content: bytes,
+    file: Path | None,
+    steps: Sequence[Step],
+    code: int,
+    verified: Sequence[Verification],
+) -> None:
+    """Write the certificate that was asked for."""
+    if options.certificate is not None:
+        from sdfviewer import __version__
+
+        record = certificate(source, options.to, content, file, steps, code, verified, program=__version__)
+        saving.save(options.certificate, (json_text(record, indent=2) + "\n").encode(), tell=print_note)
+
+
+def _exit_code(
+    options: argparse.Namespace,
+    losses: int,
+    faults: int,
+    has_errors: bool,
+    verified: Sequence[Verification] = (),
+) -> int:
     """Return the exit code of what has been written, and say why it is not zero.
 
     Parameters
@@ -143,7 +204,8 @@ def _exit_code(options: argparse.Namespace, losses: int, faults: int, has_errors
         print_note(f"sdfviewer: {things} from {options.file} by an error of sdfviewer; please report it with the file")
     if has_errors:
         print_note(f"sdfviewer: {options.file} has errors, which `sdfviewer check` lists")
-    return FINDINGS if has_errors or is_loss or faults else CLEAN
+    disagrees = not all(each.agrees for each in verified)
+    return FINDINGS if has_errors or is_loss or faults or disagrees else CLEAN
 
 
 def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_errors: bool) -> int:
@@ -159,4 +221,8 @@ def _bundle(options: argparse.Namespace, model: Model, loader: Loader, has_error
     for note in bundle.notes:
         print_note(note)
     bundle.write(folder)
-    return _exit_code(options, bundle.losses, bundle.faults, has_errors)
+    written = folder / bundle.name
+    verified = _verified(options, written, model, bundle.steps)
+    code = _exit_code(options, bundle.losses, bundle.faults, has_errors, verified)
+    _certify(options, model, written.read_bytes(), written, bundle.steps, code, verified)
+    return code

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal, TypeAlias
@@ -251,7 +251,8 @@ def bundle_mjcf(model: Model, finder: Finder, folder: Path, uris: UriForm, meshe
     name = _Naming(files, _prefix(uris, folder, stem))
     export = export_mjcf(model, finder, name.add)
     bundle = Bundle(f"{stem}.xml", export.text, files.contents, files.notes)
-    bundle.add(noted(model, export.notes, read_mjcf_back(model, export)))
+    step = noted(model, export.notes, read_mjcf_back(model, export))
+    bundle.add(replace(step, names={**export.bodies, **export.joints}))
     return bundle
 
 

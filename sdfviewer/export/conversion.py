@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sdfviewer.diagnostics import SdfViewerError
@@ -20,6 +20,7 @@ from sdfviewer.formats.mjcf.format import lost_in_reading
 from sdfviewer.formats.read_back import ReadBack
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, UrdfVersion
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.operations.declaration import EditContext
@@ -67,6 +68,8 @@ class Step:
         What differs.
     robot
         The URDF that the source of the step was made from, None where it was not.
+    names
+        What is written by scoped name of the source, where that is not what was compared.
     """
 
     sentences: tuple[str, ...]
@@ -74,6 +77,7 @@ class Step:
     notes: tuple[str, ...]
     read_back: ReadBack
     robot: Model | None = None
+    names: Mapping[str, str] | None = None
 
     @property
     def faults(self) -> tuple[str, ...]:
@@ -120,9 +124,29 @@ class Conversion:
         return tuple(each for step in self.steps for each in step.faults)
 
     @property
+    def names(self) -> dict[str, str]:
+        """What links and joints are called in what is written, without the model, by scoped name of the source."""
+        return written_names(self.source, self.steps)
+
+    @property
     def sentences(self) -> tuple[str, ...]:
         """All that is to be said, in its order."""
         return tuple(each for step in self.steps for each in (*step.sentences, *step.faults))
+
+
+def written_names(source: Model, steps: Sequence[Step]) -> dict[str, str]:
+    """Return what links and joints are called after some steps, without the model, by scoped name of the source."""
+    if not steps:
+        return {}
+    if (named := steps[-1].names) is not None:
+        return dict(named)
+    rows = {row: row for row, kind in enumerate(source.kinds) if kind in (Kind.LINK, Kind.JOINT)}
+    for step in steps:
+        to_b = step.read_back.comparison.to_b
+        rows = {row: to_b[at] for row, at in rows.items() if at in to_b}
+    written = steps[-1].read_back.comparison.b
+    prefix = "" if written.is_world else f"{written.names[0]}::"
+    return {source.names[row]: written.names[at].removeprefix(prefix) for row, at in rows.items()}
 
 
 def convert(model: Model, loader: Loader, target: str, options: ConversionOptions | None = None) -> Conversion:
@@ -202,7 +226,7 @@ def to_mjcf(model: Model, loader: Loader, options: ConversionOptions) -> Convers
         from sdfviewer.export.mjcf import export_mjcf  # noqa: PLC0415  # it needs an extra
 
         export = export_mjcf(model, loader.finder, meshes_in_place(loader.finder, options.bundling))
-    step = noted(model, export.notes, read_mjcf_back(model, export))
+    step = replace(noted(model, export.notes, read_mjcf_back(model, export)), names={**export.bodies, **export.joints})
     return Conversion(model, "mjcf", parse_document(export.text), (step,))
 
 

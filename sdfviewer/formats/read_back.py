@@ -106,7 +106,7 @@ def kinds_of_loss(model: Model, row: int) -> Aspects:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDifference:
     """A difference between the source of a conversion and what it wrote.
 
     Attributes
@@ -140,7 +140,7 @@ class ReadBack:
     """
 
     comparison: ModelComparison
-    found: tuple[Found, ...]
+    found: tuple[FoundDifference, ...]
     refused: tuple[str, ...] = ()
 
     @property
@@ -149,7 +149,7 @@ class ReadBack:
         silent = (self.sentence(each) for each in self.found if each.is_fault)
         return (*silent, *self.refused)
 
-    def sentence(self, found: Found) -> str:
+    def sentence(self, found: FoundDifference) -> str:
         """Return a difference in words, with its place in the source before it."""
         start = f"{self.comparison.a.document.name}:1"
         fault = "error of sdfviewer: " if found.is_fault else ""
@@ -230,16 +230,16 @@ class _Judge:
             for row, announcement in _at_places(comparison.a, places):
                 self._announced.setdefault(row, []).append(announcement)
 
-    def judged(self, differences: Iterable[Difference]) -> Iterator[Found]:
+    def judged(self, differences: Iterable[Difference]) -> Iterator[FoundDifference]:
         """Yield each difference that does not say the same in another way."""
         for each in differences:
             if (each.row_before < 0 and each.row_after in self._added) or self._is_merged(each):
                 continue
             if _is_added_by_format(self._comparison, each):
-                yield Found(each, Verdict.ADDED)
+                yield FoundDifference(each, Verdict.ADDED)
             elif not _is_of_format(self._comparison, each):
                 is_lost = Change.VANISHED in each.changes or PropertyChange.LOST in each.changes
-                yield Found(each, Verdict.LOST if is_lost else Verdict.CHANGED, self._announcement(each))
+                yield FoundDifference(each, Verdict.LOST if is_lost else Verdict.CHANGED, self._announcement(each))
 
     def _is_merged(self, difference: Difference) -> bool:
         """Return whether something is on the link that its own was merged into."""
@@ -250,9 +250,10 @@ class _Judge:
 
     def _announcement(self, difference: Difference) -> str:
         row = difference.row_before
-        for each in self._announced.get(row, ()):
-            if each.covers(difference):
-                return each.sentence
+        covering = [each.sentence for each in self._announced.get(row, ()) if each.covers(difference)]
+        if covering:
+            word = difference.quantity.rpartition(".")[2] if isinstance(difference, PropertyDifference) else ""
+            return next((each for each in covering if word in each), covering[0])
         around = tuple(self._comparison.a.around(row))[1:]
         lost = (owner for owner in around if owner not in self._comparison.to_b)
         for each in (each for owner in lost for each in self._announced.get(owner, ())):
