@@ -11,6 +11,7 @@ from sdfviewer.cli.outputs import print_note
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.page.page import MAX_SIZE, PageModel, write_page
 from sdfviewer.extras import required_extras
+from sdfviewer.files import saving
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,14 +43,13 @@ def run(options: argparse.Namespace) -> int:
     if options.output is None and name == "-":
         raise SdfViewerError("standard input has no name: say with -o where the page is written")
     output: Path = options.output or Path(name.rpartition(":")[2] if options.b else name).with_suffix(".html")
+    if options.output is None and output.is_symlink():  # of whoever made the folder
+        raise SdfViewerError(f"{output} is a link: say with -o where the page is written")
     loader = make_loader(options)
     subjects = [PageModel(*load_model(loader, read_version(each))) for each in (options.a, options.b) if each]
     with required_extras():
         page = write_page(subjects[-1], make_finder(options), options.max_size, *subjects[:-1])
-    try:
-        output.write_text(page.text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise SdfViewerError(f"cannot write {output}: {error.strerror or error}") from error
+    saving.save(output, page.text.encode("utf-8"))
     for problem in page.problems:
         print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
     if page.coarser:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.files.dependents import project_folder
-from sdfviewer.files.finder import Finder
+from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.opening import current_folder
 from sdfviewer.files.paths import home_folder, is_file, real_path
 from sdfviewer.scene.assets import Asset, AssetKind
@@ -98,6 +98,23 @@ def require_near(path: Path, naming_file: Path | None, finder: Finder) -> None:
         folders.append(project)
     if not any(target.is_relative_to(folder) for folder in folders):
         raise SdfViewerError(f"{said}, outside of the model; add {target.parent} to the model folders to copy it")
+
+
+class NearFinder(Finder):
+    """Finds what a copy of a model takes with it: nothing that a link leads to elsewhere, see :func:`require_near`."""
+
+    def __init__(self, finder: Finder) -> None:
+        super().__init__(*finder.__reduce__()[1])
+
+    def find(self, uri: str, including_file: Path | None = None, *, nearby: bool = False) -> Found:
+        """Find a file as any finder does; what a copy must not take is not found, with the reason."""
+        found = super().find(uri, including_file, nearby=nearby)
+        if found.path is not None:
+            try:
+                require_near(found.path, including_file, self)
+            except SdfViewerError as error:
+                return Found(None, problem=str(error))
+        return found
 
 
 def _marked_folders(path: Path) -> Iterator[Path]:

@@ -508,6 +508,10 @@ ELSEWHERE = {
     "the address of a network share at the caret of an editor on Windows": (
         "tests/language/test_uris.py::test_windows_is_not_made_to_call_a_server",
     ),
+    "a web page of a model with links to private pictures and meshes, and one that is written through a link": (
+        "tests/export/page/test_page.py::test_what_a_link_elsewhere_leads_to_is_in_no_page",
+        "tests/export/page/test_page.py::test_a_page_is_written_to_no_place_that_somebody_else_has_chosen",
+    ),
     "a model whose name is a path": (
         "tests/gui/operations/test_refactoring.py::test_the_name_of_a_model_leads_to_no_other_folder",
         "tests/files/test_paths.py::test_a_text_as_a_name_leads_nowhere",

@@ -19,6 +19,7 @@ from sdfviewer.files.finder import Finder
 from sdfviewer.formats.comparison import compare
 from sdfviewer.model.model import Model
 from sdfviewer.resources import resource
+from sdfviewer.scene.copied_files import NearFinder
 from sdfviewer.scene.loader import MeshLoader, MeshProblem
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
@@ -110,6 +111,7 @@ def write_page(
 
 
 def _scene(model: Model, finder: Finder) -> tuple[Scene, tuple[MeshProblem, ...]]:
+    finder = NearFinder(finder)  # a page is passed on
     loader = MeshLoader(finder)
     builder = SceneBuilder(finder, loader.load)
     options = SceneOptions(collisions=True, sensors=False, lights=False, labels=False)

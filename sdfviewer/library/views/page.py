@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.export.page.page import PageModel, write_page
+from sdfviewer.files import saving
 from sdfviewer.files.finder import Finder
 
 
@@ -15,8 +15,5 @@ def make_page(
     """Return a page as HTML; see :meth:`Model.to_html`."""
     text = write_page(subject, finder, max_size, before).text
     if path is not None:
-        try:
-            Path(path).write_text(text, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise SdfViewerError(f"cannot write {path}: {error.strerror or error}") from error
+        saving.save(Path(path), text.encode("utf-8"))
     return text

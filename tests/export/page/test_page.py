@@ -5,12 +5,15 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import sdfviewer
 from sdfviewer.cli import main
@@ -201,7 +204,56 @@ def test_a_small_robot_has_a_small_page(tmp_path: Path) -> None:
 
 def test_a_page_that_cannot_be_written_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The library raises, the command exits with 2."""
-    with pytest.raises(SdfViewerError, match="cannot write"):
+    with pytest.raises(SdfViewerError, match="cannot save"):
         sdfviewer.load(ARM).to_html(tmp_path / "no" / "arm.html")
     assert main(["page", str(ARM), "-o", str(tmp_path / "no" / "arm.html")]) == 2
-    assert "cannot write" in capsys.readouterr().err
+    assert "cannot save" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs links and pipes")
+def test_a_page_is_written_to_no_place_that_somebody_else_has_chosen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found: the name beside the file, which nobody has typed, may be a link or a pipe of whoever made the folder."""
+    robot = tmp_path / "robot.sdf"
+    robot.write_text('<sdf version="1.10"><model name="m"><link name="a"/></model></sdf>', encoding="utf-8")
+    key = tmp_path / "key"
+    key.write_text("the user's", encoding="utf-8")
+    page = tmp_path / "robot.html"
+    page.symlink_to(key)
+    assert main(["page", str(robot)]) == 2
+    assert "robot.html is a link" in capsys.readouterr().err
+    assert key.read_text(encoding="utf-8") == "the user's"
+    page.unlink()
+    os.mkfifo(page)
+    assert main(["page", str(robot)]) == 2
+    with pytest.raises(sdfviewer.SaveError):
+        sdfviewer.load(robot).to_html(page)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="not every user makes links there")
+def test_what_a_link_elsewhere_leads_to_is_in_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Found: whoever passes the page on passes on pictures and meshes of any folder, as a bundle did once."""
+    home, folder = tmp_path / "home", tmp_path / "robot"
+    home.mkdir()
+    folder.mkdir()
+    Image.new("RGB", (8, 8), "red").save(home / "private.png")
+    (home / "private.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", encoding="utf-8")
+    for name in ("private.png", "private.obj"):
+        (folder / name).symlink_to(home / name)
+    box = "<geometry><box><size>1 1 1</size></box></geometry>"
+    picture = "<material><pbr><metal><albedo_map>private.png</albedo_map></metal></pbr></material>"
+    mesh = "<geometry><mesh><uri>private.obj</uri></mesh></geometry>"
+    visuals = f'<visual name="a">{box}{picture}</visual><visual name="b">{mesh}</visual>'
+    robot = folder / "robot.sdf"
+    robot.write_text(
+        f'<sdf version="1.9"><model name="m"><link name="l">{visuals}</link></model></sdf>', encoding="utf-8"
+    )
+    output = str(tmp_path / "page.html")
+    for options, is_taken in (((), False), (("--path", str(home)), True)):
+        main(["page", *options, "-o", output, str(robot)])
+        said = capsys.readouterr().err
+        assert ("private.png is not copied" in said, "private.obj is not copied" in said) == (not is_taken,) * 2
+        data = data_of(Path(output).read_text(encoding="utf-8"))
+        assert len(data["textures"]) == is_taken
+        assert any(np.asarray(each["indices"]).size == 3 for each in data["meshes"]) == is_taken
