@@ -85,6 +85,7 @@ def folder(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> P
     (tmp_path / "robot.sdf").write_text(ROBOT, encoding="utf-8")
     (tmp_path / "robot.urdf").write_text(URDF, encoding="utf-8")
     (tmp_path / "robot.xml").write_text(MJCF, encoding="utf-8")
+    (tmp_path / "gripper.urdf").write_text('<robot name="hand"><link name="palm"/></robot>', encoding="utf-8")
     (tmp_path / "robot.urdf.xacro").write_text(XACRO, encoding="utf-8")
     (tmp_path / "states.csv").write_text("time,joint_2\n0,0\n1,0.5\n", encoding="utf-8")
     (tmp_path / "known.json").write_text("{}", encoding="utf-8")

@@ -13,9 +13,11 @@ import pytest
 import sdfviewer
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.opening import open_document
+from sdfviewer.formats.load import Loader, load_document
 from sdfviewer.library.edits.edit_block import EditBlock
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_numbers
 from sdfviewer.operations import joints
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring import inertia as inertias
@@ -26,6 +28,7 @@ from sdfviewer.refactoring.composition.inlining import inline_includes
 from sdfviewer.refactoring.composition.split_off import split_off
 from sdfviewer.refactoring.fix_all import fix_all
 from sdfviewer.refactoring.forms import to_element_relative_form, to_model_absolute_form
+from sdfviewer.refactoring.joining import join_robot
 from sdfviewer.refactoring.limb import Mirror
 from sdfviewer.refactoring.mating import Mate, write_mate
 from sdfviewer.refactoring.mirroring import mirror_limb
@@ -48,6 +51,8 @@ pytest.importorskip("PIL", reason="inertials are computed from meshes too, which
 ARM, NESTED, CYCLE, WORLD = "arm.sdf", "nested_gripper.sdf", "relative_to_cycle.sdf", "world_frames.sdf"
 PARITY, INCLUDES = "parity_relative_to.sdf", "two_links_orthogonal.sdf"
 LONG = "<sdf version='1.9'><model name='m'><pose>0.30000000000000004 0 0 0 0 0</pose><link name='l'/></model></sdf>"
+ROBOT = "<robot name='r'>\n  <link name='base'/>\n</robot>"
+SLED = Path(__file__).parents[1] / "collection" / "partial" / "snapshot-main" / "urdf" / "sled.urdf"
 X = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
 
 
@@ -210,6 +215,13 @@ EDITS: dict[str, tuple[str, Script, Clicks]] = {
             )
         ),
     ),
+    "join_robot": (
+        "robot.urdf",
+        lambda e: e.join_robot(SLED, "base", pose=X),
+        lambda w: w.do(
+            lambda m: join_robot(m, m.row("base"), load_document(open_document(SLED), Loader()), pose=format_numbers(X))
+        ),
+    ),
     "add_link": (ARM, lambda e: e.add_link("box"), lambda w: w.do(lambda m: insert_member(m, 0, "link", "box"))),
     "add_inertial": (ARM, _make_weight, _new_weight),
     "add_joint": (ARM, _make_joint, _new_joint),
@@ -345,6 +357,7 @@ def test_a_script_writes_the_bytes_of_the_window(examples: Path, tmp_path: Path,
     for each in examples.glob("*.sdf"):
         (tmp_path / each.name).write_bytes(each.read_bytes())
     (tmp_path / "long.sdf").write_text(LONG, encoding="utf-8")
+    (tmp_path / "robot.urdf").write_text(ROBOT, encoding="utf-8")
     before = path.read_bytes()
     window = Window(Session(open_document(path)))
     clicks(window)

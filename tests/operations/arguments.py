@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -31,6 +32,7 @@ from sdfviewer.operations.parameters import (
 from sdfviewer.operations.properties import ValueType
 from sdfviewer.refactoring.properties.property_values import specs_of
 
+COLLECTION = Path(__file__).parents[1] / "collection"
 #: Texts by the operation and the parameter, where any text would be refused.
 _TEXTS = {
     ("add_joint", "type"): ("revolute", "fixed", "prismatic", "ball"),
@@ -39,6 +41,8 @@ _TEXTS = {
     ("add_light", "type"): ("point", "spot"),
     ("change_version", "version"): ("1.6", "1.7", "1.9", "1.11"),
     ("split_off", "file"): ("split_off_part.sdf",),
+    ("join_robot", "file"): (str(COLLECTION / "partial" / "snapshot-main" / "urdf" / "sled.urdf"),),
+    ("join_robot", "prefix"): ("other_", "left/"),
 }
 
 

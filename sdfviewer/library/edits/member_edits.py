@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from numpy.typing import ArrayLike
 
@@ -13,7 +14,7 @@ from sdfviewer.library.handle import ElementHandle
 from sdfviewer.library.names import short_name
 from sdfviewer.library.pose import Pose
 from sdfviewer.model.shapes.kind import Geometry
-from sdfviewer.operations import adding, frames, joints
+from sdfviewer.operations import adding, frames, joining, joints
 from sdfviewer.operations.declaration import Operation
 from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import WATER
@@ -198,6 +199,16 @@ class MemberEdits(EditBlock):
     ) -> None:
         """Include a model in a model or world, the top one by default."""
         self._do(adding.add_include, uri=uri, name=name, parent=parent, pose=pose, relative_to=relative_to)
+
+    def join_robot(
+        self,
+        file: str | Path,
+        link: str | ElementHandle,
+        prefix: str | None = None,
+        pose: ArrayLike | Pose | None = None,
+    ) -> None:
+        """Write another URDF into this one and fix its root on a link."""
+        self._do(joining.join_robot, file=str(file), link=link, prefix=prefix, pose=pose)
 
     def duplicate(self, thing: str | ElementHandle, name: str | None = None) -> str:
         """Write a copy of an element after it, and return the copy's name."""

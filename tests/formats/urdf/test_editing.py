@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.document.document import parse_document
 from sdfviewer.document.edits import Edit
+from sdfviewer.formats.contents import read_visual
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext
@@ -329,3 +332,75 @@ def test_line_ends_and_quotes_of_the_file_stay() -> None:
     after = model.document.edited(done(model, "add_link", name="cam", joined_to="tool").replacements).text
     assert after.count("\n") == after.count("\r\n")
     assert after.replace("\r\n", "\n").startswith(URDF[: URDF.index("</robot>")])
+
+
+# --- joining -------------------------------------------------------------------------------------------------------
+
+GRIPPER = """<robot name="gripper">
+  <material name="steel"><color rgba="0.5 0.5 0.5 1"/></material>
+  <material name="rubber"><color rgba="0 0 0 1"/></material>
+  <link name="tool">
+    <visual><geometry><mesh filename="meshes/palm.stl"/></geometry><material name="steel"/></visual>
+  </link>
+  <joint name="slide" type="prismatic"><parent link="tool"/><child link="finger"/><origin xyz="0 0.1 0"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <link name="finger"><visual><geometry><sphere radius="1"/></geometry><material name="rubber"/></visual></link>
+  <gazebo reference="finger"><sensor name="touch" type="contact"/></gazebo>
+</robot>
+"""
+
+
+@pytest.fixture
+def gripper(tmp_path: Path) -> Path:
+    (tmp_path / "hand").mkdir()
+    file = tmp_path / "hand" / "gripper.urdf"
+    file.write_text(GRIPPER, encoding="utf-8")
+    return file
+
+
+def joined(tmp_path: Path, text: str = URDF, **arguments: object) -> tuple[Model, Edit]:
+    document = parse_document(text, tmp_path / "arm.urdf")
+    model = Loader().load(document)
+    assert model is not None
+    edit = done(model, "join_robot", file="hand/gripper.urdf", link="r::tool", **arguments)
+    after = Loader().load(document.edited(edit.replacements))
+    assert after is not None
+    return after, edit
+
+
+def test_a_gripper_is_joined_with_a_prefix_where_names_clash(gripper: Path, tmp_path: Path) -> None:
+    assert gripper.is_file()
+    after, edit = joined(tmp_path, pose=(0, 0, 0.1, 0, 0, 0))
+    text = after.document.text
+    assert edit.added == ("r::gripper_tool", "r::gripper_tool_joint")
+    assert text.startswith(URDF[: URDF.index("</robot>")])
+    assert np.allclose(after.X_RootF[after.row("r::gripper_tool")][:3, 3], [0, 0, 0.6])
+    assert after.names[int(after.relative_to[after.row("r::gripper_finger")])] == "r::gripper_slide"
+    assert "filename='hand/meshes/palm.stl'" in text, "it leads to the same file"
+    assert "<gazebo reference='gripper_finger'>" in text
+    assert text.count('name="steel"') + text.count("name='steel'") == 4, "equal materials are one"
+    assert "<parent link='tool'/>\n    <child link='gripper_tool'/>" in text
+    assert not [each for each in after.diagnostics if each.rule.name.startswith("urdf") and each.is_error]
+
+
+def test_materials_that_differ_keep_their_colours(gripper: Path, tmp_path: Path) -> None:
+    gripper.write_text(GRIPPER.replace("0.5 0.5 0.5 1", "1 0 0 1"), encoding="utf-8")
+    after, edit = joined(tmp_path)
+    assert "material 'steel' of the other robot differs" in edit.notes[0]
+    visuals = [
+        row for row, kind in enumerate(after.kinds) if kind is Kind.VISUAL and "gripper_tool" in after.names[row]
+    ]
+    material = read_visual(after, visuals[0]).material
+    assert material is not None
+    assert material.diffuse == (1, 0, 0, 1)
+
+
+def test_what_cannot_be_joined_is_refused(gripper: Path, tmp_path: Path) -> None:
+    with pytest.raises(SdfViewerError, match="1 name would be there twice: tool; give another prefix"):
+        joined(tmp_path, prefix="")
+    gripper.write_text(GRIPPER.replace('<parent link="tool"/>', '<parent link="finger2"/>'), encoding="utf-8")
+    with pytest.raises(SdfViewerError, match="needs one root link"):
+        joined(tmp_path)
+    gripper.unlink()
+    with pytest.raises(SdfViewerError, match="there is no file"):
+        joined(tmp_path)

@@ -1,0 +1,70 @@
+"""The operation that joins two robots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdfviewer.document.edits import Edit
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.values import format_numbers
+from sdfviewer.operations.declaration import EditContext, EditOption, MenuEntry, Parameter, operation
+from sdfviewer.operations.frames import why_not_edited
+from sdfviewer.operations.parameters import FrameType, PoseType, TextType, pose_numbers
+from sdfviewer.transforms import Array
+
+
+def why_not_joined(model: Model, rows: Sequence[int]) -> str | None:
+    """Return why no other robot can be joined to a selection."""
+    from sdfviewer.refactoring.adding import is_robot
+
+    reason = why_not_edited(model, rows)
+    if reason is None and not is_robot(model, 0):
+        return "SDFormat includes other models: use Add Include"
+    return reason if reason is not None or model.kinds[rows[-1]] is Kind.LINK else "select the link that carries it"
+
+
+@operation(
+    "Join another robot",
+    Parameter("file", TextType("a file"), "the URDF of the other robot, from the folder of this file"),
+    Parameter(
+        "link",
+        FrameType((Kind.LINK,)),
+        "the link that carries it",
+        option="to",
+        suggest=lambda model, rows: model.names[rows[-1]] if rows else None,
+    ),
+    Parameter(
+        "prefix",
+        TextType("a prefix"),
+        "what its names begin with here; by default nothing, or its name where names clash",
+        default=None,
+    ),
+    Parameter("pose", PoseType(may_be_short=True), "x y z roll pitch yaw of its root link in the link", default=None),
+    refusal=why_not_joined,
+    verb="Join",
+    menu=MenuEntry(
+        "edit.join_robot", "Edit/Add", "Robot From File…", "Ctrl+K, Ctrl+9", "mdi6.robot-industrial", section=True
+    ),
+    command=EditOption("join", "FILE", ("file",)),
+)
+def join_robot(on: EditContext, file: str, link: int, prefix: str | None, pose: Array | None) -> Edit:
+    """Write another robot into this URDF and fix its root on a link.
+
+    Its links, joints, materials and `<gazebo>` elements are copied, with a prefix where names clash. Equal materials
+    are merged. Paths of meshes are changed so that they lead to the same files.
+    """
+    from pathlib import Path
+
+    from sdfviewer.files.opening import open_document
+    from sdfviewer.formats.load import why_not_loaded
+    from sdfviewer.refactoring.editable import EditError
+    from sdfviewer.refactoring.joining import join_robot as join
+
+    path = Path(file) if on.document.path is None else on.document.path.parent / file
+    if not path.is_file():
+        raise EditError(f"there is no file {path}")
+    other, diagnostics = on.loader.load_with_diagnostics(open_document(path))
+    if other is None:
+        raise EditError(f"{path} cannot be joined: {why_not_loaded(diagnostics)}")
+    return join(on.model, link, other, prefix, "" if pose is None else format_numbers(pose_numbers(pose)))

@@ -1,0 +1,155 @@
+"""Join another robot to a URDF: write its links and joints into the file, on a fixed joint, with names of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Edit, Replacements, element_source, insert_child, set_attribute
+from sdfviewer.document.element import Element
+from sdfviewer.files.uris import relative_uri
+from sdfviewer.formats.registry import format_of, writing_of
+from sdfviewer.model.kinds import Kind
+from sdfviewer.model.model import Model
+from sdfviewer.model.references import set_name
+from sdfviewer.model.targets import is_in_tree
+from sdfviewer.number_text import counted
+from sdfviewer.refactoring.adding import free_name, is_robot, require_free_name
+from sdfviewer.refactoring.editable import RefactoringError, require_editable
+from sdfviewer.refactoring.new_elements import as_xml, element_lines
+from sdfviewer.refactoring.renaming.rename import material_names, rename_references
+
+_MOST_NAMED = 4
+"""Maximum number of names that clash in a message."""
+
+
+def join_robot(model: Model, link: int, other: Model, prefix: str | None = None, pose: str = "") -> Edit:
+    """Return the edit that writes all of another robot into a URDF and fixes its root on a link.
+
+    Parameters
+    ----------
+    model, link
+        The robot, and the row of the link that carries the other one.
+    other
+        The other robot.
+    prefix
+        What its names begin with here; by default nothing, or the name of the robot where names clash.
+    pose
+        Six numbers: where its root link is in the link; empty at its origin.
+
+    Raises
+    ------
+    RefactoringError
+        If one of them is no URDF, if the other one has not one root, or if names clash.
+    """
+    require_editable(model, link)
+    if not is_robot(model, link) or model.kinds[link] is not Kind.LINK:
+        raise RefactoringError("choose a link of a URDF that carries the other robot")
+    root = _root_of(other)
+    rows = [row for row in range(1, len(other)) if other.owners[row] == 0 and is_in_tree(other, row)]
+    prefix = _free_prefix(model, other, rows) if prefix is None else prefix
+    names = {row: prefix + other.local_names[row] for row in rows}
+    clashing = _clashing(model, names.values())
+    if clashing:
+        what = ", ".join(clashing[:_MOST_NAMED]) + (" …" if len(clashing) > _MOST_NAMED else "")
+        raise RefactoringError(f"{counted(len(clashing), 'name')} would be there twice: {what}; give another prefix")
+    joint = free_name(model, 0, f"{names[root]}_joint")
+    if joint in names.values():
+        joint = free_name(model, 0, f"{names[root]}_mount")
+    for name in (*names.values(), joint):
+        require_free_name(model, 0, name)
+    notes: list[str] = []
+    changes = _changes(model, other, names, prefix, notes)
+    ends = {"parent": model.local_names[link], "child": names[root]}
+    lines = element_lines(model, 0, "joint", {"name": joint, "type": "fixed", "pose": pose, **ends})
+    merged = _merged_materials(model, other)
+    document, around = other.document, other.elements[0]
+    parts = [as_xml(model, lines)]
+    for child in around.children:
+        if child not in merged:
+            start, end = document.offsets(child, "element")
+            inside = tuple(each for each in changes if start <= each.start and each.end <= end)
+            parts.append(element_source(document, child, inside))
+    edits = insert_child(model.document, model.elements[0], "\n".join(parts))
+    added = tuple(model.member_prefix(0) + name for name in (names[root], joint))
+    label = f"Join {other.local_names[0]} to {model.distinct_name(link)}"
+    return Edit(label, model.document, edits, added=added, notes=tuple(notes))
+
+
+def _root_of(other: Model) -> int:
+    """Return the row of the root link of another robot."""
+    if len(other) == 0 or not is_robot(other, 0) or other.sources[0] is not None:
+        raise RefactoringError("the other file is no URDF")
+    links = [row for row, kind in enumerate(other.kinds) if kind is Kind.LINK and is_in_tree(other, row)]
+    roots = [row for row in links if writing_of(other, row).why_fixed(other, row) is not None]
+    if len(roots) != 1:
+        found = ", ".join(other.local_names[row] for row in roots[:_MOST_NAMED]) or "none"
+        raise RefactoringError(f"the other robot needs one root link; it has {found}")
+    return roots[0]
+
+
+def _clashing(model: Model, names: Iterable[str]) -> list[str]:
+    prefix = model.member_prefix(0)
+    return [name for name in names if prefix + name in model.rows_by_name]
+
+
+def _free_prefix(model: Model, other: Model, rows: list[int]) -> str:
+    """Return no prefix where no name clashes, else the name of the other robot, with a number where it is needed."""
+    own = [other.local_names[row] for row in rows]
+    for number in range(100):
+        prefix = "" if number == 0 else f"{other.local_names[0]}_" + (f"{number}_" if number > 1 else "")
+        if not _clashing(model, [prefix + name for name in own]):
+            return prefix
+    raise RefactoringError("all prefixes are taken; give one")
+
+
+def _changes(model: Model, other: Model, names: Mapping[int, str], prefix: str, notes: list[str]) -> Replacements:
+    """Return the edit of the other robot: its new names, materials that clash, and paths of its files."""
+    document, known = other.document, format_of(other.document)
+    edits: Replacements = ()
+    followed = dict(names)
+    for row, name in names.items():
+        edits += set_name(document, other.elements[row], name)
+        followed.update({} if known is None else known.names_that_follow(other, row, name))
+    edits += rename_references(other, followed)
+    for name, elements in _clashing_materials(model, other).items():
+        new = f"{prefix or other.local_names[0] + '_'}{name}"
+        notes.append(f"material '{name}' of the other robot differs from that of this file; it is called '{new}' here")
+        for element in elements:
+            edits += set_attribute(document, element, "name", new)
+    for element in other.elements[0].descendants():
+        if element.tag in ("mesh", "texture") and (uri := element.attributes.get("filename", "")):
+            edits += set_attribute(document, element, "filename", _moved_uri(uri, document, model.document))
+    if any(child.tag == "gazebo" and "reference" not in child.attributes for child in other.elements[0].children):
+        notes.append("the other robot has a <gazebo> for the whole robot, which holds for all of this file now")
+    return edits
+
+
+def _moved_uri(uri: str, before: Document, after: Document) -> str:
+    """Return a path of a file that is relative to one document as it is relative to another."""
+    if "://" in uri or Path(uri).is_absolute() or before.path is None or after.path is None:
+        return uri
+    return relative_uri(before.path.absolute().parent / uri, after.path.absolute().parent)
+
+
+def _defined(model: Model) -> Iterator[tuple[str, Element]]:
+    for element in model.elements[0].findall("material"):
+        yield element.attributes.get("name", ""), element
+
+
+def _colour(element: Element) -> tuple[dict[str, str], ...]:
+    return tuple(child.attributes for child in element.children)
+
+
+def _merged_materials(model: Model, other: Model) -> list[Element]:
+    """Return the materials of the other robot that this file defines in the same way."""
+    known = dict(_defined(model))
+    return [element for name, element in _defined(other) if name in known and _colour(known[name]) == _colour(element)]
+
+
+def _clashing_materials(model: Model, other: Model) -> dict[str, list[Element]]:
+    """Return the materials that both define differently, with all elements of the other robot that name them."""
+    known, merged = dict(_defined(model)), _merged_materials(model, other)
+    differs = {name for name, element in _defined(other) if name in known and element not in merged}
+    return {name: elements for name, elements in material_names(other).items() if name in differs}
