@@ -256,7 +256,7 @@ class CoordinateType(ParameterType):
             try:
                 return parse_number(value, POSE_UNITS[_COORDINATES.index(before["coordinate"])])
             except ValueError as error:
-                raise EditError(f"{name} {value}: {error}") from None
+                raise EditError(f"{name}: {error}") from None
         return float(finite([value], 1, name)[0])  # type: ignore[arg-type]  # it is checked
 
 

@@ -43,6 +43,8 @@ def test_one_number_of_several_poses_is_set_and_the_others_stay_as_they_are_writ
     assert '<pose degrees="true">1 2 3 0 45 0</pose>' in done(
         model, "set_coordinate", frames="m::a", coordinate="pitch", value="45deg"
     )
+    with pytest.raises(SdfViewerError, match=r"^value: "):
+        done(model, "set_coordinate", frames="m::a", coordinate="x", value="")
 
 
 def test_references_to_what_is_removed_name_something_else(model: Model) -> None:
