@@ -130,7 +130,7 @@ def refactorings(model: Model, loader: Loader, start: int, end: int) -> Iterator
 
 def _edit_of(operation: Operation, on: EditContext, arguments: Mapping[str, object]) -> Edit:
     """Return the edit of an operation on one file."""
-    return operation.perform(on, arguments).edit
+    return operation.perform(on, arguments).only_edit
 
 
 def _retargetings(on: EditContext, row: int) -> Iterator[CodeAction]:

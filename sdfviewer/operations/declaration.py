@@ -33,6 +33,7 @@ from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
+from sdfviewer.refactoring.editable import EditError
 from sdfviewer.refactoring.inertia import MeshBody, no_mesh
 
 if TYPE_CHECKING:
@@ -127,6 +128,20 @@ class Outcome:
     edit: Edit
     files: tuple[FileChange, ...] = ()
     remarks: tuple[str, ...] = ()
+
+    @property
+    def only_edit(self) -> Edit:
+        """The edit of the file, for whoever edits one file.
+
+        Raises
+        ------
+        EditError
+            If other files change too.
+        """
+        if self.files:
+            names = ", ".join(dict.fromkeys(each.after.name for each in self.files))
+            raise EditError(f"this is written in {names}: edit it there")
+        return self.edit
 
 
 # --- parameters ----------------------------------------------------------------------------------------------------

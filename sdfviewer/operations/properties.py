@@ -10,8 +10,9 @@ import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import InvalidValueError
-from sdfviewer.document.edits import Edit, set_attribute
+from sdfviewer.document.edits import Edit, set_attribute, set_text
 from sdfviewer.document.element import Element
+from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.formats.registry import format_of
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -105,18 +106,23 @@ _UNITS = {"xyz": "m", "rpy": "rad"}
 
 
 def _set_written(model: Model, row: int, path: str, value: str | TypedValue) -> Edit | None:
-    """Return the edit of an attribute that a URDF writes, ``origin/xyz``; None where it writes no such attribute."""
+    """Return the edit of what a URDF, or a xacro file, writes at a path, ``origin/xyz``; None where that is nothing."""
     known = format_of(model.document)
+    if known is None or (known.capabilities.names_frames and not isinstance(model.document, ExpandedDocument)):
+        return None
     *tags, name = path.replace("@", "").split("/")
     element: Element | None = model.elements[row]
     for tag in tags:
         element = None if element is None else element.find(tag)
-    if known is None or known.capabilities.names_frames or element is None or name not in element.attributes:
+    inner = None if element is None else element.find(name)
+    if element is None or (name not in element.attributes and (inner is None or inner.children)):
         return None
     require_editable(model, row)
     text = evaluate_words(value.text, _UNITS.get(name, "")) if isinstance(value, TypedValue) else value
-    label = f"Set {name} of {model.distinct_name(row)}"
-    return Edit(label, model.document, set_attribute(model.document, element, name, text))
+    label, document = f"Set {name} of {model.distinct_name(row)} to {text}", model.document
+    if name in element.attributes:
+        return Edit(label, document, set_attribute(document, element, name, text))
+    return None if inner is None else Edit(label, document, set_text(document, inner, text))
 
 
 @operation(

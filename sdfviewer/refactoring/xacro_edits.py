@@ -57,7 +57,7 @@ def places_of_edit(edit: Edit) -> tuple[WriteBack, ...]:
 
 
 def write_edit_back(
-    model: Model, loader: Loader, edit: Edit, where: Sequence[str] = ()
+    model: Model, loader: Loader, edit: Edit, where: Sequence[str] = (), choice: Choice | None = None
 ) -> tuple[Edit, tuple[tuple[Document, Document], ...]]:
     """Return what an edit of the expansion of a model does to the files that it is written in.
 
@@ -74,6 +74,8 @@ def write_edit_back(
         The edit of the expansion.
     where
         Where values go that can go to several places, see :meth:`.SourceChange.matches`.
+    choice
+        What gives all values, where that was chosen already.
 
     Raises
     ------
@@ -83,9 +85,10 @@ def write_edit_back(
         If something cannot be written back, or the result is not what is wanted.
     """
     expanded, found = _compared(edit)
-    choices = [write_back(expanded, *each).chosen(where) for each in found.values]
-    choices += [Choice((change,)) for change in found.structure(expanded)]
-    choice = merged(choices)
+    if choice is None:
+        choices = [write_back(expanded, *each).chosen(where) for each in found.values]
+        choices += [Choice((change,)) for change in found.structure(expanded)]
+        choice = merged(choices)
     if choice is None:
         raise RefactoringError("the values would need different texts at one place; change one of them at a time")
     document = model.document

@@ -178,12 +178,19 @@ class XacroExpansion(ExpandedDocument):
             the numbers of the origins whose values change.
         """
         changing = frozenset(self._values.computed_with(origin, in_call=in_call))
+        if self._users is None:
+            self._users = {}
+            elements = self.root.descendants() if self.root is not None else ()
+            for order, element in enumerate(elements):
+                for row in self._reads.get(id(element), {}).values():
+                    for read in row.reads:
+                        self._users.setdefault(read, {})[order] = element
+        users = {order: each for number in changing for order, each in self._users.get(number, {}).items()}
         values: list[tuple[Element, str]] = []
-        for element in self.root.descendants() if self.root is not None else ():
-            rows = self._reads.get(id(element), {}).values()
+        for _, element in sorted(users.items(), key=lambda user: user[0]):
+            rows = self._reads[id(element)].values()
             texts = {_plain(row.text) for row in rows if not changing.isdisjoint(row.reads)}
-            if texts:
-                values += ((element, part) for part in self._parts_written_as(element, texts))
+            values += ((element, part) for part in self._parts_written_as(element, texts))
         return tuple(values), changing
 
     def _parts_written_as(self, element: Element, texts: Collection[str]) -> Iterator[str]:
@@ -218,6 +225,7 @@ class XacroExpansion(ExpandedDocument):
 
     _values: Origins
     _reads: dict[int, dict[str, TextRow]]
+    _users: dict[int, dict[int, Element]] | None = None
 
 
 def _plain(text: str) -> str:

@@ -155,6 +155,8 @@ class Origins:
         data: Iterable[Document],
     ) -> None:
         self._rows, self._sources, self._elements = rows, sources, elements
+        self._readers: list[list[int]] | None = None
+        self._at: dict[tuple[str | int, ...], list[int]] = {}
         self._data: Mapping[Path, Document] = {each.path: each for each in data if each.path is not None}
 
     def row(self, number: int) -> Row:
@@ -184,18 +186,18 @@ class Origins:
             Whether only the call counts that leaves out the parameter.
         """
         row = self._rows[origin.number]
-        found = {
-            number
-            for number, each in enumerate(self._rows)
-            if each.place == row.place
-            and (row.kind != DefinitionKind.DEFAULT or each.name == row.name)
-            and (not in_call or each.call == row.call)
-        }
         if self._readers is None:
             self._readers = [[] for _ in self._rows]
             for number, each in enumerate(self._rows):
+                self._at.setdefault(tuple(each.place or ()), []).append(number)
                 for read in each.reads:
                     self._readers[read].append(number)
+        found = {
+            number
+            for number in ([origin.number] if row.place is None else self._at[tuple(row.place)])
+            if (row.kind != DefinitionKind.DEFAULT or self._rows[number].name == row.name)
+            and (not in_call or self._rows[number].call == row.call)
+        }
         waiting = [*found]
         while waiting:
             new = [each for each in self._readers[waiting.pop()] if each not in found]
@@ -212,8 +214,6 @@ class Origins:
             origin = self.origin(number)
             if origin.start <= offset <= origin.end:
                 yield origin
-
-    _readers: list[list[int]] | None = None
 
     def _find(self, name: str, place: Sequence[str | int] | None) -> tuple[Document | None, int, int]:
         if place is None:

@@ -23,7 +23,7 @@ def edit_by(session: Session, model: Model, operation: Operation, /, **arguments
     SdfViewerError
         If it cannot be done; the message says why.
     """
-    return operation.perform(EditContext(model, session.make_loader()), arguments).edit
+    return operation.perform(EditContext(model, session.make_loader()), arguments).only_edit
 
 
 def as_one(label: str, edits: Sequence[Edit]) -> Edit:

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.document.element import Element
 from sdfviewer.scene.tools.dropping import DropTarget
 from sdfviewer.scene.tools.placing import PickedPlace
 from sdfviewer.transforms import Array
@@ -47,6 +48,31 @@ class MeshDrop:
     target: DropTarget
 
 
+@dataclass(frozen=True, eq=False)
+class WrittenValueRequest:
+    """A value that a xacro file writes, and that the user wants to change.
+
+    Attributes
+    ----------
+    row
+        The row of the frame table that has it.
+    element, part
+        The element of the expansion, and ``"@name"`` for an attribute, ``"text"`` for the text.
+    path
+        The way to it from the row's element, ``origin/xyz``.
+    """
+
+    row: int
+    element: Element
+    part: str
+    path: str
+
+
+def written_text(element: Element, part: str) -> str:
+    """Return the value of a part of an element, in one line."""
+    return " ".join((element.text if part == "text" else element.attributes[part[1:]]).split())
+
+
 class Requests(QObject):
     """What the parts of one file request of each other: places to show, poses to pick.
 
@@ -70,6 +96,8 @@ class Requests(QObject):
     measure = Signal(str)
     #: The `MeshDrop` of a mesh file for which a form should be opened.
     mesh = Signal(MeshDrop)
+    #: The `WrittenValueRequest` of a value for which a form should be opened.
+    written_value = Signal(WrittenValueRequest)
     #: Whether the next click in the 3D view picks a pose has changed: `pick`.
     pick_changed = Signal()
 

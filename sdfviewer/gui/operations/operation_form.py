@@ -93,7 +93,7 @@ class OperationForm(EditDialog):
         self._summarise("")
         done = self._operation.perform(EditContext(self.model, self._context.session.make_loader()), self.arguments())
         self._summarise("\n".join(map(as_sentence, (*done.remarks, *done.edit.losses, *done.edit.notes))))
-        return done.edit
+        return done.only_edit
 
     def arguments(self) -> dict[str, object]:
         """Return the values of the fields by the names of their parameters.

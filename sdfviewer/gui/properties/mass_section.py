@@ -198,7 +198,7 @@ class MassSection(PropertySection):
         self._show_message(markup("Computing…"))
         self.compute.setEnabled(False)
         self._background.run(
-            lambda: compute_inertials.perform(on, arguments).edit, partial(self._write, model), self._refuse
+            lambda: compute_inertials.perform(on, arguments).only_edit, partial(self._write, model), self._refuse
         )
 
     def _refuse(self, error: SdfViewerError) -> None:

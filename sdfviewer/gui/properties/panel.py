@@ -37,6 +37,7 @@ from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.gui.properties.sentence import WhySentence
 from sdfviewer.gui.properties.several import RedundantSection, SeveralSection, describe_several
 from sdfviewer.gui.properties.why import WhyView
+from sdfviewer.gui.properties.xacro_section import XacroSection
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
@@ -141,6 +142,7 @@ class PropertiesPanel(QWidget):
             self.pose,
             self.attached_to,
             self.details,
+            XacroSection(context, settings),
             self.resolved,
             self.mass,
         )

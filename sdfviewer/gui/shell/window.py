@@ -22,6 +22,7 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QToolBar, QWidget
 
 from sdfviewer.diagnostics import Span
+from sdfviewer.gui.context.requests import WrittenValueRequest
 from sdfviewer.gui.context.settings import QUATERNIONS, Settings
 from sdfviewer.gui.kit.fields.units import AngleUnit
 from sdfviewer.gui.kit.jobs import Later, delayed
@@ -308,6 +309,7 @@ class MainWindow(QMainWindow):
         file.context.requests.mesh.connect(lambda drop: add_mesh(self.app, file, drop))
         file.context.requests.place.connect(partial(self._show_place, file))
         file.context.requests.other_file.connect(partial(open_at, self.app))
+        file.context.requests.written_value.connect(partial(self._ask_for_value, file))
         file.context.requests.model_folder.connect(lambda folder: self.files.use_folders(file, [Path(folder)]))
         file.view.set_actions(self.actions_by_id)
         file.view.failed.connect(lambda error: show_report(error, self))
@@ -347,6 +349,11 @@ class MainWindow(QMainWindow):
             file.history.comparison_wanted.connect(lambda index: self.comparisons.open_step(file, index))
         if file is self.current:
             self.docks.show_panel(id, file.panels[id])
+
+    def _ask_for_value(self, file: OpenFile, wanted: WrittenValueRequest) -> None:
+        from sdfviewer.gui.operations.xacro_value import ValueDialog  # noqa: PLC0415  # few files are xacro
+
+        self.app.open_dialog(ValueDialog(file.context, wanted, self))
 
     def _show_place(self, file: OpenFile, span: Span) -> None:
         is_new = "source" not in file.panels

@@ -1,0 +1,100 @@
+"""The property panel says where the values of a xacro file come from, and changes them there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from sdfviewer.files.opening import open_document
+from sdfviewer.formats.xacro.decisions import Answer, Decisions
+from sdfviewer.gui.operations.xacro_value import ValueDialog
+from sdfviewer.gui.properties.xacro_section import XacroSection
+from sdfviewer.gui.shell.files.open_file import OpenFile
+from sdfviewer.gui.shell.window import MainWindow
+
+pytest.importorskip("xacro")
+
+TEXT = """<?xml version="1.0"?>
+<robot name="r" xmlns:xacro="http://ros.org/wiki/xacro">
+  <xacro:property name="track" value="0.4"/>
+  <xacro:macro name="wheel" params="side reflect">
+    <link name="${side}_wheel"/>
+    <joint name="${side}_axle" type="continuous">
+      <origin xyz="0.1 ${reflect*track/2} 0" rpy="0 0 0"/>
+      <parent link="base"/><child link="${side}_wheel"/><axis xyz="0 0 1"/>
+    </joint>
+  </xacro:macro>
+  <link name="base"/>
+  <xacro:wheel side="left" reflect="1"/>
+  <xacro:wheel side="right" reflect="-1"/>
+</robot>
+"""
+
+
+@pytest.fixture
+def file(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> OpenFile:
+    path = tmp_path / "r.urdf.xacro"
+    path.write_text(TEXT, encoding="utf-8")
+    Decisions("").decide([open_document(path)], Answer.FILE)
+    window.files.open([path])
+    found = window.files.current
+    assert found is not None
+    qtbot.waitUntil(lambda: not found.session.is_reading and found.session.model is not None)
+    return found
+
+
+def section(file: OpenFile, name: str) -> XacroSection:
+    file.session.select([name])
+    return next(each for each in file.properties.sections if isinstance(each, XacroSection))
+
+
+def dialog(window: MainWindow, of: XacroSection, path: str) -> ValueDialog:
+    number = next(number for number, each in enumerate(of.values) if each[2] == path)
+    of.lines.linkActivated.emit(f"edit:{number}")
+    return window.findChildren(ValueDialog)[-1]
+
+
+def test_each_value_says_what_gives_it(window: MainWindow, file: OpenFile) -> None:
+    shown = section(file, "r::left_axle")
+    assert shown.isVisibleTo(file.properties)
+    text = shown.lines.text()
+    assert "origin/xyz <b>0.1 0.2 0</b>" in text
+    assert "from parameter reflect, r.urdf.xacro:12 and property track, r.urdf.xacro:3" in text
+    assert "written in r.urdf.xacro:8" in text
+
+
+def test_a_value_is_changed_where_the_user_chooses(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
+    form = dialog(window, section(file, "r::left_axle"), "origin/xyz")
+    assert not form.accept_button.isEnabled()
+    form.value.setText("0.1 0.25 0")
+    assert [each.text().split(" (")[0] for each in form.choices] == [
+        "parameter reflect",
+        "property track",
+        "expression",
+    ]
+    assert form.chosen is None
+    assert not form.accept_button.isEnabled()
+    form.choices[1].click()
+    assert form.along.text() == "Changes along with it: joint right_axle: origin/xyz"
+    form.accept_button.click()
+    qtbot.waitUntil(lambda: file.session.document.text == TEXT.replace('"0.4"', '"0.5"'))
+    qtbot.waitUntil(lambda: file.session.is_current)
+    file.session.undo()
+    assert file.session.document.text == TEXT
+
+
+def test_a_literal_needs_no_choice(window: MainWindow, file: OpenFile, qtbot: QtBot) -> None:
+    form = dialog(window, section(file, "r::left_axle"), "axis/xyz")
+    form.value.setText("0 1 0")
+    assert form.chosen is not None
+    form.accept_button.click()
+    qtbot.waitUntil(lambda: '<axis xyz="0 1 0"/>' in file.session.document.text)
+
+
+def test_what_cannot_be_written_says_why(window: MainWindow, file: OpenFile) -> None:
+    form = dialog(window, section(file, "r::left_axle"), "origin/xyz")
+    form.value.setText("0.1 ${track} 0")
+    assert "An expression is written in the source itself" in form.fault.text()
+    assert not form.accept_button.isEnabled()
