@@ -96,10 +96,13 @@ def link_extension(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> t
 
 
 def _lose_attributes(model: Model, row: int, tell: Tell) -> None:
-    """Say which attributes of a model or link a URDF does not hold."""
-    for path in read_settings(model.elements[row], model.kinds[row], NEWEST):
-        if path.startswith("@"):
-            tell(row, f"URDF has nothing for its attribute '{path[1:]}'; it is left out")
+    """Say which attributes of a model or link, and what of its inertia, a URDF does not hold."""
+    lost = [each for each in read_settings(model.elements[row], model.kinds[row], NEWEST) if each[0] == "@"]
+    for path in lost:
+        tell(row, f"URDF has nothing for its attribute '{path[1:]}'; it is left out")
+    inertial = model.elements[row].find("inertial") if model.kinds[row] is Kind.LINK else None
+    if inertial is not None and inertial.find("fluid_added_mass") is not None:
+        tell(row, "URDF has nothing for its <fluid_added_mass>; it is left out")
 
 
 def joint_extension(model: Model, joint: Joint, tell: Tell) -> list[str]:

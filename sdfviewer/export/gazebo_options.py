@@ -11,7 +11,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.export.urdf_parts import dedented
 from sdfviewer.export.writing import element
-from sdfviewer.formats.urdf.robot import option_text, options_of
+from sdfviewer.formats.urdf.robot import copied_into, option_text, options_of
 
 #: The elements of SDFormat by the options that become them: of surfaces, collisions, axes and limits.
 FRICTION = {"mu1": "mu", "mu2": "mu2", "fdir1": "fdir1"}
@@ -38,7 +38,7 @@ class GazeboOptions:
     """The options of a robot's ``<gazebo>`` elements as lines of SDFormat."""
 
     def __init__(self, robot: Element, document: Document) -> None:
-        self._document = document
+        self._document, self._robot = document, robot
         self._given = options_of(robot)
 
     @staticmethod
@@ -75,12 +75,32 @@ class GazeboOptions:
         lines = self._copied(link, "collision")
         for tag, words in self._named(link, COLLISION).items():
             lines[tag] = words
-        surface: list[str] = []
-        for tag, names in (("friction", FRICTION), ("contact", CONTACT)):
-            if content := _joined(self._named(link, names)):
-                surface += element(tag, None, element("ode", None, content))
-        if surface:
-            lines["surface"] = element("surface", None, surface)
+        given = {
+            f"{tag}/ode/{name}": text
+            for tag, names in (("friction", FRICTION), ("contact", CONTACT))
+            for option, name in names.items()
+            if (text := self._text(link, option))
+        }
+        if given:
+            copied = copied_into(self._robot, link or "", "collision").get("surface") if link is not None else None
+            lines["surface"] = element("surface", None, self._with(copied, given))
+        return lines
+
+    def _with(self, copied: Element | None, given: Mapping[str, str]) -> list[str]:
+        """Return the lines inside an element, with texts at some paths in place of what it says there."""
+        lines: list[str] = []
+        children = copied.children if copied is not None else ()
+        tags = dict.fromkeys([*(child.tag for child in children), *(path.partition("/")[0] for path in given)])
+        for tag in tags:
+            child = next((each for each in children if each.tag == tag), None)
+            below = {path.partition("/")[2]: text for path, text in given.items() if path.partition("/")[0] == tag}
+            if "" in below:
+                lines += element(tag, None, below[""])
+            elif below:
+                lines += element(tag, None, self._with(child, below))
+            elif child is not None:
+                first, last = self._document.offsets(child, "element")
+                lines += dedented(self._document.text[first:last])
         return lines
 
     def dynamics(self, joint: str) -> list[str]:
@@ -122,12 +142,10 @@ class GazeboOptions:
 
     def _copied(self, reference: str | None, tag: str) -> dict[str, list[str]]:
         """Return what a ``<visual>`` or ``<collision>`` in ``<gazebo>`` holds, as it is written."""
-        given = self._of(reference).get(tag)
         lines: dict[str, list[str]] = {}
-        for child in given.children if given is not None else ():
-            if child.tag not in ("pose", "geometry"):
-                first, last = self._document.offsets(child, "element")
-                lines.setdefault(child.tag, []).extend(dedented(self._document.text[first:last]))
+        for child in copied_into(self._robot, reference, tag).values() if reference is not None else ():
+            first, last = self._document.offsets(child, "element")
+            lines[child.tag] = dedented(self._document.text[first:last])
         return lines
 
 

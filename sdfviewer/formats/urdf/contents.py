@@ -18,7 +18,7 @@ from sdfviewer.formats.sdformat.materials import read_material
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
-from sdfviewer.formats.urdf.robot import OPTIONS, option_text, options_of, takes_options
+from sdfviewer.formats.urdf.robot import OPTIONS, copied_into, option_text, options_of, takes_options
 from sdfviewer.model.contents import CollisionContents, Dynamics, Inertial, Limits, Plugin, Surface, VisualContents
 from sdfviewer.model.joints import Axis
 from sdfviewer.model.kinds import Kind
@@ -69,13 +69,15 @@ class UrdfContents(SdformatContents):
         if not self._is_own(model, link):
             return super().collision(model, row)
         name, reference = element.attributes.get("name", ""), model.local_names[link]
-        given = options_of(self.robot(document)).get(reference, {}) if takes_options(name, reference) else {}
+        takes = takes_options(name, reference)
+        given = options_of(self.robot(document)).get(reference, {}) if takes else {}
+        copied = copied_into(self.robot(document), reference, "collision") if takes else {}
         return CollisionContents(
             name,
             read_geometry(element, document.path),
-            _surface(given),
-            max_contacts=int(_option(given, "maxContacts", 10.0)),
-            laser_retro=_option(given, "laserRetro", 0.0),
+            _surface(given, copied.get("surface")),
+            max_contacts=int(_option(given, "maxContacts", _value_in(copied, "max_contacts", 10.0))),
+            laser_retro=_option(given, "laserRetro", _value_in(copied, "laser_retro", 0.0)),
             element=element,
         )
 
@@ -155,7 +157,8 @@ class UrdfContents(SdformatContents):
             found["velocity_decay/angular"] = found["velocity_decay/linear"]
         found = {path: text for path, text in found.items() if text and not is_default(kind, path, text)}
         if is_part:
-            copied = [given[kind.value]] if kind.value in given else []
+            robot = self.robot(model.document_of(row))
+            copied = [_around(each) for each in copied_into(robot, reference, kind.value).values()]
         else:
             copied = [_around(each) for tag, each in given.items() if tag not in OPTIONS]
         return {**settings_of(copied, kind, NEWEST), **found} if kind in _SETTINGS else {}
@@ -209,9 +212,13 @@ def _option(given: Mapping[str, Element], tag: str, default: float) -> float:
     return numbers[0] if numbers and math.isfinite(numbers[0]) else default
 
 
-def _surface(given: Mapping[str, Element]) -> Surface:
-    """Return the surface of the collisions of a link, by the options that are given about it."""
-    copied = given["collision"].find("surface") if "collision" in given else None
+def _value_in(copied: Mapping[str, Element], tag: str, default: float) -> float:
+    numbers = parse_numbers(copied[tag].text) if tag in copied else None
+    return numbers[0] if numbers and math.isfinite(numbers[0]) else default
+
+
+def _surface(given: Mapping[str, Element], copied: Element | None) -> Surface:
+    """Return the surface of the collisions of a link: what is copied into them, with the options about the link."""
     base = Surface() if copied is None else read_surface(copied)
     fdir1 = parse_numbers(option_text(given["fdir1"])) if "fdir1" in given else None
     return replace(

@@ -127,6 +127,17 @@ def options_of(robot: Element) -> dict[str, dict[str, Element]]:
     return options
 
 
+@lru_cache(maxsize=64)
+def copied_into(robot: Element, reference: str, tag: str) -> dict[str, Element]:
+    """Return what the ``<visual>`` or ``<collision>`` elements in ``<gazebo>`` about a link hold, by tag.
+
+    Of what several of them hold the last counts. Not to be modified.
+    """
+    extensions = (each for each in robot.findall("gazebo") if each.attributes.get("reference", "") == reference)
+    given = (child for extension in extensions for part in extension.findall(tag) for child in part.children)
+    return {child.tag: child for child in given if child.tag not in ("pose", "geometry")}
+
+
 def takes_options(part: str, link: str) -> bool:
     """Return whether a visual or collision of this name takes what ``<gazebo>`` says about those of its link.
 
