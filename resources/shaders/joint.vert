@@ -13,6 +13,7 @@ uniform float line_width;
 uniform vec3 tone;
 uniform vec3 value_tone;
 uniform vec3 selection;
+uniform vec3 outside_tone;
 uniform float opacity;
 out float across;
 out float half_width;
@@ -52,7 +53,9 @@ void main() {
     float width = line_width * viewport.z * (1.0 + 0.6 * state.x);
     vec3 from = vec3(0.0), to = vec3(0.0);
     float taper = 0.0;
-    paint = vec4(mix(tone, selection, max(state.x, state.y * 0.5)), alpha);
+    // At a value that its limits do not allow: by colour, and by a thick hand.
+    bool outside = range.w < 0.5 && shape < 3 && (range.z < range.x - 1e-4 || range.z > range.y + 1e-4);
+    paint = vec4(mix(outside ? outside_tone : tone, selection, max(state.x, state.y * 0.5)), alpha);
     if (corner.w > 0.5) {  // sector: corner.y walks the arc, 0 or 1; side 0 is the hub
         bool filled = shape == 0 && range.w < 0.5;
         float t = (corner.x + corner.y) / arc_segments;
@@ -73,7 +76,8 @@ void main() {
         taper = 1.0;
         if (shape >= 3) to = from;
     } else if (segment == 2) {  // the value
-        paint.rgb = mix(value_tone, selection, state.y * 0.5);
+        paint.rgb = mix(outside ? outside_tone : value_tone, selection, state.y * 0.5);
+        if (outside) width *= 2.0;
         vec3 hand = u * cos(range.z) + v * sin(range.z);
         if (shape == 0 || shape == 2) to = hand * reach * 0.55;
         if (shape == 1) { from = -hand * reach * 0.14; to = -from; width *= 1.8; }

@@ -282,6 +282,7 @@ class JointPass:
             tone=colours[TOKENS.index("joint")],
             value_tone=colours[TOKENS.index("text")],
             selection=colours[TOKENS.index("selection")],
+            outside_tone=colours[TOKENS.index("error")],
             halo=colours[TOKENS.index("plate")],
             halo_opacity=_HALO_OPACITY,
             opacity=look.frame_opacity,

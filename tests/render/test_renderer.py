@@ -9,7 +9,7 @@ from PIL import Image
 from sdfviewer.model.shapes.box import Box
 from sdfviewer.model.shapes.plane import Plane
 from sdfviewer.model.shapes.sphere import Sphere
-from sdfviewer.palette import AXIS_Y, DARK, TOKENS, parse_hex
+from sdfviewer.palette import AXIS_Y, DARK, TOKENS, colour_table, parse_hex
 from sdfviewer.render.surface_batches import Batch
 from sdfviewer.render.surfaces import Surfaces
 from sdfviewer.render.view import Depth, Look, View
@@ -19,7 +19,7 @@ from sdfviewer.scene.geometry import own_mesh
 from sdfviewer.scene.marks.centres import Centres
 from sdfviewer.scene.mesh import MeshMaterial, MeshPart, TriangleMesh
 from sdfviewer.scene.meshes.placeholder import placeholder
-from sdfviewer.scene.nodes import Layer, Lines, MeshInstance, Triads
+from sdfviewer.scene.nodes import JointGlyphs, JointShape, Layer, Lines, MeshInstance, Triads
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.tools.section import CuttingPlane
 from sdfviewer.transforms import pose_to_matrix
@@ -480,6 +480,28 @@ def test_the_grid_lies_over_a_large_floor(renderer, paint, distance: float, yaw:
     renderer.set_look(replace(PLAIN, grid=True))
     differs = np.abs(paint(scene, camera) - bare).max(axis=2) > 8
     assert differs[SIZE[1] // 2 :].mean() > 0.02
+
+
+@pytest.mark.parametrize(("value", "is_outside"), [(0.5, False), (2.5, True)])
+def test_a_joint_outside_of_its_limits_has_the_colour_of_what_is_wrong(
+    renderer, paint, value: float, is_outside: bool
+) -> None:
+    arc = np.array([JointShape.ARC.value], np.int32)
+    glyphs = JointGlyphs(
+        np.zeros(1, np.int32),
+        arc,
+        np.array([[1.0, 0.0, 0.0]]),
+        np.array([[-1.0, 2.0]]),
+        np.zeros(1),
+        np.full(1, -1, np.int32),
+        ("joint",),
+        np.array([value]),
+    )
+    renderer.set_look(replace(PLAIN, joints=True, dark=False))
+    picture = paint(Scene(np.eye(4)[None], np.array([-1], np.int32), joints=glyphs)).astype(int)
+    wrong = (255 * colour_table(False)[TOKENS.index("error")]).astype(int)
+    is_wrong = (np.abs(picture[:, :, :3] - wrong).max(axis=2) < 24).any()
+    assert is_wrong == is_outside
 
 
 @pytest.mark.parametrize(("view", "axis", "channel"), [("left", (4, 0, 0), 0), ("front", (0, 4, 0), 1)])

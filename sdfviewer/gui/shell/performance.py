@@ -17,7 +17,8 @@ LIMIT = 0.1
 _SHOW_MILLISECONDS = 250
 _FRAMES = 10
 """Number of frames whose median is shown."""
-_GAP = 8
+_GAP, _BESIDE_CUBE = 8, 112
+"""Pixels to the upper edge, and to the right one, where the view cube is."""
 
 
 class PerformanceMeter(QLabel):
@@ -108,7 +109,7 @@ class PerformanceMeter(QLabel):
 
     def _place(self) -> None:
         room = self._views.rect()
-        self.move(max(room.right() - self.width() - _GAP, 0), _GAP)
+        self.move(max(room.right() - self.width() - _BESIDE_CUBE, 0), _GAP)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Stay in the corner."""

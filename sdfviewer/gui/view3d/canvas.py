@@ -276,7 +276,6 @@ class Canvas(SceneWidget):
         self.renderer.set_scene(self.feed.scene)
         self.motion.show()
         self._move()
-        self.show_marks()
 
     def _move(self) -> None:
         scene = self.feed.scene
@@ -286,6 +285,7 @@ class Canvas(SceneWidget):
         self.compared.show()
         self.tools.measure.show()
         self.following.follow()
+        self.show_marks()  # other joints may be outside of their limits now
         self.draw_soon()
 
     def draw_soon(self) -> None:

@@ -39,6 +39,9 @@ def mark(
     kinematics = session.kinematics
     joints = kinematics.joints_above(selected[-1]) if selected and kinematics is not None else ()
     carriers = [joint.row for joint in joints]
+    if kinematics is not None:  # what should not be so is in sight, also where there are many joints
+        outside = kinematics.outside_limits(kinematics.positions(session.positions))
+        carriers += [kinematics.dofs[place].joint.row for place in outside]
     only_chain = only_chain or bool(steps)
     lit = [rows[name] for name in context.highlights.selected if name in rows]
     along = followers or steps or chain
