@@ -23,6 +23,8 @@ from sdfviewer.validation import mjcf_rules as rules
 
 #: Types that elements of a class of defaults have, though the class itself does not name or choose them.
 _NOT_IN_DEFAULTS = ("name", "class")
+#: Characters of a value that a message repeats.
+_MOST_SHOWN = 60
 _INTEGER = re.compile(r"[+-]?\d+")
 #: What is checked to be there; where elements are replicated or attached, only what never gets other names by that.
 _NEVER_MADE = ("default", "mesh", "material", "texture", "hfield")
@@ -147,8 +149,8 @@ def _check_attributes(node: Node, known: Mapping[str, str], report: Reporter, *,
             report(rules.mjcf_unknown, node, f"@{name}", what, node.tag, hint, meant=meant, severity=severity)
         elif (fault := _fault_of(value, kind)) is not None:
             wanted, meant = fault
-            hint = offer_names(meant)
-            report(rules.mjcf_bad_value, node, f"@{name}", value, f"<{node.tag} {name}>", wanted, hint, meant=meant)
+            hint, shown = offer_names(meant), value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}…"
+            report(rules.mjcf_bad_value, node, f"@{name}", shown, f"<{node.tag} {name}>", wanted, hint, meant=meant)
     for name, kind in known.items():
         if not in_default and "!" in kind.split() and name not in node.attributes:
             report(rules.mjcf_attributes, node, None, f"<{node.tag}>", f"needs the attribute '{name}'; add it")

@@ -160,6 +160,8 @@ class CompilerSettings:
     def euler(self, angles: tuple[float, ...]) -> Array:
         """Return the rotation (3, 3) by three angles of the file, about moving axes or, in capitals, fixed ones."""
         R = np.eye(3)
+        if not any(angles) or not all(map(math.isfinite, angles)):  # products of finite numbers may not be
+            return R
         for letter, angle in zip(self.sequence, angles, strict=True):
             turn = axis_angle_to_matrix(np.eye(3)["xyz".index(letter.lower())], self.radians(angle))
             R = R @ turn if letter.islower() else turn @ R

@@ -173,3 +173,37 @@ def test_no_text_raises_an_exception() -> None:
             document = parse_document("\n".join(changed), path)
             _, diagnostics = Loader().load_with_diagnostics(document)
             assert not [each for each in diagnostics if each.rule.name == "internal-error"], "\n".join(changed)
+
+
+GEOM = '<geom size="1"/>'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f'<replicate count="99999999"><body>{GEOM}</body></replicate>',
+        pytest.param('<replicate count="100">' * 12 + GEOM + "</replicate>" * 12, marks=pytest.mark.nightly),
+        '<replicate count="100">' * 12 + "</replicate>" * 12,
+        pytest.param(
+            '<body name="a"><attach body="a" prefix="p"/><attach body="a" prefix="q"/></body>',
+            marks=pytest.mark.nightly,
+        ),
+    ],
+)
+def test_a_few_elements_cannot_make_a_file_without_bounds(body: str) -> None:
+    found = sdfviewer.check(f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    assert any("50,000 bodies, joints, geoms and sites" in each.message for each in found)
+
+
+def test_files_that_include_each_other_end(tmp_path: Path) -> None:
+    for number in range(30):
+        include = f'<include file="{number + 1}.xml"/>' * 2
+        (tmp_path / f"{number}.xml").write_text(f"<mujoco>{include}</mujoco>", encoding="utf-8")
+    (tmp_path / "30.xml").write_text('<mujoco><include file="0.xml"/></mujoco>', encoding="utf-8")
+    found = [each for each in sdfviewer.check(tmp_path / "0.xml") if each.is_error]
+    assert {each.rule.name for each in found} == {"mjcf-include"}
+
+
+def test_a_message_repeats_no_more_of_a_value_than_somebody_reads() -> None:
+    (problem,) = problems_of(f'<worldbody><geom size="{"1 " * 100_000}"/></worldbody>')
+    assert len(problem.message) < 200
