@@ -10,6 +10,7 @@ from sdfviewer.document.edits import Edit, Replacements, element_source, insert_
 from sdfviewer.document.element import Element
 from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.registry import format_of, writing_of
+from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import set_name
@@ -121,6 +122,9 @@ def _changes(model: Model, other: Model, names: Mapping[int, str], prefix: str, 
     for element in other.elements[0].descendants():
         if element.tag in ("mesh", "texture") and (uri := element.attributes.get("filename", "")):
             edits += set_attribute(document, element, "filename", _moved_uri(uri, document, model.document))
+    for extension in other.elements[0].findall("gazebo") if prefix else ():
+        for element in extension.findall(*NAMED_IN_GAZEBO):
+            edits += set_attribute(document, element, "name", prefix + element.attributes.get("name", ""))
     if any(child.tag == "gazebo" and "reference" not in child.attributes for child in other.elements[0].children):
         notes.append("the other robot has a <gazebo> for the whole robot, which holds for all of this file now")
     return edits

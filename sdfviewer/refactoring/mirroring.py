@@ -28,6 +28,7 @@ from sdfviewer.document.edits import (
 from sdfviewer.document.element import Element
 from sdfviewer.document.tables import table
 from sdfviewer.formats.registry import writing_of
+from sdfviewer.formats.urdf.new_elements import NAMED_IN_GAZEBO, gazebo_lines
 from sdfviewer.formats.writing import SDFORMAT_WRITING
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
@@ -72,9 +73,10 @@ def mirror_limb(model: Model, mirror: Mirror) -> Edit:
         raise RefactoringError(f"a limb begins with a link that a joint carries: {why}")
     writer = _Writer(model, mirror, names)
     document = model.document
-    copies = [element_source(document, model.elements[row], writer.changes(row)) for row in members]
+    copies = [writer.copy(row) for row in members]
     copies += writer.extensions()
-    last = max((model.elements[row] for row in members), key=document.offset)
+    beside = [row for row in members if writing_of(model, row) is writing_of(model, mirror.link)]
+    last = max((model.elements[row] for row in beside), key=document.offset)
     around = document.parent(last)
     assert around is not None  # a link is in a model
     following = around.children.index(last) + 1
@@ -115,6 +117,10 @@ class _Writer:
                 edits = set_attribute(model.document, element, "reference", self._names[row])
                 for child in element.children:
                     edits += self._content(child, row)
+                    if child.tag in NAMED_IN_GAZEBO and (own := child.attributes.get("name")):
+                        # Gazebo puts them on one link, where fixed joints join links.
+                        new = self._mirror.swapped(own) or f"{own}_{self._mirror.replace.strip('_')}"
+                        edits += set_attribute(model.document, child, "name", new)
                 self._writing = writing_of(model, row)
                 yield element_source(model.document, element, edits)
 
@@ -149,6 +155,16 @@ class _Writer:
 
     # --- one member --------------------------------------------------------------------------------------------------
 
+    def copy(self, row: int) -> str:
+        """Return the copy of a member; what a URDF holds in a ``<gazebo>`` is SDFormat, and is in one again."""
+        model = self._model
+        self._writing = writing_of(model, row)
+        source = element_source(model.document, model.elements[row], self.changes(row))
+        if self._is_robot and self._writing is SDFORMAT_WRITING:
+            source = "\n".join(gazebo_lines("", source.splitlines()))
+        self._writing = writing_of(model, self._mirror.link)
+        return source
+
     def changes(self, row: int) -> Replacements:
         """Return what the copy of a member has otherwise, as an edit of the member."""
         model = self._model
@@ -160,7 +176,7 @@ class _Writer:
         if self._writing.rows_at(model, row)[0] == row:  # a link of a URDF is where its joint is
             edits += self._own_pose(row)
         if model.kinds[row] is Kind.JOINT:
-            edits += self._axis_of_urdf(row) if self._is_robot else self._axes(row)
+            edits += self._axes(row) if self._writing is SDFORMAT_WRITING else self._axis_of_urdf(row)
         for child in model.elements[row].children:
             edits += self._content(child, row)
         return edits
@@ -168,7 +184,7 @@ class _Writer:
     def _renamed(self, member: int, row: int) -> Replacements:
         """Return the edit of the name of a member, or of a row in it; what is in a link of a URDF may have no name."""
         document, element = self._model.document, self._model.elements[row]
-        if row == member or not self._is_robot:
+        if row == member or self._writing is SDFORMAT_WRITING:
             return set_name(document, element, self._names[row])
         new = self._mirror.swapped(element.attributes.get("name", ""))
         return () if new is None else set_attribute(document, element, "name", new)

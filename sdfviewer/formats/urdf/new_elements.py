@@ -11,6 +11,8 @@ from sdfviewer.model.values import format_numbers, parse_numbers
 
 #: The types of joints that urdfdom knows.
 JOINT_TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+#: What a ``<gazebo>`` about a link holds under names that no other one on the merged link may have.
+NAMED_IN_GAZEBO = ("sensor", "light", "projector")
 #: What is written for an attribute of a new element that URDF requires, where 0 would stop a joint.
 USUAL = {"effort": "100", "velocity": "1"}
 #: What limits the position of a new joint for which nothing is given: URDF has no joint without limits but continuous.

@@ -153,7 +153,7 @@ def set_pose_component(model: Model, rows: Sequence[int], component: int, value:
         If a row is written elsewhere.
     """
     edits = []
-    for row in rows:
+    for row in dict.fromkeys(require_pose(model, row) for row in rows):  # a link of a URDF is where its joint is
         numbers = written_numbers(model, row)
         numbers[component] = value
         edits.append(set_pose_numbers(model, row, numbers, Notation.RADIANS))

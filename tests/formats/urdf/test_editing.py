@@ -113,6 +113,11 @@ def test_a_quaternion_is_written_in_its_own_attribute_where_the_version_has_it()
     assert refusal("set_notation", frames=["r::hinge"], notation="degrees") == "URDF writes angles in radians"
 
 
+def test_a_link_and_its_joint_get_one_number_together() -> None:
+    after = text_after("set_coordinate", frames=["r::arm", "r::hinge"], coordinate="z", value=0.6)
+    assert after == URDF.replace(ORIGIN, ORIGIN.replace("0.50", "0.6"))
+
+
 def test_a_joint_that_moves_alone_leaves_what_it_carries_in_place() -> None:
     model = load_model(URDF)
     X = model.X_RootF[model.row("r::arm")].copy()
@@ -304,6 +309,7 @@ LIMB = f"""<robot name="r"><link name="base"/>
     <origin rpy="0 0.3 0.7" xyz="0 0.1 -0.3"/><axis xyz="0 1 0.5"/>
     <limit lower="-1" upper="2" effort="1" velocity="1"/></joint>
   <link name="left_foot"/>
+  <gazebo><frame name="left_tip" attached_to="left_foot"><pose>0 0.2 0 0.5 0 0</pose></frame></gazebo>
   <gazebo reference="left_foot"><sensor name="imu" type="imu"><pose>0 0.1 0 0 0 0.5</pose></sensor></gazebo>
 </robot>"""
 
@@ -315,14 +321,16 @@ def test_the_mirrored_limb_is_the_mirror_image_at_any_joint_positions() -> None:
     X = kinematics.poses(kinematics.positions(q))
     S = np.diag([1.0, -1.0, 1.0, 1.0])
     left = [name for name in after.names if "left" in name]
-    assert len(left) == 6
+    assert len(left) == 7
     for name in left:
-        mirrored = X[after.row(name.replace("left", "right"))]
+        copy = name.replace("left", "right").replace("::imu", "::imu_right")
+        mirrored = X[after.row(copy)]
         assert np.allclose(mirrored, S @ X[after.row(name)] @ S, rtol=0, atol=1e-12), name
     right = after.document.text[after.document.text.index('link name="right_leg"') :]
     assert 'ixy="-0.1"' in right
     assert 'name="right_skin"' in right
-    assert '<gazebo reference="right_foot"><sensor name="imu" type="imu"><pose>0 -0.1 0 0 0 -0.5</pose>' in right
+    assert '<gazebo>\n    <frame name="right_tip" attached_to="right_foot">' in right
+    assert '<gazebo reference="right_foot"><sensor name="imu_right" type="imu"><pose>0 -0.1 0 0 0 -0.5</pose>' in right
     assert "a limb begins with a link that a joint carries" in refusal("mirror", LIMB, link="r::base", names=("a", "b"))
 
 
@@ -377,7 +385,7 @@ def test_a_gripper_is_joined_with_a_prefix_where_names_clash(gripper: Path, tmp_
     assert np.allclose(after.X_RootF[after.row("r::gripper_tool")][:3, 3], [0, 0, 0.6])
     assert after.names[int(after.relative_to[after.row("r::gripper_finger")])] == "r::gripper_slide"
     assert "filename='hand/meshes/palm.stl'" in text, "it leads to the same file"
-    assert "<gazebo reference='gripper_finger'>" in text
+    assert "<gazebo reference='gripper_finger'><sensor name='gripper_touch'" in text
     assert text.count('name="steel"') + text.count("name='steel'") == 4, "equal materials are one"
     assert "<parent link='tool'/>\n    <child link='gripper_tool'/>" in text
     assert not [each for each in after.diagnostics if each.rule.name.startswith("urdf") and each.is_error]
