@@ -240,7 +240,8 @@ def _visuals(model: Model, link: int, tell: Tell, *, is_bundle: bool) -> list[st
             lines += element("material", None, texts["script/name"])
             del shared["material"]
         elif is_bundle and names_file:
-            tell(material.row, "URDF has one colour for it; the scripts and textures of its material are left out")
+            for row in (each for each in model.rows_in(link) if model.kinds[each] is Kind.VISUAL):
+                tell(row, "URDF has one colour for it; the scripts and textures of its material are left out")
             del shared["material"]
     written = [line for each in shared.values() for line in copies(model, each.row, [each.element])]
     return lines + (element("visual", None, written) if written else [])

@@ -108,7 +108,6 @@ class SdformatContents:
 def read_visual(element: Element, document: Document) -> VisualContents:
     """Return the contents of a ``<visual>``."""
     material = element.find("material")
-    flags = parse_number(element.text_of("visibility_flags"))
     return VisualContents(
         element.word("name"),
         read_geometry(element, document.path),
@@ -116,9 +115,15 @@ def read_visual(element: Element, document: Document) -> VisualContents:
         read_transparency(element),
         read_flag(element, "cast_shadows", True),
         read_number(element, "laser_retro", 0.0),
-        0xFFFFFFFF if flags is None or not math.isfinite(flags) else int(flags),
+        read_visibility_flags(element),
         element,
     )
+
+
+def read_visibility_flags(visual: Element) -> int:
+    """Return the ``<visibility_flags>``, all of them where it is missing."""
+    flags = parse_number(visual.text_of("visibility_flags"))
+    return 0xFFFFFFFF if flags is None or not math.isfinite(flags) else int(flags)
 
 
 def read_transparency(visual: Element) -> float:

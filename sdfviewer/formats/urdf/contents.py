@@ -13,8 +13,14 @@ from pathlib import Path
 
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.sdformat.contents import SdformatContents, read_plugins, read_surface, read_transparency
-from sdfviewer.formats.sdformat.materials import read_material
+from sdfviewer.formats.sdformat.contents import (
+    SdformatContents,
+    read_plugins,
+    read_surface,
+    read_transparency,
+    read_visibility_flags,
+)
+from sdfviewer.formats.sdformat.materials import read_flag, read_material
 from sdfviewer.formats.sdformat.settings import is_default, settings_of
 from sdfviewer.formats.urdf.origins import later_limits_of, parse_numbers, urdf_version_of
 from sdfviewer.formats.urdf.reading import read_inertial
@@ -26,7 +32,7 @@ from sdfviewer.model.materials import Material, MaterialScript, Rgba
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes import URDF_SHAPES
 from sdfviewer.model.shapes.kind import Empty, Geometry
-from sdfviewer.model.values import IDENTITY
+from sdfviewer.model.values import IDENTITY, read_number
 from sdfviewer.transforms import pose_to_matrix
 from sdfviewer.versions import NEWEST
 
@@ -54,9 +60,20 @@ class UrdfContents(SdformatContents):
             return super().visual(model, row)
         name, geometry = element.attributes.get("name", ""), read_geometry(element, document.path)
         reference = model.local_names[link]
-        materials = _materials_of(self.robot(document))
-        material, transparency = materials.of(element, reference if takes_options(name, reference) else None)
-        return VisualContents(name, geometry, material, transparency, element=element)
+        materials, takes = _materials_of(self.robot(document)), takes_options(name, reference)
+        material, transparency = materials.of(element, reference if takes else None)
+        copied = tuple(copied_into(self.robot(document), reference, "visual").values()) if takes else ()
+        given = Element("visual", {}, "", copied, (0,) * len(copied), 0, 0, 0)
+        return VisualContents(
+            name,
+            geometry,
+            material,
+            transparency,
+            read_flag(given, "cast_shadows", True),
+            read_number(given, "laser_retro", 0.0),
+            read_visibility_flags(given),
+            element,
+        )
 
     def collision(self, model: Model, row: int) -> CollisionContents:
         """Return the collision of a row, with the friction and contact that ``<gazebo reference="link">`` gives it.
