@@ -15,13 +15,20 @@ _DIGITS = 4
 
 
 class JointNotes:
-    """The positions of the joints of a session, as they were when `follow` was called last."""
+    """The positions of the joints of a session, as they were when `follow` was called last.
+
+    Attributes
+    ----------
+    have_changed
+        Whether they were others at the call before.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._kinematics: Kinematics | None = None
         self._places: dict[int, list[int]] = {}
         self._q: Array = np.zeros(0)
+        self.have_changed = False
 
     def follow(self, session: Session) -> frozenset[int]:
         """Take note of the positions, and return the rows of the joints that are outside of their limits."""
@@ -32,7 +39,8 @@ class JointNotes:
                 self._places.setdefault(dof.joint.row, []).append(place)
         if kinematics is None:
             return frozenset()
-        self._q = kinematics.positions(session.positions)
+        before, self._q = self._q, kinematics.positions(session.positions)
+        self.have_changed = not np.array_equal(before, self._q)
         return frozenset(kinematics.dofs[place].joint.row for place in kinematics.outside_limits(self._q))
 
     def position_of(self, row: int) -> str:

@@ -182,7 +182,8 @@ class ModelTree(QWidget):
 
     def _show_outside(self) -> None:
         self.source.show_outside(self._joints.follow(self.context.session))
-        self.view.viewport().update()
+        if self._joints.have_changed:
+            self.view.viewport().update()
 
     def _show_eyes(self) -> None:
         model = self.source.model
