@@ -28,9 +28,9 @@ from sdfviewer.formats.load import Loader, why_not_loaded
 from sdfviewer.formats.written_rows import expansion_of
 from sdfviewer.formats.xacro.expansion import XacroExpansion
 from sdfviewer.formats.xacro.write_back import (
-    Choice,
     SourceChange,
     WriteBack,
+    WriteChoice,
     changed_words,
     describe_value,
     listed_values,
@@ -57,7 +57,7 @@ def places_of_edit(edit: Edit) -> tuple[WriteBack, ...]:
 
 
 def write_edit_back(
-    model: Model, loader: Loader, edit: Edit, where: Sequence[str] = (), choice: Choice | None = None
+    model: Model, loader: Loader, edit: Edit, where: Sequence[str] = (), choice: WriteChoice | None = None
 ) -> tuple[Edit, tuple[tuple[Document, Document], ...]]:
     """Return what an edit of the expansion of a model does to the files that it is written in.
 
@@ -87,7 +87,7 @@ def write_edit_back(
     expanded, found = _compared(edit)
     if choice is None:
         choices = [write_back(expanded, *each).chosen(where) for each in found.values]
-        choices += [Choice((change,)) for change in found.structure(expanded)]
+        choices += [WriteChoice((change,)) for change in found.structure(expanded)]
         choice = merged(choices)
     if choice is None:
         raise RefactoringError("the values would need different texts at one place; change one of them at a time")

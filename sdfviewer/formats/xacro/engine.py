@@ -29,9 +29,9 @@ from sdfviewer.formats.xacro.expressions import replace_evaluation
 from sdfviewer.formats.xacro.reads import (
     Arguments,
     DefinitionKind,
+    DefinitionRow,
     ElementPlace,
     Recorder,
-    Row,
     TextRow,
     number_definitions,
 )
@@ -87,7 +87,7 @@ class Output:
     origins: tuple[SourceOrigin | None, ...]
     calls: tuple[tuple[SourceOrigin, ...], ...]
     warnings: tuple[tuple[str, SourceOrigin | None], ...]
-    definitions: Sequence[Row] = ()
+    definitions: Sequence[DefinitionRow] = ()
     reads: Sequence[Sequence[TextRow]] = ()
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from sdfviewer.formats.xacro.engine import SourceOrigin
     from sdfviewer.formats.xacro.evaluation import Evaluated, Evaluation
     from sdfviewer.formats.xacro.reads import TextRow
-    from sdfviewer.formats.xacro.surroundings import Files
+    from sdfviewer.formats.xacro.surroundings import EvaluatedFiles
     from sdfviewer.formats.xacro.value_origins import Origins, ValueOrigin, WrittenValue
 
 #: So many expansions are remembered: the fixes of one load are tried out with the same ones.
@@ -81,7 +81,7 @@ class XacroExpansion(ExpandedDocument):
     @classmethod
     def from_output(cls, document: Document, evaluated: Evaluated, data: Iterable[Document]) -> XacroExpansion:
         """Return the document that xacro has written for another one."""
-        from sdfviewer.formats.xacro.reads import Row, TextRow  # noqa: PLC0415  # few files are xacro
+        from sdfviewer.formats.xacro.reads import DefinitionRow, TextRow  # noqa: PLC0415  # few files are xacro
         from sdfviewer.formats.xacro.value_origins import Origins  # noqa: PLC0415
 
         output, sources = evaluated.output, evaluated.sources
@@ -98,7 +98,7 @@ class XacroExpansion(ExpandedDocument):
             document, output.text, map(locate, output.origins), map(located, output.calls), sources, data
         )
         written = [*expanded.root.descendants()] if expanded.root is not None else []
-        expanded._values = Origins([Row(*row) for row in output.definitions], sources, elements, data)
+        expanded._values = Origins([DefinitionRow(*row) for row in output.definitions], sources, elements, data)
         expanded._reads = {
             id(element): {_plain(row[0]): TextRow(*row) for row in reads}
             for element, reads in zip(written, output.reads, strict=True)
@@ -248,7 +248,9 @@ class _Results:
     stopped: dict[tuple[object, ...], list[Finding]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def recall(self, key: tuple[object, ...], files: Files) -> tuple[XacroExpansion | None, list[Finding]] | None:
+    def recall(
+        self, key: tuple[object, ...], files: EvaluatedFiles
+    ) -> tuple[XacroExpansion | None, list[Finding]] | None:
         known = self.known.get(key)
         if known is not None and _unchanged(known[0].sources[1:], files) and not _have_changed(known[0].data, files):
             return known
@@ -328,7 +330,7 @@ class Expander:
             evaluation.cancel()
 
     def expand(
-        self, document: Document, source: Source, finder: Finder, files: Files
+        self, document: Document, source: Source, finder: Finder, files: EvaluatedFiles
     ) -> tuple[XacroExpansion | None, list[Finding]]:
         """Return the output of a xacro file, None where it cannot be evaluated, and its findings.
 
@@ -417,12 +419,12 @@ class Expander:
         return Finding(rule, whole, rule.format(Path(document.name).name, other, self.permission.advice))
 
 
-def _unchanged(sources: Sequence[Document], files: Files) -> bool:
+def _unchanged(sources: Sequence[Document], files: EvaluatedFiles) -> bool:
     """Return whether included files hold what they did."""
     return all(source.path is not None and files.read(source.path).text == source.text for source in sources)
 
 
-def _have_changed(data: Sequence[Document], files: Files) -> bool:
+def _have_changed(data: Sequence[Document], files: EvaluatedFiles) -> bool:
     """Return whether files that are no XML hold something else than what was read."""
 
     def has_changed(each: Document) -> bool:

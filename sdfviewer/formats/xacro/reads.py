@@ -46,7 +46,7 @@ class FilePlace(NamedTuple):
     end: int
 
 
-class Reading(NamedTuple):
+class TextReading(NamedTuple):
     """What the evaluation of a text has read, and what its parts became.
 
     Attributes
@@ -62,7 +62,7 @@ class Reading(NamedTuple):
     parts: tuple[str | None, ...] = ()
 
 
-_NOTHING = Reading()
+_NOTHING = TextReading()
 
 
 class Definition:
@@ -87,17 +87,17 @@ class Definition:
         kind: str,
         name: str,
         place: ElementPlace | FilePlace | None,
-        reading: Reading = _NOTHING,
+        reading: TextReading = _NOTHING,
         call: tuple[int, int] | None = None,
     ) -> None:
         self.kind, self.name, self.place, self.reading, self.call = kind, name, place, reading, call
 
 
 #: What the values of one element read, by their texts as they are written.
-Reads: TypeAlias = dict[str, Reading]
+Reads: TypeAlias = dict[str, TextReading]
 
 
-class Row(NamedTuple):
+class DefinitionRow(NamedTuple):
     """A :class:`Definition` as it is sent: those that it reads by their numbers."""
 
     kind: str
@@ -155,7 +155,7 @@ class Recorder:
 
     def end(self, text: str, parts: tuple[str | None, ...] = ()) -> None:
         """End the evaluation of a text, which is empty where no element has it."""
-        self.last = Reading(tuple(self._texts.pop()), parts)
+        self.last = TextReading(tuple(self._texts.pop()), parts)
         if text and not self._texts and self._elements:
             self._elements[-1].setdefault(text, self.last)
 
@@ -212,9 +212,9 @@ class Arguments(dict[str, str]):
         return value
 
 
-def number_definitions(elements: Sequence[Reads | None]) -> tuple[list[Row], list[list[TextRow]]]:
+def number_definitions(elements: Sequence[Reads | None]) -> tuple[list[DefinitionRow], list[list[TextRow]]]:
     """Return all definitions that elements read, numbered, and of each element its texts with those that they read."""
-    rows: list[Row] = []
+    rows: list[DefinitionRow] = []
     numbers: dict[Definition, int] = {}
     waiting: list[Definition] = []
 
@@ -222,7 +222,7 @@ def number_definitions(elements: Sequence[Reads | None]) -> tuple[list[Row], lis
         known = numbers.get(each)
         if known is None:
             known = numbers[each] = len(rows)
-            rows.append(Row(each.kind, each.name, each.place, [], each.reading.parts, each.call))
+            rows.append(DefinitionRow(each.kind, each.name, each.place, [], each.reading.parts, each.call))
             waiting.append(each)
         return known
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from xml.dom import minidom
 
-from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, ElementPlace, Reading, Recorder
+from sdfviewer.formats.xacro.reads import Definition, DefinitionKind, ElementPlace, Recorder, TextReading
 
 #: The attribute of a table that holds where its names got their values.
 _DEFINITIONS = "sdfviewer_definitions"
@@ -56,7 +56,7 @@ def record_names(
             return
         kind, origin, attribute = recorder.definer
         place = None if origin is None else ElementPlace(*origin, attribute or name)
-        reading = Reading() if unevaluated else recorder.last
+        reading = TextReading() if unevaluated else recorder.last
         call = recorder.call if kind == DefinitionKind.DEFAULT else None
         table.__dict__.setdefault(_DEFINITIONS, {})[name] = Definition(kind, name, place, reading, call)
 

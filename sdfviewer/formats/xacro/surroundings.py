@@ -28,7 +28,7 @@ _VARIABLE = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _SECRET = re.compile("TOKEN|SECRET|PASS|PWD|KEY|CREDENTIAL|AUTH|COOKIE|SESSION|PRIVATE", re.IGNORECASE)
 
 
-class Files(Protocol):
+class EvaluatedFiles(Protocol):
     """Reads the files of an evaluation."""
 
     def read(self, path: Path) -> Document:
@@ -76,7 +76,7 @@ class Surroundings:
         The file that does not belong to the decision, None where there is none, and its text where it is XML.
     """
 
-    def __init__(self, document: Document, finder: Finder, permission: Permission, files: Files) -> None:
+    def __init__(self, document: Document, finder: Finder, permission: Permission, files: EvaluatedFiles) -> None:
         assert document.path is not None
         self._files = files
         self._document, self._path, self._finder = document, document.path, finder

@@ -10,7 +10,7 @@ from pathlib import Path
 from sdfviewer.diagnostics import Span
 from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
-from sdfviewer.formats.xacro.reads import DefinitionKind, Row
+from sdfviewer.formats.xacro.reads import DefinitionKind, DefinitionRow
 
 #: A parameter of a macro, and its default: ``name``, ``name:=default``, ``name:=^|default``.
 _PARAMETER = re.compile(
@@ -33,7 +33,7 @@ class WrittenValue:
     form
         How it is written: one of :class:`Form`.
     parts
-        What the parts of the text became; see :class:`~sdfviewer.formats.xacro.reads.Reading`.
+        What the parts of the text became; see :class:`~sdfviewer.formats.xacro.reads.TextReading`.
     origins
         What its expressions have read.
     """
@@ -149,7 +149,7 @@ class Origins:
 
     def __init__(
         self,
-        rows: Sequence[Row],
+        rows: Sequence[DefinitionRow],
         sources: Sequence[Document],
         elements: Sequence[Sequence[Element]],
         data: Iterable[Document],
@@ -159,7 +159,7 @@ class Origins:
         self._at: dict[tuple[str | int, ...], list[int]] = {}
         self._data: Mapping[Path, Document] = {each.path: each for each in data if each.path is not None}
 
-    def row(self, number: int) -> Row:
+    def row(self, number: int) -> DefinitionRow:
         """Return a definition as it was sent."""
         return self._rows[number]
 

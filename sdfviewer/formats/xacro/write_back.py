@@ -22,7 +22,7 @@ from sdfviewer.formats.xacro.reads import DefinitionKind
 from sdfviewer.formats.xacro.solving import Chain, solve
 from sdfviewer.formats.xacro.value_origins import Form, ValueOrigin, WrittenValue
 from sdfviewer.formats.xacro.written_text import (
-    Part,
+    TextPart,
     WrittenText,
     is_same_word,
     overlapping,
@@ -122,7 +122,7 @@ class SourceChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class WriteChoice:
     """One way to give a value another value: changes that belong together.
 
     Attributes
@@ -202,17 +202,17 @@ class WriteBack:
     expanded: XacroExpansion
     element: Element
     part: str
-    groups: tuple[tuple[Choice, ...], ...]
+    groups: tuple[tuple[WriteChoice, ...], ...]
     refusals: tuple[str, ...] = ()
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[WriteChoice, ...]:
         """All ways, those that keep expressions first."""
         combined = islice(product(*self.groups), _MOST_CHOICES)
         found = [each for each in map(merged, combined) if each is not None]
         return tuple(sorted(found, key=lambda each: each.rewrites))
 
-    def chosen(self, where: Sequence[str] = ()) -> Choice:
+    def chosen(self, where: Sequence[str] = ()) -> WriteChoice:
         """Return the way that is named, or the only one that keeps expressions.
 
         Parameters
@@ -228,7 +228,7 @@ class WriteBack:
         """
         if any(not group for group in self.groups):
             raise WriteBackError(f"{self.what} cannot be written back: {'; '.join(self.refusals) or 'see its line'}")
-        picked: list[Choice] = []
+        picked: list[WriteChoice] = []
         for group in self.groups:
             named = next((found for word in where if (found := [each for each in group if each.matches(word)])), [])
             fitting = named or [each for each in group if not each.rewrites] or list(group)
@@ -247,7 +247,7 @@ class WriteBack:
         """The value: ``joint left_wheel: origin/xyz``."""
         return describe_value(self.expanded, self.element, self.part)
 
-    def _listed(self, choices: Sequence[Choice]) -> str:
+    def _listed(self, choices: Sequence[WriteChoice]) -> str:
         lines = [f"  {each.describe(self.expanded)}" for each in choices]
         lines += [f"  not possible: {each}" for each in self.refusals]
         return "\n".join((f"{self.what} can be changed in several places; choose one:", *lines))
@@ -305,7 +305,7 @@ class _Writer:
         self._expanded = expanded
         self.refusals: list[str] = []
 
-    def groups(self, written: WrittenValue, value: str, holder: _Holder, steps: int) -> list[list[Choice]]:
+    def groups(self, written: WrittenValue, value: str, holder: _Holder, steps: int) -> list[list[WriteChoice]]:
         """Return the ways to give a written value another value, for each part of it that changes."""
         text = WrittenText(written)
         if not text.text and not written.parts and len(written.origins) == 1:  # a value of the caller is handed on
@@ -330,10 +330,10 @@ class _Writer:
         return self._changed(text, parts, changed, holder, steps)
 
     def _changed(
-        self, text: WrittenText, parts: list[Part], changed: list[tuple[int, int, str]], holder: _Holder, steps: int
-    ) -> list[list[Choice]]:
+        self, text: WrittenText, parts: list[TextPart], changed: list[tuple[int, int, str]], holder: _Holder, steps: int
+    ) -> list[list[WriteChoice]]:
         places = [*overlapping(parts)]
-        groups: list[list[Choice]] = []
+        groups: list[list[WriteChoice]] = []
         whole: dict[int, list[tuple[int, int, str]]] = {}
         for start, end, new in changed:
             touched = [index for index, (at, to, _) in enumerate(places) if at < end and start < to]
@@ -355,16 +355,16 @@ class _Writer:
     def _across(
         self,
         text: WrittenText,
-        places: Sequence[tuple[int, int, Part]],
+        places: Sequence[tuple[int, int, TextPart]],
         touched: Sequence[int],
         change: tuple[int, int, str],
         holder: _Holder,
         steps: int,
-    ) -> list[Choice]:
+    ) -> list[WriteChoice]:
         """Return the ways to change a word that several parts make: ``${prefix}wheel``."""
         start, end, new = change
         old = "".join(part.value for _, _, part in places)
-        found: list[Choice] = []
+        found: list[WriteChoice] = []
         for index in touched:
             at, to, part = places[index]
             before, after = old[start : max(at, start)], old[min(to, end) : end]
@@ -385,10 +385,10 @@ class _Writer:
         return _distinct(found)
 
     def _through_part(
-        self, text: WrittenText, part: Part, value: str, holder: _Holder, steps: int, *, rewrite: bool = True
-    ) -> list[Choice]:
+        self, text: WrittenText, part: TextPart, value: str, holder: _Holder, steps: int, *, rewrite: bool = True
+    ) -> list[WriteChoice]:
         """Return the ways to give a part that is evaluated another value."""
-        found: list[Choice] = []
+        found: list[WriteChoice] = []
         origins = text.written.origins
         if part.argument:
             for origin in origins:
@@ -417,7 +417,7 @@ class _Writer:
             found += self._plain(text, part.start, part.end, value, holder)
         return _distinct(found)
 
-    def _through_origin(self, origin: ValueOrigin, value: str, steps: int) -> list[Choice]:
+    def _through_origin(self, origin: ValueOrigin, value: str, steps: int) -> list[WriteChoice]:
         """Return the ways to give a name another value."""
         if steps >= _MOST_STEPS:
             return []
@@ -439,14 +439,14 @@ class _Writer:
             document, element = call
             values, numbers = self._expanded.changing_with(origin, in_call=True)
             found += [
-                Choice(
+                WriteChoice(
                     (SourceChange(PlaceKind.CALL, origin.name, document, *_inserted(each), values, numbers=numbers),)
                 )
                 for each in set_attribute(document, element, origin.name, value)
             ]
         return found
 
-    def _plain(self, text: WrittenText, start: int, end: int, value: str, holder: _Holder) -> list[Choice]:
+    def _plain(self, text: WrittenText, start: int, end: int, value: str, holder: _Holder) -> list[WriteChoice]:
         """Return the way to write something in place of characters of a text."""
         encoded = text.encoded(value, start, end)
         if encoded is None:
@@ -456,7 +456,7 @@ class _Writer:
         change = SourceChange(
             holder.kind, holder.name, text.written.document, *place, encoded, holder.values, numbers=holder.numbers
         )
-        return [Choice((change,))]
+        return [WriteChoice((change,))]
 
     def _refuse(self, written: WrittenValue, why: str) -> None:
         span = written.document.span_between(written.start, written.end)
@@ -476,8 +476,8 @@ def _inserted(change: Replacement) -> tuple[int, int, str]:
     return change.start, change.end, change.text
 
 
-def _inexact(choice: Choice) -> Choice:
-    return Choice(tuple(replace(change, is_exact=False) for change in choice.changes))
+def _inexact(choice: WriteChoice) -> WriteChoice:
+    return WriteChoice(tuple(replace(change, is_exact=False) for change in choice.changes))
 
 
 def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
@@ -486,7 +486,7 @@ def _replaced(text: str, changes: Sequence[tuple[int, int, str]]) -> str:
     return text
 
 
-def merged(choices: Sequence[Choice]) -> Choice | None:
+def merged(choices: Sequence[WriteChoice]) -> WriteChoice | None:
     """Return several ways as one, None where they write different things at one place; what is new goes together."""
     found: dict[tuple[str, int, int], SourceChange] = {}
     for change in (change for choice in choices for change in choice.changes):
@@ -501,12 +501,12 @@ def merged(choices: Sequence[Choice]) -> Choice | None:
     for one, other in pairwise(ordered):
         if one[0] == other[0] and other[1] < one[2]:
             return None
-    return Choice(tuple(found.values()))
+    return WriteChoice(tuple(found.values()))
 
 
-def _distinct(choices: Sequence[Choice]) -> list[Choice]:
+def _distinct(choices: Sequence[WriteChoice]) -> list[WriteChoice]:
     """Return ways without those that make the same changes as an earlier one; at most :data:`_MOST_CHOICES`."""
-    found: dict[frozenset[tuple[str, int, int, str]], Choice] = {}
+    found: dict[frozenset[tuple[str, int, int, str]], WriteChoice] = {}
     for choice in choices:
         key = frozenset((each.document.name, each.start, each.end, each.text) for each in choice.changes)
         found.setdefault(key, choice)

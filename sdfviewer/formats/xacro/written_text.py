@@ -23,7 +23,7 @@ _YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y",
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextPart:
     """A part of a text: an expression, an extension, or what is between them.
 
     Attributes
@@ -79,12 +79,12 @@ class WrittenText:
         """Return where characters are in the file."""
         return self.written.start + self._at[start], self.written.start + self._at[end]
 
-    def parts(self) -> list[Part] | None:
+    def parts(self) -> list[TextPart] | None:
         """Return the parts of the text, None where it is not known what they became."""
         text, values = self.text, self.written.parts
         if "$" not in text:
-            return [Part(None, "", 0, len(text), -1, text)]
-        found: list[Part] = []
+            return [TextPart(None, "", 0, len(text), -1, text)]
+        found: list[TextPart] = []
         at = 0
         while at < len(text):
             match = TEXT_PART.match(text, at)
@@ -102,7 +102,7 @@ class WrittenText:
                     argument = rest.strip()
                 elif word == "eval":
                     expression, inner = rest, inner + len("eval ")
-            found.append(Part(expression, argument, at, match.end(), inner, value))
+            found.append(TextPart(expression, argument, at, match.end(), inner, value))
             at = match.end()
         return found if len(found) == len(values) else None
 
@@ -201,7 +201,7 @@ def _in_unit(value: float, factor: float) -> str:
     return number_text(next((each for each in candidates if each * factor == value), exact))
 
 
-def overlapping(parts: list[Part]) -> Iterator[tuple[int, int, Part]]:
+def overlapping(parts: list[TextPart]) -> Iterator[tuple[int, int, TextPart]]:
     """Yield where the value of each part is in the value of the whole text, and the part."""
     at = 0
     for part in parts:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from sdfviewer.gui.context.edits import Edits
 from sdfviewer.gui.context.highlights import Highlights
 from sdfviewer.gui.context.messages import FileMessages
-from sdfviewer.gui.context.motion import Motion
+from sdfviewer.gui.context.motion import FileMotion
 from sdfviewer.gui.context.previews import Previews
 from sdfviewer.gui.context.requests import Requests
 from sdfviewer.gui.kit.jobs import Background, Later
@@ -58,7 +58,7 @@ class DocumentContext(QObject):
         self.requests = Requests(self)
         self.edits = Edits(session, self.messages, self.highlights, self._background, self._reader, self)
         self.previews = Previews(session, self._background, self)
-        self.motion = Motion(session, self)
+        self.motion = FileMotion(session, self)
         self.later = Later(self)
         self._unsubscribe = session.subscribe(self._forward)
         session.read_in_background(self.run_in_background)

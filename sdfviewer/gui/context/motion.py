@@ -37,7 +37,7 @@ class MotionMarks:
 NO_MARKS = MotionMarks()
 
 
-class Motion(QObject):
+class FileMotion(QObject):
     """The drags and motions of one file; the text is not changed until a drag ends.
 
     Parameters

@@ -19,7 +19,7 @@ from sdfviewer.operations.declaration import EditContext
 from sdfviewer.operations.properties import set_property
 
 if TYPE_CHECKING:
-    from sdfviewer.formats.xacro.write_back import Choice, WriteBack
+    from sdfviewer.formats.xacro.write_back import WriteBack, WriteChoice
 
 #: So many values that change along are named.
 _MOST_NAMED = 6
@@ -53,7 +53,7 @@ class ValueDialog(FormDialog):
         self.add_row("", self.along)
         self._group = QButtonGroup(self)
         self._group.idToggled.connect(self._show_along)
-        self._found: tuple[Choice, ...] = ()
+        self._found: tuple[WriteChoice, ...] = ()
         self.choices: list[QRadioButton] = []
         self.value.textChanged.connect(lambda _text: self.validate())
         self.accepted.connect(self._apply)
@@ -79,7 +79,7 @@ class ValueDialog(FormDialog):
         self.accept_button.setEnabled(self.chosen is not None)
         return self.chosen is not None
 
-    def _offer(self, choices: tuple[Choice, ...]) -> None:
+    def _offer(self, choices: tuple[WriteChoice, ...]) -> None:
         for button in self.choices:
             self._group.removeButton(button)
             button.deleteLater()
@@ -95,7 +95,7 @@ class ValueDialog(FormDialog):
         self._show_along()
 
     @property
-    def chosen(self) -> Choice | None:
+    def chosen(self) -> WriteChoice | None:
         """What the user has chosen, None while that is open."""
         number = self._group.checkedId()
         return self._found[number] if 0 <= number < len(self._found) else None

@@ -29,7 +29,7 @@ class TreeOrder(str, Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Arrangement:
+class TreeArrangement:
     """Below what each row of a frame table is.
 
     Attributes
@@ -43,20 +43,20 @@ class Arrangement:
     parents: Rows
     ranks: NDArray[np.float64] | None = None
 
-    def is_as(self, other: Arrangement) -> bool:
+    def is_as(self, other: TreeArrangement) -> bool:
         """Return whether all rows are in the same places."""
         if (self.ranks is None) != (other.ranks is None) or not np.array_equal(self.parents, other.parents):
             return False
         return self.ranks is None or other.ranks is None or np.array_equal(self.ranks, other.ranks)
 
 
-def arrange(model: Model, order: TreeOrder, kinds: Iterable[Kind] | None = None) -> Arrangement:
+def arrange(model: Model, order: TreeOrder, kinds: Iterable[Kind] | None = None) -> TreeArrangement:
     """Return the rows of a model in an order; only those of some kinds, and what is around all others.
 
     Without `kinds` everything is listed as it is written; in the other orders, what can be named.
     """
     if order is TreeOrder.WRITTEN and kinds is None:
-        return Arrangement(model.owners)
+        return TreeArrangement(model.owners)
     shown = frozenset(kinds) if kinds is not None else frozenset(kind for kind in Kind if kind.is_vertex)
     ranks = None
     if order is TreeOrder.WRITTEN:
@@ -73,7 +73,7 @@ def arrange(model: Model, order: TreeOrder, kinds: Iterable[Kind] | None = None)
         parents = _by_reference(model, model.relative_to if order is TreeOrder.RELATIVE_TO else model.attached_to)
     is_shown = np.array([kind in shown for kind in model.kinds])
     is_shown[0] = True
-    return Arrangement(_only(parents, is_shown), ranks)
+    return TreeArrangement(_only(parents, is_shown), ranks)
 
 
 def _kinematic(model: Model) -> tuple[Rows, NDArray[np.float64]]:

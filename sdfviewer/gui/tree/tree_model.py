@@ -19,7 +19,7 @@ from sdfviewer.diagnostics import Diagnostic, Severity
 from sdfviewer.display_text import NO_NAME
 from sdfviewer.gui.kit.icons import icon, inside_icon, kind_icon, severity_icon
 from sdfviewer.gui.kit.theme import Tokens, tokens
-from sdfviewer.gui.tree.orders import TOP, Arrangement, TreeOrder, arrange
+from sdfviewer.gui.tree.orders import TOP, TreeArrangement, TreeOrder, arrange
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.model.scope import FailedInclude
@@ -63,7 +63,7 @@ class FrameTreeModel(QAbstractItemModel):
         self.model: Model | None = None
         self.order = TreeOrder.WRITTEN
         self.kinds: frozenset[Kind] | None = None
-        self._arrangement = Arrangement(np.zeros(0, np.int64))
+        self._arrangement = TreeArrangement(np.zeros(0, np.int64))
         self.colours: Tokens = tokens()
         self._fresh = count(1)
         self._items = array("q")

@@ -16,9 +16,9 @@ from sdfviewer.formats.load import Loader, load_model
 from sdfviewer.formats.xacro.expansion import Expander, XacroExpansion
 from sdfviewer.formats.xacro.permission import NamedFiles
 from sdfviewer.formats.xacro.write_back import (
-    Choice,
     WriteBack,
     WriteBackError,
+    WriteChoice,
     changed_words,
     describe_value,
     write_back,
@@ -54,12 +54,12 @@ def labels(found: WriteBack) -> list[str]:
     return [each.label for each in found.choices]
 
 
-def written(choice: Choice) -> list[tuple[str, str]]:
+def written(choice: WriteChoice) -> list[tuple[str, str]]:
     """Return the old and the new text of each change."""
     return [(change.before, change.text) for change in choice.changes]
 
 
-def save(choice: Choice, main: Path) -> None:
+def save(choice: WriteChoice, main: Path) -> None:
     """Write what a choice changes."""
     for each in {change.document.name: change.document for change in choice.changes}.values():
         assert each.path is not None
@@ -411,7 +411,7 @@ def test_every_choice_expands_to_the_wanted_value(
                 path.write_bytes(old)
 
 
-def _without(data: bytes, choice: Choice, path: Path, *, new: bool) -> list[str]:
+def _without(data: bytes, choice: WriteChoice, path: Path, *, new: bool) -> list[str]:
     """Return the text around what a choice replaces, in the file before or after."""
     text, kept, at, shift = data.decode(), [], 0, 0
     changes = [each for each in choice.changes if Path(each.document.name).name == path.name]
