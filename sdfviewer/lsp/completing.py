@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from lsprotocol import types
 
 from sdfviewer.language.completion import Ending, complete, definition_of
@@ -48,7 +50,7 @@ def _completion(
             is_incomplete=True, items=[_uri_item(each, start, offset, ranges) for each in choices]
         )
     if "<" not in snapshot.text:
-        return types.CompletionList(is_incomplete=False, items=_templates(before, ranges))
+        return types.CompletionList(is_incomplete=False, items=_templates(before, ranges, snapshot.document.path))
     model = file.model(snapshot) or snapshot.last_model
     behind = plain(snapshot.text[offset:])
     found = complete(before, model, lambda at: snapshot.open_elements_at(before, at), behind)
@@ -84,8 +86,9 @@ def _completion(
     return types.CompletionList(is_incomplete=False, items=items)
 
 
-def _templates(before: str, ranges: Ranges) -> list[types.CompletionItem]:
-    """Return what a file without any element may start with: the whole text of a new file."""
+def _templates(before: str, ranges: Ranges, path: Path | None) -> list[types.CompletionItem]:
+    """Return what a file without any element may start with: the whole text of a new file of the kind of its name."""
+    is_urdf = path is not None and path.suffix.lower() == ".urdf"
     start = len(before) - len(before.rsplit(maxsplit=1)[-1]) if before[-1:].strip() else len(before)
     where = ranges.range(start, len(before))
     return [
@@ -98,6 +101,7 @@ def _templates(before: str, ranges: Ranges) -> list[types.CompletionItem]:
             text_edit=types.TextEdit(where, template.text() if start == 0 else template.text().partition("\n")[2]),
         )
         for order, (name, template) in enumerate(TEMPLATES.items())
+        if template.is_urdf is is_urdf
     ]
 
 
