@@ -163,14 +163,6 @@ def test_completion_of_an_empty_file_offers_new_files(tmp_path: Path) -> None:
         edit_of_model = answer.items[0].text_edit
         assert isinstance(edit_of_model, types.TextEdit)
         assert edit_of_model.new_text.startswith("<sdf")
-        robot = path.with_suffix(".urdf")
-        robot.write_text("", encoding="utf-8")
-        file = editor.open(robot)
-        answer = await editor.client.text_document_completion_async(
-            types.CompletionParams(file, editor.position(robot, 0))
-        )
-        assert isinstance(answer, types.CompletionList)
-        assert [item.label for item in answer.items] == ["urdf", "urdf base"]
         assert edit_of_model.range.start == types.Position(1, 0)
         editor.type(path, 0, 3, "<")
         answer = await editor.client.text_document_completion_async(
@@ -179,6 +171,14 @@ def test_completion_of_an_empty_file_offers_new_files(tmp_path: Path) -> None:
         assert isinstance(answer, types.CompletionList)
         assert isinstance(answer.items[0].text_edit, types.TextEdit)
         assert answer.items[0].text_edit.new_text.startswith('sdf version="${1:1.12}">')
+        robot = path.with_suffix(".urdf")
+        robot.write_text("", encoding="utf-8")
+        file = editor.open(robot)
+        answer = await editor.client.text_document_completion_async(
+            types.CompletionParams(file, editor.position(robot, 0))
+        )
+        assert isinstance(answer, types.CompletionList)
+        assert [item.label for item in answer.items] == ["urdf", "urdf base"]
 
     edit(scenario, tmp_path)
 
