@@ -16,6 +16,7 @@ from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.gui.operations.form_dialog import EditDialog, in_line
+from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.declaration import EditContext, Operation, Parameter
 from sdfviewer.operations.parameters import (
@@ -244,11 +245,11 @@ class OperationForm(EditDialog):
     def _offer(self, picker: FramePicker, parameter: Parameter) -> None:
         """Let a picker offer what a parameter may name, with the reason against each of the others."""
         model, kinds = self.model, self.model.kinds
-        choices = [] if parameter.is_required else [FrameChoice(None, "default", "")]
+        choices = [] if parameter.is_required else [FrameChoice(None, "default", Kind.FRAME.value)]
         if isinstance(parameter.type, TargetType):
             before: Mapping[str, Any] = self._operation.checked(self._on, {**self.arguments(), parameter.name: None})
             for target in parameter.type.targets(model, before):
-                kind = kinds[target.row].value if target.row >= 0 else ""
+                kind = (kinds[target.row] if target.row >= 0 else Kind.WORLD).value
                 choices.append(FrameChoice(target.name, target.name or "", kind, target.reason))
         else:
             wanted = parameter.type.kinds if isinstance(parameter.type, FrameType) else ()
