@@ -322,8 +322,17 @@ def _places(model: Model, row: int, whole: bool) -> Iterator[tuple[str, int]]:
 
 
 def _is_added_by_format(comparison: ModelComparison, difference: Difference) -> bool:
-    """Return whether a difference is something that the other format needs, such as a link for each frame."""
-    if isinstance(difference, PropertyDifference) or difference.changes != (Change.APPEARED,):
+    """Return whether a difference is something that the other format needs, such as a link for each frame.
+
+    A model that others were dissolved in has their elements of other programs.
+    """
+    if isinstance(difference, PropertyDifference):
+        if difference.change is not PropertyChange.ADDED or difference.aspect is not Aspect.SETTING:
+            return False
+        a, b, to_b = comparison.a, comparison.b, comparison.to_b
+        models = (row for row in a.inside(difference.row_before) if a.kinds[row] is Kind.MODEL)
+        return any(row not in to_b or b.kinds[to_b[row]] is not Kind.MODEL for row in models)
+    if difference.changes != (Change.APPEARED,):
         return False
     return comparison.b.kinds[difference.row_after] in (Kind.LINK, Kind.JOINT, Kind.FRAME)
 

@@ -36,13 +36,13 @@ class TextureError(SdfViewerError):
     """A picture that cannot be shown; the message is a predicate for a sentence about it."""
 
 
-def open_picture(source: Source, edge: int | None = None, *, most_pixels: int = MAX_PIXELS) -> Image.Image:
+def open_picture(source: Source, edge: int | None = None, *, most_pixels: int | None = None) -> Image.Image:
     """Return a decoded picture, scaled down so that its longer edge is at most ``edge``.
 
     Raises
     ------
     TextureError
-        Where it cannot be read or declares more than ``most_pixels``.
+        Where it cannot be read or declares more than ``most_pixels``, `MAX_PIXELS` by default.
     MissingExtraError
         Where Pillow is not installed.
     """
@@ -53,8 +53,9 @@ def open_picture(source: Source, edge: int | None = None, *, most_pixels: int = 
             raise TextureError("is not a regular file")
         image = Image.open(BytesIO(source) if isinstance(source, bytes) else source, formats=_FORMATS)
         width, height = image.size
-        if width * height > most_pixels:
-            raise TextureError(f"has {width} × {height} pixels; at most {most_pixels >> 20} million are decoded")
+        most = MAX_PIXELS if most_pixels is None else most_pixels
+        if width * height > most:
+            raise TextureError(f"has {width} × {height} pixels; at most {most >> 20} million are decoded")
         if edge is not None and max(width, height) > edge:
             image.thumbnail((edge, edge), Image.Resampling.BILINEAR)
         image.load()
