@@ -30,8 +30,10 @@ class ShapePalette(QFrame):
         self._grid.setContentsMargins(3, 3, 3, 3)
         self._grid.setSpacing(2)
         self.buttons: dict[str, _ShapeButton] = {}
+        # Whether a button is hidden is no answer before the palette itself was shown.
+        self._offered: Collection[str] = tuple(PRIMITIVES)
         for shape in PRIMITIVES:
-            button = self.buttons[shape] = _ShapeButton(shape)
+            button = self.buttons[shape] = _ShapeButton(shape, self)
             button.clicked.connect(lambda _=False, shape=shape: self.chosen.emit(shape))
         self.fit(parent.width())
         on_theme_change(self._paint)
@@ -40,6 +42,7 @@ class ShapePalette(QFrame):
 
     def offer(self, shapes: Collection[str]) -> None:
         """Offer only some shapes: those that the file can hold."""
+        self._offered = shapes
         for shape, button in self.buttons.items():
             button.setVisible(shape in shapes)
 
@@ -47,7 +50,7 @@ class ShapePalette(QFrame):
         """Arrange the shapes in as many rows as a width needs."""
         widest = max(button.sizeHint().width() for button in self.buttons.values()) + self._grid.spacing()
         columns = max(room // widest, 1)
-        offered = [button for button in self.buttons.values() if not button.isHidden()]
+        offered = [button for shape, button in self.buttons.items() if shape in self._offered]
         for number, button in enumerate(offered):
             self._grid.addWidget(button, number // columns, number % columns)
         self.adjustSize()
@@ -68,8 +71,8 @@ class ShapePalette(QFrame):
 class _ShapeButton(QToolButton):
     """A shape that is dragged or clicked."""
 
-    def __init__(self, shape: str) -> None:
-        super().__init__()
+    def __init__(self, shape: str, parent: QWidget) -> None:
+        super().__init__(parent)
         tip = f"Drag onto a link, or beside it for a new link; or click, then click where the {shape} goes"
         named(self, shape.capitalize(), f"{shape.capitalize()}. {tip}")
         self.setIconSize(QSize(18, 18))
