@@ -48,7 +48,7 @@ from sdfviewer.refactoring.adding import (
 from sdfviewer.refactoring.editable import RefactoringError
 from sdfviewer.refactoring.new_elements import LIGHT_TYPES, SENSOR_TYPES
 from sdfviewer.refactoring.new_shapes import NewMesh
-from sdfviewer.refactoring.placing import PoseBase
+from sdfviewer.refactoring.poses.placing import PoseBase
 from sdfviewer.refactoring.properties.catalogue import joint_types_of, shapes_of
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
 from sdfviewer.transforms import Array, pose_to_matrix

@@ -18,7 +18,7 @@ from sdfviewer.operations import adding
 from sdfviewer.operations.declaration import EditContext
 from sdfviewer.refactoring.adding import free_name
 from sdfviewer.refactoring.new_shapes import NewMesh, NewShape
-from sdfviewer.refactoring.placing import PoseBase
+from sdfviewer.refactoring.poses.placing import PoseBase
 from sdfviewer.scene.nodes import Floats
 from sdfviewer.scene.scene import Scene
 from sdfviewer.scene.tools.placing import PickedPlace, rounded_pose
