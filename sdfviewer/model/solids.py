@@ -6,7 +6,7 @@ Source: gz-math, the mass matrix of each shape. All shapes are centred in their 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +46,11 @@ def combine(bodies: Iterable[Body]) -> Body:
     mass = sum(body.mass for body in bodies)
     if mass == 0:
         return Body(0.0, np.zeros(3), np.sum([body.I_B for body in bodies] or [np.zeros((3, 3))], axis=0))
+    with np.errstate(over="ignore", invalid="ignore"):  # a pose may be as large as a float can be
+        return _combined(bodies, mass)
+
+
+def _combined(bodies: Sequence[Body], mass: float) -> Body:
     centre: Array = np.sum([body.mass * body.p_FB for body in bodies], axis=0) / mass
     d = np.array([body.p_FB for body in bodies]) - centre
     moved = np.array([body.I_B for body in bodies])  # by the parallel axis theorem

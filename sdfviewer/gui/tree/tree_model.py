@@ -148,14 +148,13 @@ class FrameTreeModel(QAbstractItemModel):
         self._children, self._parents, self._positions = {_NOBODY: [], _LEFT_OUT: []}, {}, {}
         self._place(model, array("q", islice(self._fresh, len(model))), range(len(model)))
         children, positions, ranks = self._children, self._positions, self._arrangement.ranks
-        for item, parent in self._parents.items():
-            siblings = children[parent]
+        items: Iterable[int] = self._items
+        if ranks is not None:
+            items = np.frombuffer(self._items, np.int64)[np.argsort(ranks, kind="stable")].tolist()
+        for item in items:
+            siblings = children[self._parents[item]]
             positions[item] = len(siblings)
             siblings.append(item)
-        if ranks is not None:
-            for siblings in children.values():
-                siblings.sort(key=lambda item: ranks[self._row(item)])
-                self._number(siblings)
         self.endResetModel()
 
     def _place(self, model: Model, items: array[int], new: Sequence[int]) -> None:
@@ -166,13 +165,12 @@ class FrameTreeModel(QAbstractItemModel):
         rows[numbers] = np.arange(len(items))
         self._rows = array("q", rows.tobytes())
         added = [items[row] for row in new]
-        parents = self._arrangement.parents[np.array(new, np.intp)].tolist()
-        self._parents.update(zip(added, map(self._item, parents), strict=True))
+        parents = self._arrangement.parents[np.array(new, np.intp)]
+        outside = np.where(parents == TOP, _NOBODY, _LEFT_OUT)
+        found = np.where(parents >= 0, np.frombuffer(items, np.int64)[np.maximum(parents, 0)], outside)
+        self._parents.update(zip(added, found.tolist(), strict=True))
         self._children.update((item, []) for item in added)
         self._take(model)
-
-    def _item(self, row: int) -> int:
-        return self._items[row] if row >= 0 else _NOBODY if row == TOP else _LEFT_OUT
 
     def _number(self, siblings: list[int], start: int = 0) -> None:
         self._positions.update(zip(siblings[start:], range(start, len(siblings)), strict=True))

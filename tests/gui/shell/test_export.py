@@ -18,14 +18,14 @@ from tests.patience import PATIENCE_MILLISECONDS
 
 def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
     said: list[str] = []
-    folder = tmp_path / "arm"
-    model = load_model(examples / "arm.sdf")
-    dialog = ExportDialog(model, Loader(), "arm.sdf", said.append, choose=lambda: str(folder))
+    folder = tmp_path / "pendulum"
+    model = load_model(examples / "double_pendulum.sdf")
+    dialog = ExportDialog(model, Loader(), "double_pendulum.sdf", said.append, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
     dialog.target.setCurrentText("MuJoCo (MJCF)")
     with qtbot.waitSignal(dialog.finished):
         dialog.write.click()
-    assert (folder / "arm.xml").is_file()
+    assert (folder / "double_pendulum.xml").is_file()
     assert said == [f"Exported 1 file into {folder}"]
 
 
