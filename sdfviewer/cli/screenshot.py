@@ -244,16 +244,11 @@ def _layers(options: argparse.Namespace) -> frozenset[str]:
 
 
 def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> Scene:
-    from sdfviewer.scene.loader import MeshLoader
     from sdfviewer.scene.scene import update_poses
-    from sdfviewer.scene.scene_build import SceneBuilder
+    from sdfviewer.scene.scene_build import load_scene
 
-    loader = MeshLoader(finder)
-    builder = SceneBuilder(finder, loader.load)
-    scene_options = _scene_options(_layers(options))
-    loader.start(builder.shapes(model, scene_options)).wait()
-    scene = builder.build(model, scene_options)
-    for problem in builder.problems:
+    scene, problems = load_scene(model, _scene_options(_layers(options)), finder)
+    for problem in problems:
         print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
     positions = parse_positions(options.joint)
     return update_poses(scene, resolved(PoseConvention(model), positions, None)) if positions else scene

@@ -357,9 +357,18 @@ def _rows(model: Model, kinds: Sequence[Kind]) -> list[int]:
 
 def build_scene(model: Model, options: SceneOptions | None = None, finder: Finder | None = None) -> Scene:
     """Return the scene of a model at its initial poses, waiting for every mesh; see `SceneBuilder` for windows."""
-    finder = finder or Finder()
+    return load_scene(model, options or SceneOptions(), finder or Finder())[0]
+
+
+def load_scene(model: Model, options: SceneOptions, finder: Finder) -> tuple[Scene, tuple[MeshProblem, ...]]:
+    """Return the scene of a model at its initial poses, and what it cannot show as written.
+
+    The meshes are loaded side by side.
+    """
     loader = MeshLoader(finder)
-    return SceneBuilder(finder, loader.load).build(model, options)
+    builder = SceneBuilder(finder, loader.load)
+    loader.start(builder.shapes(model, options)).wait()
+    return builder.build(model, options), builder.problems
 
 
 _SMALLEST = 1e-3

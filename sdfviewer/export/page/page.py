@@ -20,13 +20,13 @@ from sdfviewer.formats.comparison import compare
 from sdfviewer.model.model import Model
 from sdfviewer.resources import resource
 from sdfviewer.scene.copied_files import NearFinder
-from sdfviewer.scene.loader import MeshLoader, MeshProblem
-from sdfviewer.scene.scene import Scene
-from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions
+from sdfviewer.scene.loader import MeshProblem
+from sdfviewer.scene.scene_build import SceneOptions, load_scene
 
 #: Megabytes of a page, unless more are allowed: what a forum or a pull request takes.
 MAX_SIZE: Final = 8.0
 _MEGABYTE: Final = 1e6
+_SHOWN: Final = SceneOptions(collisions=True, sensors=False, lights=False, labels=False)
 #: Each level of coarser meshes has a quarter of the triangles or less.
 _LEVELS: Final = 4
 
@@ -86,7 +86,9 @@ def write_page(
         If the packages that read meshes and pictures are not installed.
     """
     subjects = (subject,) if before is None else (subject, before)
-    scenes, problems = zip(*(_scene(each.model, finder) for each in subjects), strict=True)
+    # A page is passed on: what links lead to elsewhere is not in it.
+    loaded = (load_scene(each.model, _SHOWN, NearFinder(finder)) for each in subjects)
+    scenes, problems = zip(*loaded, strict=True)
     models = [model_tables(each.model, each.diagnostics, scene) for each, scene in zip(subjects, scenes, strict=True)]
     changes = [] if before is None else change_list(compare(before.model, subject.model))
     text = ""
@@ -108,15 +110,6 @@ def write_page(
         f"the page of {subject.model.document.name} has {len(text) / _MEGABYTE:.1f} MB with the coarsest meshes; "
         f"at most {max_size:g} MB are allowed"
     )
-
-
-def _scene(model: Model, finder: Finder) -> tuple[Scene, tuple[MeshProblem, ...]]:
-    finder = NearFinder(finder)  # a page is passed on
-    loader = MeshLoader(finder)
-    builder = SceneBuilder(finder, loader.load)
-    options = SceneOptions(collisions=True, sensors=False, lights=False, labels=False)
-    loader.start(builder.shapes(model, options)).wait()
-    return builder.build(model, options), builder.problems
 
 
 def _html(title: str, data: bytes) -> str:

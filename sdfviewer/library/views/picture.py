@@ -55,15 +55,10 @@ def take_picture(
         from sdfviewer.render.screenshot import render_images  # noqa: PLC0415
         from sdfviewer.render.view import Look  # noqa: PLC0415
         from sdfviewer.scene.camera.camera import Camera  # noqa: PLC0415
-        from sdfviewer.scene.loader import MeshLoader  # noqa: PLC0415
         from sdfviewer.scene.scene import update_poses  # noqa: PLC0415
-        from sdfviewer.scene.scene_build import SceneBuilder, SceneOptions  # noqa: PLC0415
+        from sdfviewer.scene.scene_build import SceneOptions, load_scene  # noqa: PLC0415
 
-        loader = MeshLoader(finder)
-        builder = SceneBuilder(finder, loader.load)
-        options = SceneOptions.of_layers(show)
-        loader.start(builder.shapes(table, options)).wait()
-        scene = builder.build(table, options)
+        scene, _ = load_scene(table, SceneOptions.of_layers(show), finder)
         if X_RootF is not None:
             if X_RootF.ndim != 3:
                 raise InvalidValueError("a picture can show one configuration, not a batch")
