@@ -91,10 +91,9 @@ def explain_pose(model: Model, row: int) -> list[ExplanationStep]:
             fault = f"'{written}' does not exist in this scope" if written else explain_missing_default(model, each)
         elif is_cycle and each == rows[-1]:
             fault = f"the chain leads back to '{model.names[target]}'"
-        location = edge_location(model, each, "relative_to")
-        span = (location.source or model.document).span(location.element, location.part)
+        span = edge_span(model, each)
         X_RF, X_RootF = model.raw_poses[each], model.X_RootF[each]
-        raw = _raw_numbers(model, each)
+        raw = raw_numbers(model, each)
         placement = placement_of(model, each)
         overrides = _overridden(model, each)
         is_written = written is not None
@@ -110,7 +109,13 @@ def _overridden(model: Model, row: int) -> Span | None:
     return (own.source or model.document).span(own.element)
 
 
-def _raw_numbers(model: Model, row: int) -> tuple[float, ...]:
+def edge_span(model: Model, row: int) -> Span:
+    """Return where it is written what the pose of a row is measured from, or the element whose default that is."""
+    location = edge_location(model, row, "relative_to")
+    return (location.source or model.document).span(location.element, location.part)
+
+
+def raw_numbers(model: Model, row: int) -> tuple[float, ...]:
     """Return a raw pose as six numbers: those of the file, or of the matrix where the file has a quaternion."""
     if row in model.scope.exact_poses:
         return tuple(matrix_to_pose(model.raw_poses[row]).tolist())

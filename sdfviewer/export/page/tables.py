@@ -18,12 +18,13 @@ from sdfviewer.graphs.picture import draw_graph
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import FrameDifference
 from sdfviewer.model.comparison.models import ModelComparison
+from sdfviewer.model.explanation import edge_span, raw_numbers
+from sdfviewer.model.graph import Rows
 from sdfviewer.model.kinematics.conventions import Comparison, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.loops import loops_around
 from sdfviewer.model.kinematics.sweeps import SweepPath
 from sdfviewer.model.model import Model
-from sdfviewer.model.references import edge_location
 from sdfviewer.scene.scene import Scene
 
 #: Solved configurations of a slider that moves a mechanism with loops.
@@ -59,7 +60,7 @@ def model_tables(model: Model, diagnostics: Sequence[Diagnostic], scene: Scene) 
         "relativeTo": model.relative_to.astype(np.int32),
         "attachedTo": model.attached_to.astype(np.int32),
         "written": np.array([each is not None for each in model.relative_to_written], np.uint8),
-        "raw": np.array(model.scope.raw_poses, np.float64).reshape(-1, 6),
+        "raw": np.array([raw_numbers(model, row) for row in range(len(model))], np.float64).reshape(-1, 6),
         "places": _places(model, files),
         "files": files.names,
         "conventions": _conventions(comparison),
@@ -145,34 +146,29 @@ def _places(model: Model, files: _FileNames) -> np.ndarray[Any, Any]:
     """Return where each row's place is written (n, 2): the number of the file, and the line."""
     places = np.zeros((len(model), 2), np.int32)
     for row in range(len(model)):
-        if model.is_vertex[row]:
-            location = edge_location(model, row, "relative_to")
-            span = (location.source or model.document).span(location.element, location.part)
-        else:
-            span = model.document_of(row).span(model.elements[row])
+        span = edge_span(model, row) if model.is_vertex[row] else model.document_of(row).span(model.elements[row])
         places[row] = files.number(span.path), span.line
     return places
 
 
 def _conventions(comparison: Comparison) -> list[dict[str, Any]]:
     """Return the tables of both conventions, of one where they are the same."""
-    columns = {dof.name: column for column, dof in enumerate(comparison.absolute.kinematics.dofs)}
 
-    def tables(convention: PoseConvention) -> dict[str, Any]:
-        kinematics = convention.kinematics
-        motion = kinematics.tables
-        known = np.array([columns.get(dof.name, -1) for dof in kinematics.dofs], np.int32)
+    def tables(convention: PoseConvention, columns: Rows) -> dict[str, Any]:
+        motion = convention.kinematics.tables
         return {
             "name": convention.name,
-            "X0": kinematics.initial_poses,
+            "X0": convention.kinematics.initial_poses,
             "bases": motion.bases,
-            "columns": known[motion.columns] if len(motion.columns) else motion.columns,
+            "columns": columns[motion.columns],
             "parents": motion.parents,
             "nodes": motion.nodes,
         }
 
-    is_one = comparison.equal
-    return [tables(each) for each in (comparison.absolute, *(() if is_one else (comparison.relative,)))]
+    found = [tables(comparison.absolute, np.arange(len(comparison.absolute.kinematics.dofs)))]
+    if not comparison.equal:
+        found.append(tables(comparison.relative, comparison.columns_of_relative))
+    return found
 
 
 def _loops(kinematics: Kinematics) -> list[dict[str, Any]]:

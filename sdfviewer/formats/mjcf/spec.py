@@ -1,4 +1,4 @@
-"""One MJCF file before anything is placed: what its compiler is told, its default classes and its assets.
+"""One MJCF file before anything is placed: the settings of its compiler, its default classes and its assets.
 
 Source: https://mujoco.readthedocs.io/en/stable/XMLreference.html#compiler and .../modeling.html#default-settings
 """

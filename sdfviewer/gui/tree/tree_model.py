@@ -140,7 +140,7 @@ class FrameTreeModel(QAbstractItemModel):
             self._place_all(self.model)
 
     def _place_all(self, model: Model) -> None:
-        """Place all rows anew."""
+        """Place all rows, whatever was there before."""
         self.beginResetModel()
         self._places_all = self._arrangement.parents is not model.owners
         self._first += len(self._rows)  # the numbers of former items mean nothing

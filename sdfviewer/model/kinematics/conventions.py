@@ -208,12 +208,16 @@ class Comparison:
             return X_absolute, X_absolute.copy()
         return X_absolute, self.relative.kinematics.poses(self._positions_of_relative(q), rows)
 
-    def _positions_of_relative(self, q: Array) -> Array:
+    @cached_property
+    def columns_of_relative(self) -> Rows:
+        """For each degree of freedom (m,) of the element-relative convention its column in the other one's, or -1."""
         columns = {dof.name: column for column, dof in enumerate(self.absolute.kinematics.dofs)}
-        result = np.zeros((*q.shape[:-1], len(self.relative.kinematics.dofs)))
-        for column, dof in enumerate(self.relative.kinematics.dofs):
-            if dof.name in columns:
-                result[..., column] = q[..., columns[dof.name]]
+        return np.array([columns.get(dof.name, -1) for dof in self.relative.kinematics.dofs], dtype=np.int64)
+
+    def _positions_of_relative(self, q: Array) -> Array:
+        columns = self.columns_of_relative
+        result = np.zeros((*q.shape[:-1], len(columns)))
+        result[..., columns >= 0] = q[..., columns[columns >= 0]]
         return result
 
     def differences(self, q: ArrayLike, rows: ArrayLike | None = None) -> Differences:

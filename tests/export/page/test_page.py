@@ -178,6 +178,15 @@ def test_a_page_of_two_versions_lists_what_changed(tmp_path: Path, capsys: pytes
     assert "wrote" in capsys.readouterr().err
 
 
+def test_a_quaternion_is_shown_as_the_angles_that_it_means(tmp_path: Path) -> None:
+    """The step of the chain has roll, pitch and yaw, as in the window."""
+    path = tmp_path / "turned.sdf"
+    pose = '<pose rotation_format="quat_xyzw">1 2 3  0 0 0.7071067811865476 0.7071067811865476</pose>'
+    path.write_text(f'<sdf version="1.11"><model name="m"><link name="a">{pose}</link></model></sdf>', encoding="utf-8")
+    (model,) = data_of(sdfviewer.load(path).to_html())["models"]
+    np.testing.assert_allclose(model["raw"][model["names"].index("m::a")], [1, 2, 3, 0, 0, np.pi / 2], atol=1e-9)
+
+
 def test_a_cycle_that_was_fixed_is_listed() -> None:
     """The one that was at fault is listed; it takes the others along."""
     path = resource("examples", "relative_to_cycle.sdf")
