@@ -276,3 +276,14 @@ start_virtual_screen() {
     unset WAYLAND_DISPLAY
     export DISPLAY=":$number" QT_QPA_PLATFORM=xcb XDG_SESSION_TYPE=x11
 }
+
+require_npm() {
+    command -v npm >/dev/null 2>&1 || die "npm was not found. Install Node.js 18 or newer."
+}
+
+# enter_node_package FOLDER: go to a package of Node.js, install what it needs, and have a folder for what it builds.
+enter_node_package() {
+    mkdir -p "$repository/build"
+    cd "$1" || exit
+    quietly npm install --no-audit --no-fund --no-package-lock
+}

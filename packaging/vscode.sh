@@ -5,11 +5,9 @@ set -euo pipefail
 # shellcheck source=packaging/environment.sh
 source "$(dirname "${BASH_SOURCE[0]}")/environment.sh"
 
-command -v npm >/dev/null 2>&1 || die "npm was not found. Install Node.js 18 or newer."
+require_npm
 install_program all
-mkdir -p "$repository/build"
-cd "$repository/packaging/vscode"
-quietly npm install --no-audit --no-fund --no-package-lock
+enter_node_package "$repository/packaging/vscode"
 SDFVIEWER="$venv/bin/python -m sdfviewer" npm test
 quietly npm run package
 say "The extension: $repository/build/sdfviewer.vsix"
