@@ -19,7 +19,6 @@ from sdfviewer.formats.urdf.origins import WITH_QUATERNIONS, UrdfVersion, urdf_v
 from sdfviewer.formats.urdf.reading import read_inertial
 from sdfviewer.formats.urdf.robot import takes_options
 from sdfviewer.model.contents import Moments
-from sdfviewer.model.graph import ROOT
 from sdfviewer.model.joints import Axis, Joint
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import gearbox_line
@@ -325,8 +324,8 @@ def gazebo_joint(model: Model, joint: Joint, names: Mapping[int, str]) -> list[s
             lines += element(tag, None, text)
     if reference := written.text_of("gearbox_reference_body"):
         scope = int(model.scopes[joint.row])
-        row = model.rows_by_name.get(model.member_prefix(scope) + reference, ROOT)
-        lines += element("gearbox_reference_body", None, names.get(row, reference))
+        row = model.find(scope, reference)
+        lines += element("gearbox_reference_body", None, reference if row is None else names.get(row, reference))
     lines += copies(model, joint.row, written.findall("physics", "sensor"))
     return element("gazebo", None, element("joint", {"name": names[joint.row], "type": joint.type}, lines))
 

@@ -245,7 +245,17 @@ def _innermost(around: list[Open], model: Model) -> tuple[int, bool]:
 
 
 def _rows_below(model: Model, row: int) -> Iterable[int]:
-    return (0,) if row < 0 else (each for each in model.inside(row) if model.owners[each] == row)
+    """Return the rows whose elements are written in that of a row: of flattened models it holds the members, too."""
+    if row < 0:
+        return (0,)
+    return (each for each in model.inside(row) if _written_in(model, each) == row)
+
+
+def _written_in(model: Model, row: int) -> int:
+    owner = int(model.owners[row])
+    while owner in model.written_prefixes:
+        owner = int(model.owners[owner])
+    return owner
 
 
 def _is_written(model: Model, row: int, element: Open) -> bool:

@@ -216,7 +216,7 @@ def names_of(model: Model, row: int) -> list[tuple[int, int]]:
             ranges.add((start, end))
             continue
         for component, step in zip(reference.name.split("::"), reference.steps(model), strict=False):
-            if step == row:
+            if step == row and component != "__model__":
                 ranges.add((start, start + len(component)))
             start += len(component) + 2
     return sorted(ranges)

@@ -20,10 +20,12 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.model.scope import FailedInclude, Scope
 from sdfviewer.transforms import Array
-from sdfviewer.versions import Version
+from sdfviewer.versions import SCOPED_REFERENCES, Version
 
 _Item = TypeVar("_Item")
 
+#: Of a file in which no model is flattened: one object, so that what depends on it stays.
+_NO_PREFIXES: Mapping[int, str] = {}
 _KIND_NUMBERS = {kind: number for number, kind in enumerate(Kind)}
 
 
@@ -69,6 +71,9 @@ class Model:
         Whether each row (n,) belongs to a static model.
     joints
         All joints in document order.
+    written_prefixes
+        By row of a model that an older tool has flattened, what is written before the names of its members in the
+        file, there and wherever they are named: ``a::``, see :mod:`sdfviewer.formats.sdformat.composition`.
     canonical_links
         Row of the canonical link by row of its model.
     diagnostics
@@ -117,7 +122,12 @@ class Model:
             self.X_RootF[0] = raw_poses[0]
         self.joints = resolve_joints(scope, self.names, self.X_RootF)
         self.diagnostics: tuple[Diagnostic, ...] = ()
+        self.written_prefixes = _NO_PREFIXES
+        if scope.is_world and version < SCOPED_REFERENCES and document.contains("::"):
+            self.written_prefixes = dict(_written_prefixes(scope))
         if before is not None:
+            if before.written_prefixes == self.written_prefixes:
+                self.written_prefixes = before.written_prefixes
             reuse_caches(self, before)
 
     def __getstate__(self) -> dict[str, object]:
@@ -300,20 +310,29 @@ class Model:
         """Return the scope prefix of the members of a model or world, from the root of the file."""
         return "" if self.kinds[scope] is Kind.WORLD else self.names[scope] + "::"
 
+    def find(self, scope: int, name: str) -> int | None:
+        """Return the row of any kind that a name or path finds in a model or world, None where it finds nothing."""
+        written = self.written_prefixes.get(scope, "")
+        return self.rows_by_name.get(self.member_prefix(scope) + name.removeprefix(written))
+
     def name_in(self, scope: int, row: int) -> str | None:
         """Return how the members of a model or world call a row, None where they cannot: names lead downwards only."""
         if row == scope:
-            return "world" if self.kinds[scope] is Kind.WORLD else "__model__"
+            return self._own_name(scope)
         prefix, name = self.member_prefix(scope), self.names[row] if row >= 0 else ""
-        if not name.startswith(prefix) or self.rows_by_name.get(name) != row:
+        if len(name) <= len(prefix) or not name.startswith(prefix) or self.rows_by_name.get(name) != row:
             return None
-        return name[len(prefix) :] or None
+        return self.written_prefixes.get(scope, "") + name[len(prefix) :]
+
+    def _own_name(self, scope: int) -> str:
+        """Return how the members of a model or world call it."""
+        return "world" if self.kinds[scope] is Kind.WORLD else self.written_prefixes.get(scope, "") + "__model__"
 
     def row_in_scope(self, scope: int, name: str) -> int | None:
         """Return the row that a name means in a model or world, None where it is none of :meth:`names_in_scope`."""
-        if name == ("world" if self.kinds[scope] is Kind.WORLD else "__model__"):
+        if name in (self._own_name(scope), "world" if self.kinds[scope] is Kind.WORLD else "__model__"):
             return scope
-        target = self.rows_by_name.get(self.member_prefix(scope) + name)
+        target = self.find(scope, name)
         if not name or target is None or not self.kinds[target].is_vertex:
             return None
         # Of two models of one name the other one is not meant.
@@ -355,23 +374,31 @@ class Model:
             self._names_in_scopes[scope] = self._find_names_in(scope)
         return self._names_in_scopes[scope]
 
-    @computed_from("names", "kinds", "is_vertex", "rows_by_name", "owners")
+    @computed_from("names", "kinds", "is_vertex", "rows_by_name", "owners", "written_prefixes")
     def _names_in_scopes(self) -> dict[int, list[tuple[str, int]]]:
         return {}
 
     def _find_names_in(self, scope: int) -> list[tuple[str, int]]:
-        prefix = self.member_prefix(scope)
+        prefix, written = self.member_prefix(scope), self.written_prefixes.get(scope, "")
         names, rows_by_name, inside = self.names, self.rows_by_name, self.inside(scope)
         first = inside.start + 1
         vertices = (np.flatnonzero(self.is_vertex[first : inside.stop]) + first).tolist()
         return [
-            ("world" if self.kinds[scope] is Kind.WORLD else "__model__", scope),
+            (self._own_name(scope), scope),
             *(
-                (name, each)
+                (written + name, each)
                 for each in vertices
                 if (name := names[each][len(prefix) :]) and rows_by_name[names[each]] == each
             ),
         ]
+
+
+def _written_prefixes(scope: Scope, row: int = 0) -> Iterator[tuple[int, str]]:
+    """Yield the prefix of each flattened model in a scope that begins in a row of the file."""
+    for nested, offset in scope.nested.values():
+        if nested.prefix:
+            yield row + offset, nested.prefix
+        yield from _written_prefixes(nested, row + offset)
 
 
 def _distinct_names(names: list[str], local_names: list[str], rows: list[int]) -> list[str]:

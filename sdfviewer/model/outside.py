@@ -34,11 +34,11 @@ def find_outside(model: Model, row: int, name: str) -> tuple[int, int] | None:
         around.append(walk)
     for outer in (scope, *around):
         own_name = model.scope.names[0] if outer == 0 else model.local_names[outer]
-        target = model.rows_by_name.get(model.member_prefix(outer) + tail) if separator and head == own_name else None
+        target = model.find(outer, tail) if separator and head == own_name else None
         if target is not None:
             return target, outer
     for outer in around:
-        target = model.rows_by_name.get(model.member_prefix(outer) + name)
+        target = model.find(outer, name)
         if target is not None and model.kinds[target].is_vertex and not model.names[target].startswith(inside or "\0"):
             return target, outer
     return None

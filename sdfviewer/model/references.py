@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast, get_args
 
 import numpy as np
@@ -67,11 +67,21 @@ class Reference:
     plugin: str = ""
 
     def steps(self, model: Model) -> list[int]:
-        """Return the rows that the components of ``a::b::c`` mean, as far as they can be found."""
+        """Return the rows that the components of ``a::b::c`` mean, as far as they can be found.
+
+        A ``__model__`` behind others means what the one before it does.
+        """
         rows: list[int] = []
-        prefix = model.member_prefix(self.scope)
-        for number, _ in enumerate(components := self.name.split("::")):
-            row = model.rows_by_name.get(prefix + "::".join(components[: number + 1]))
+        written = model.written_prefixes.get(self.scope, "")
+        if written and self.name.startswith(written):  # names of the flattened models around come first
+            around = self.scope
+            while around in model.written_prefixes:
+                rows.insert(0, around)
+                around = int(model.scopes[around])
+        components = self.name.split("::")
+        for number in range(len(rows), len(components)):
+            is_itself = bool(rows) and components[number] == "__model__"
+            row = rows[-1] if is_itself else model.find(self.scope, "::".join(components[: number + 1]))
             if row is None:
                 break
             rows.append(row)
@@ -79,6 +89,14 @@ class Reference:
             joints = (row for row in model.inside(self.scope) if model.kinds[row] is Kind.JOINT)
             return [row for row in joints if model.elements[row].attributes.get("name") == self.name][:1]
         return rows
+
+    def renamed(self, model: Model, names: Mapping[int, str]) -> str:
+        """Return what is to be written here once some rows are called otherwise, each without what it is in."""
+        components = self.name.split("::")
+        for number, row in enumerate(self.steps(model)):
+            if components[number] != "__model__":
+                components[number] = names.get(row, components[number])
+        return "::".join(components)
 
     def write(self, document: Document, name: str) -> Replacements:
         """Return the edit that names another frame here."""
@@ -160,7 +178,7 @@ def _holders(model: Model) -> list[int]:
     kinds = [Kind.FRAME, Kind.JOINT]
     if contains("canonical_link") or contains("placement_frame"):
         kinds += [Kind.MODEL, Kind.WORLD]
-    holders = {*_loose_holders(model), *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
+    holders = {*_loose_holders(model), *model.written_prefixes, *np.flatnonzero(model.kinds_are(*kinds)).tolist()}
     holders.update(row for row, written in enumerate(model.relative_to_written) if written is not None)
     if contains("<include"):  # its pose may not count in the model that it brings
         holders.update(row for row, element in enumerate(model.elements) if element.tag == "include")
@@ -184,6 +202,9 @@ def _named_in_model(row: int, element: Element, *, is_root: bool) -> Iterator[Re
     yield from _attribute(row, row, element, "placement_frame")
     if element.tag == "include":
         yield from _text(row, row, element, "placement_frame")
+    elif element.tag == "frame":  # what an older tool wrote for a model that it has flattened
+        for reference in _attribute(row, row, element, "attached_to"):
+            yield replace(reference, attribute="canonical_link")
     elif is_root:
         yield from _named_in_robot(element)
 

@@ -102,6 +102,8 @@ class ReferenceTargets:
         self, model: Model, row: int | None, attribute: Attribute, *, owner: int = 0, other: int | None = None
     ) -> None:
         holder = owner if row is None else row
+        if attribute == "attached_to" and row in model.written_prefixes:
+            attribute = "canonical_link"  # as an older tool wrote it of a model that it has flattened
         if attribute == "collision":  # of the link that the contact sensor is in
             self.scope = holder if model.kinds[holder] is Kind.LINK else int(model.owners[holder])
         elif row is None:

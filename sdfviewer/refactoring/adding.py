@@ -160,7 +160,7 @@ def require_free_name(model: Model, owner: int, name: str, *, among_rows: bool =
         raise RefactoringError("enter a name")
     if why := why_invalid_name(name):
         raise RefactoringError(f"the name '{name}' {why}")
-    taken = model.rows_by_name.get(model.member_prefix(owner) + name) if among_rows else None
+    taken = model.find(owner, name) if among_rows else None
     if taken is not None:
         raise RefactoringError(f"the name '{name}' is taken by a {model.kinds[taken]}")
 

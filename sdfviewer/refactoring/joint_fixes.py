@@ -82,7 +82,7 @@ def swap_ends(model: Model, file: Document, finding: Finding) -> Iterator[Candid
     if parent is None or child is None or finding.location.source is not None or len(axes) > 1:
         return  # of two axes the inverse motion has the other order
     name = parent.text.strip()
-    link = model.rows_by_name.get(model.member_prefix(int(model.scopes[row])) + name)
+    link = model.find(int(model.scopes[row]), name)
     if link is None or model.bodies[link] < 0 or not np.isfinite(model.X_RootF[link]).all():
         return
     edits = (*set_text(file, parent, "world"), *set_text(file, child, name))
@@ -115,11 +115,7 @@ def move_out(model: Model, file: Document, finding: Finding) -> Iterator[Candida
     for reference in find_references(model):
         if reference.row != row or reference.name == "world":
             continue
-        own = (
-            scope
-            if reference.name == "__model__"
-            else model.rows_by_name.get(model.member_prefix(scope) + reference.name)
-        )
+        own = scope if reference.name == "__model__" else model.find(scope, reference.name)
         end = target if reference.element is finding.location.element else own
         called = None if end is None else model.name_in(outer, end)
         if called is None:

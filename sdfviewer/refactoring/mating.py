@@ -226,8 +226,7 @@ def _placed(model: Model, mate: Mate, part: int, X_AB: Array) -> Replacements:
         raise RefactoringError("only a model has a placement frame")
     if part == mate.b:
         raise RefactoringError("the model frame itself needs no placement frame")
-    prefix = model.member_prefix(part)
-    inner = model.names[mate.b].removeprefix(prefix)
+    inner = model.name_in(part, mate.b) or model.names[mate.b]
     if mate.b in graph.dependents(model.relative_to, mate.a).tolist():
         raise RefactoringError(f"'{model.names[mate.a]}' depends on the pose of '{model.names[mate.b]}'")
     name = _name_at(model, part, mate.a)
@@ -259,10 +258,7 @@ def _placed(model: Model, mate: Mate, part: int, X_AB: Array) -> Replacements:
 def _joined(model: Model, mate: Mate, part: int, label: str, edits: Replacements) -> Edit:
     """Return the edit with a fixed joint between the frames, in the scope of the part."""
     scope = int(model.owners[part])
-    prefix = model.member_prefix(scope)
-    ends = [model.names[row].removeprefix(prefix) for row in (mate.a, mate.b)]
-    if mate.a == scope:
-        ends[0] = "world" if model.kinds[scope] is Kind.WORLD else "__model__"
+    ends = [model.name_in(scope, row) or model.names[row] for row in (mate.a, mate.b)]
     if int(model.bodies[mate.a]) < 0 or int(model.bodies[mate.b]) < 0:
         raise RefactoringError("a joint needs links on both sides")
     name = free_name(model, scope, f"{model.local_names[mate.a]}_{model.local_names[mate.b]}_joint")

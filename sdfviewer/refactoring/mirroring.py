@@ -141,7 +141,7 @@ class _Writer:
         if len(steps) < len(components):
             return reference.name
         if steps[-1] in self._inside:
-            return "::".join(self._names.get(row, component) for row, component in zip(steps, components, strict=True))
+            return reference.renamed(self._model, self._names)
         after = self._row_after(steps[-1])
         name = None if after == steps[-1] else self._model.name_in(reference.scope, after)
         return reference.name if name is None else name

@@ -94,10 +94,9 @@ def _follow(model: Model, row: int, scoped: str) -> Replacements:
     for reference in find_references(model):
         if reference.row == row or row not in reference.steps(model):
             continue
-        scope = reference.scope
-        prefix = model.member_prefix(scope)
+        prefix, written = model.member_prefix(reference.scope), model.written_prefixes.get(reference.scope, "")
         if scoped.startswith(prefix):
-            edits += reference.write(model.document, scoped[len(prefix) :])
+            edits += reference.write(model.document, written + scoped[len(prefix) :])
         else:
             lost.append(model.names[reference.row])
     if lost:

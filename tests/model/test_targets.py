@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from sdfviewer.language.outline import open_elements
 from sdfviewer.model.graph import ROOT
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.references import find_references
 from sdfviewer.model.targets import Attribute, ReferenceTargets, common_targets
 from sdfviewer.refactoring.adding import insert_member
 from sdfviewer.refactoring.editable import RefactoringError
+from sdfviewer.refactoring.removal import find_dependents
 from sdfviewer.refactoring.retargeting import refusal, set_attached_to, set_relative_to
 
 CYCLE = """<sdf version="1.11"><model name="m">
@@ -208,9 +211,45 @@ def test_a_new_joint_does_not_join_a_body_with_itself(model: Model) -> None:
 def test_only_this_module_decides_what_may_be_named() -> None:
     """The raw lookups of a scope are asked here only: whoever offers or refuses a name asks `ReferenceTargets`."""
     package = Path(sdfviewer.__file__).parent
-    asking = {
-        path.relative_to(package).as_posix()
-        for path in package.rglob("*.py")
-        if any(word in path.read_text(encoding="utf-8") for word in ("names_in_scope(", "row_in_scope("))
-    }
+    texts = {path.relative_to(package).as_posix(): path.read_text(encoding="utf-8") for path in package.rglob("*.py")}
+    asking = {name for name, text in texts.items() if "names_in_scope(" in text or "row_in_scope(" in text}
     assert asking == {"model/model.py", "model/targets.py"}
+    lookup = re.compile(r"rows_by_name(\.get\(|\[)\s*(\w+\.)*(member_prefix\(|prefix \+)")
+    by_hand = {name for name, text in texts.items() if lookup.search(text)}
+    assert by_hand == {"model/model.py"}, "what a path means in a model is what `Model.find` says"
+
+
+FLATTENED = """<sdf version="1.7"><world name="w"><model name="m">
+  <link name="a"/>
+  <frame name="n::__model__" attached_to="n::b"><pose relative_to="a"/></frame>
+  <link name="n::b"/><link name="n::c"><pose relative_to="n::b"/></link>
+  <joint name="n::j" type="fixed"><parent>n::b</parent><child>n::c</child></joint>
+  <frame name="n::o::__model__" attached_to="n::o::d"/><link name="n::o::d"/>
+</model></world></sdf>"""
+
+
+def test_what_an_older_tool_has_flattened_is_named_as_the_file_names_it() -> None:
+    model = load(FLATTENED)
+    link = model.row("m::n::c")
+    names = {target.name: target.row for target in ReferenceTargets(model, link, "relative_to")}
+    assert list(names) == ["n::__model__", "n::b", "n::c", "n::j", "n::o", "n::o::d"]
+    targets = ReferenceTargets(model, link, "relative_to")
+    for name, row in names.items():
+        assert targets.named(name).row == row
+        assert targets.name_of(row) == name
+    assert targets.named("b").row == names["n::b"], "libsdformat finds what is written without the prefix, too"
+    edit = set_relative_to(model, link, "n::o", "numbers")
+    assert '<pose relative_to="n::o"/>' in model.document.edited(edit.replacements).text
+    carrier = ReferenceTargets(model, model.row("m::n"), "attached_to")
+    assert [target.name for target in carrier] == ["n::b", "n::c", "n::o::d"], "the canonical link of the model"
+
+
+def test_references_to_what_an_older_tool_has_flattened_are_followed() -> None:
+    model = load(FLATTENED)
+    named = {reference.name: reference.steps(model) for reference in find_references(model)}
+    n, o = model.row("m::n"), model.row("m::n::o")
+    assert named["n::b"] == [n, model.row("m::n::b")]
+    assert named["n::o::d"] == [n, o, model.row("m::n::o::d")]
+    assert named["a"] == [model.row("m::a")]
+    joint = model.row("m::n::j")
+    assert [each.row for each in find_dependents(model, [model.row("m::n::b")])] == [model.row("m::n::c"), joint]

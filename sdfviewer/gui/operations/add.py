@@ -389,11 +389,11 @@ class AddDialog(EditDialog):
     def _pose_base(self) -> PoseBase:
         """What the pose is measured from, and what moves the new element."""
         model, session = self.model, self._context.session
-        prefix = model.member_prefix(self.owner)
 
         def row_of(field: str) -> int:
             name = self.chosen.get(field)
-            return -1 if name is None else model.rows_by_name.get(prefix + name, -1)
+            row = None if name is None else model.find(self.owner, name)
+            return -1 if row is None else row
 
         is_in_link = model.kinds[self.owner] in (Kind.LINK, Kind.JOINT)
         carrier = self.owner if is_in_link else row_of(self.carrier_field)

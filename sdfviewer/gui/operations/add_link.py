@@ -58,8 +58,8 @@ class AddLinkDialog(AddDialog):
     def _continue_parent(self) -> None:
         """Begin where the selected link ends, and with its density."""
         model, name = self.model, self.chosen.get("parent", "")
-        parent = model.rows_by_name.get(model.member_prefix(self.owner) + name, -1)
-        if not name or parent < 0 or model.kinds[parent] is not Kind.LINK:
+        parent = model.find(self.owner, name)
+        if not name or parent is None or model.kinds[parent] is not Kind.LINK:
             return
         top, density = top_of(model, parent), mean_density(model, parent)
         if top > 0:

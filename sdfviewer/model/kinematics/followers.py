@@ -57,7 +57,7 @@ class Followers:
 def scoped_joint_row(model: Model, row: int, name: str) -> int | None:
     """Return the row of the joint that ``name`` means where the joint in ``row`` is written, None if nothing."""
     scope = int(model.scopes[row])
-    found = model.rows_by_name.get(model.member_prefix(scope) + name)
+    found = model.find(scope, name)
     return found if found is not None and model.kinds[found] is Kind.JOINT else None
 
 
@@ -92,8 +92,8 @@ def gearbox_line(model: Model, forest: SpanningForest, joint: Joint) -> tuple[Ax
     if not reference:
         return None
     scope = int(model.scopes[joint.row])
-    row = model.rows_by_name.get(model.member_prefix(scope) + reference, ROOT)
-    base = int(model.bodies[row]) if row >= 0 else ROOT
+    row = model.find(scope, reference)
+    base = ROOT if row is None else int(model.bodies[row])
     first = _turn(model, forest, base, int(model.bodies[joint.parent]))
     second = _turn(model, forest, base, int(model.bodies[joint.child]))
     if first is None or second is None or first[0] == second[0]:

@@ -350,7 +350,7 @@ def _renamed_path(dissolution: Dissolution, scope: int, text: str) -> str:
     """Return a path afterwards; it may begin in the plugin's own model or in anything around it."""
     model = dissolution.model
     while scope != ROOT:
-        row = model.rows_by_name.get(model.member_prefix(scope) + text)
+        row = model.find(scope, text)
         if row is not None:
             return dissolution.name_in(dissolution.holder(scope), row)
         scope = int(model.owners[scope])

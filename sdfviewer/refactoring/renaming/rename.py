@@ -168,11 +168,6 @@ def rename_references(model: Model, names: Mapping[int, str]) -> Replacements:
     """
     edits: Replacements = ()
     for reference in chain(find_references(model), find_mentions(model)):
-        steps = reference.steps(model)
-        if names.keys().isdisjoint(steps):
-            continue
-        components = reference.name.split("::")
-        for number, row in enumerate(steps):
-            components[number] = names.get(row, components[number])
-        edits += reference.write(model.document, "::".join(components))
+        if (renamed := reference.renamed(model, names)) != reference.name:
+            edits += reference.write(model.document, renamed)
     return edits

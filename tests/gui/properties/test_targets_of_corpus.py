@@ -11,15 +11,13 @@ from sdfviewer.gui.graphs.graph_editing import Retargeting
 from sdfviewer.gui.properties.reference_section import build_choices
 from sdfviewer.model.targets import ReferenceTargets
 from sdfviewer.refactoring.editable import is_editable
-from tests.properties.test_targets import FILES, load, references
+from tests.properties.test_targets import SHARE, load, references
 
-#: Every so many of the files.
-_SHARE = 5
 _GRAPHS = {"relative_to": GraphKind.RELATIVE_TO, "attached_to": GraphKind.ATTACHED_TO}
 
 
 @pytest.mark.corpus
-@pytest.mark.parametrize("path", FILES[::_SHARE], ids=lambda path: path.name)
+@pytest.mark.parametrize("path", SHARE, ids=lambda path: path.name)
 def test_pickers_and_drags_offer_what_may_be_named(path: Path) -> None:
     _, model = load(path)
     if model is None:
