@@ -12,13 +12,12 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text
 from sdfviewer.document.document import Document
 from sdfviewer.export.certificate import certificate
-from sdfviewer.export.conversion import ConversionOptions, Step, convert, written_names
-from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify
+from sdfviewer.export.conversion import ConversionOptions, Step, convert
+from sdfviewer.export.verification import PROGRAMS, Verification, parse_programs, verify_steps
 from sdfviewer.files import saving
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.registry import has_versions
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, parse_urdf_version
-from sdfviewer.model.kinds import Kind
 from sdfviewer.model.model import Model
 from sdfviewer.operations.whole import FORMS, flatten
 from sdfviewer.versions import NEWEST, TARGETS, Version, format_version
@@ -155,10 +154,7 @@ def _verified(
 ) -> list[Verification]:
     """Return what the programs that were asked for make of a file, and print it."""
     programs = parse_programs(options.verify) if options.verify else ()
-    names = written_names(source, steps)
-    last = steps[-1].read_back.comparison.b if steps and steps[-1].names is None else None
-    shapes = None if last is None else int(last.kinds_are(Kind.VISUAL, Kind.COLLISION).sum())
-    found = [] if file is None else [verify(program, file, source, names, shapes) for program in programs]
+    found = [] if file is None else [verify_steps(program, file, source, steps) for program in programs]
     for each in found:
         print_note(str(each))
     return found

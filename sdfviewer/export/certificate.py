@@ -1,10 +1,10 @@
-"""A certificate of a conversion: what is kept, what is changed, what is lost, as JSON."""
+"""A certificate of a conversion: what is kept, what is changed, what is lost, as JSON and in lines to read."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from sdfviewer.export.conversion import Step
 from sdfviewer.export.verification import Verification
-from sdfviewer.formats.read_back import CONFIGURATIONS, FoundDifference
+from sdfviewer.formats.read_back import CONFIGURATIONS, Difference, FoundDifference, Verdict
 from sdfviewer.model.comparison.difference import PropertyDifference
 from sdfviewer.model.comparison.frames import SAME_POSE
 from sdfviewer.model.comparison.values import ABSOLUTE, RELATIVE
@@ -21,6 +21,68 @@ from sdfviewer.model.model import Model
 
 #: The version of the form of a certificate; ``resources/schemas/certificate-1.json`` describes it.
 VERSION = 1
+
+
+@dataclass(slots=True)
+class CertificateLine:
+    """Something that a conversion says of its source, for people.
+
+    Attributes
+    ----------
+    verdict
+        What became of it; None for an error of this program.
+    sentence
+        It begins with ``file:line:`` where it is about a line.
+    values
+        What is found to differ: the quantity, its value in the source, and the one in what is written.
+    names
+        The frames of the source that it is about, by their scoped names.
+    """
+
+    verdict: Verdict | None
+    sentence: str
+    values: list[tuple[str, str, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+
+
+def certificate_lines(steps: Sequence[Step], more: Sequence[str] = ()) -> list[CertificateLine]:
+    """Return what a conversion says: errors of this program, what is lost, what is changed, what the format adds.
+
+    Parameters
+    ----------
+    more
+        What is lost beside the steps, in sentences.
+    """
+    lines = [CertificateLine(Verdict.LOST, sentence) for sentence in more]
+    for step in steps:
+        said = {each: CertificateLine(Verdict.CHANGED, each) for each in step.notes}
+        said |= {each: CertificateLine(Verdict.LOST, each) for each in step.losses}
+        for found in step.read_back.found:
+            if found.verdict is Verdict.ADDED:  # which is written nowhere in the source
+                words = f"{found.difference.kind} '{found.difference.after}'"
+                if isinstance(found.difference, PropertyDifference):
+                    words = step.read_back.words(found.difference)
+                said[words] = CertificateLine(Verdict.ADDED, words)
+                continue
+            sentence = step.at_source((step.read_back.sentence(found),))[0]
+            announced = step.at_source((found.announced,))[0]
+            if found.is_fault or announced not in said:
+                said[sentence] = line = CertificateLine(None if found.is_fault else found.verdict, sentence)
+            else:
+                line = said[announced]
+                line.values.append(_values(found.difference))
+            if found.difference.before and found.difference.before not in line.names:
+                line.names.append(found.difference.before)
+        said |= {each: CertificateLine(None, each) for each in step.faults if each not in said}
+        lines += said.values()
+    order = [None, Verdict.LOST, Verdict.CHANGED, Verdict.ADDED]
+    return sorted(lines, key=lambda each: order.index(each.verdict))
+
+
+def _values(difference: Difference) -> tuple[str, str, str]:
+    if isinstance(difference, PropertyDifference):
+        return difference.quantity, difference.value_before or "", difference.value_after or ""
+    return ", ".join(change.value for change in difference.changes), difference.before or "", difference.after or ""
 
 
 def certificate(
@@ -62,7 +124,7 @@ def certificate(
             "configurations": CONFIGURATIONS,
             "tolerances": {"pose": SAME_POSE, "relative": RELATIVE, "absolute": ABSOLUTE},
         },
-        "kept": _kept(source, differences),
+        "kept": kept(source, steps),
         "differences": differences,
         "losses": [each for step in steps for each in step.losses],
         "notes": [each for step in steps for each in step.notes],
@@ -109,10 +171,11 @@ def difference_fields(step: Step, found: FoundDifference) -> dict[str, Any]:
     return {**fields, "aspect": "frame", "quantity": changes, **bodies, "metres": metres, "radians": radians}
 
 
-def _kept(source: Model, differences: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+def kept(source: Model, steps: Sequence[Step]) -> dict[str, int]:
     """Return how many things of each kind are written as they were."""
-    differing = {each["name"] for each in differences if each["verdict"] != "added by the format"}
-    kept = {kind.value: 0 for kind in Kind}
+    found = (each for step in steps for each in step.read_back.found if each.verdict is not Verdict.ADDED)
+    differing = {each.difference.before or each.difference.after for each in found}
+    counts = {kind.value: 0 for kind in Kind}
     for kind, name in zip(source.kinds, source.names, strict=True):
-        kept[kind.value] += name not in differing
-    return {kind: count for kind, count in kept.items() if count}
+        counts[kind.value] += name not in differing
+    return {kind: count for kind, count in counts.items() if count}

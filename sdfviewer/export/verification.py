@@ -1,26 +1,34 @@
 """Load what was written in other programs and compare poses, masses, centres, inertia and shapes with the source.
 
-MuJoCo, Drake, Pinocchio and yourdfpy are imported only when they are asked for; none of them is a dependency.
+MuJoCo, Drake, Pinocchio and yourdfpy run only when they are asked for, each in a process of its own
+(:mod:`sdfviewer.export.peer_programs`); none of them is a dependency.
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
+import json
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from tempfile import TemporaryFile
+from threading import Timer
+from typing import IO, Any
 
 import numpy as np
 
 from sdfviewer import transforms
 from sdfviewer.diagnostics import SdfViewerError
+from sdfviewer.export.conversion import Step, written_names
 from sdfviewer.formats.mass import link_bodies
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.model import Model
 from sdfviewer.model.solids import Body, combine
+from sdfviewer.programs import python_process
 from sdfviewer.transforms import Array, invert
 
 #: How many random configurations are compared.
@@ -33,22 +41,16 @@ MASS_TOLERANCE = 1e-6
 LEAST_MASS = 1.1e-4
 
 _MOVING = ("revolute", "continuous", "prismatic")
-#: Positions of joints by name.
-Positions: TypeAlias = Mapping[str, float]
+#: Seconds that a program may take to load a file and move it.
+_PATIENCE = 300.0
 
-
-class Peer(Protocol):
-    """A model that another program has loaded."""
-
-    shapes: int | None
-
-    def joints(self) -> set[str]:
-        """Return the names of the joints with one degree of freedom that can be moved."""
-        ...
-
-    def move(self, q: Positions) -> tuple[dict[str, Array], Body]:
-        """Return the poses (4, 4) of links by name in the program's world, and all bodies as one in it."""
-        ...
+#: The programs: the name of the package that installs each, and its module.
+PROGRAMS: Mapping[str, tuple[str, str]] = {
+    "mujoco": ("mujoco", "mujoco"),
+    "drake": ("drake", "pydrake"),
+    "pinocchio": ("pin", "pinocchio"),
+    "yourdfpy": ("yourdfpy", "yourdfpy"),
+}
 
 
 @dataclass(frozen=True)
@@ -116,37 +118,127 @@ def verify(
     shapes
         How many visuals and collisions were written, None where they are not compared.
     """
-    package, load = PROGRAMS[program]
+    if not is_installed(program):
+        return Verification(
+            program, message=f"it is not installed; install it with: pip install {PROGRAMS[program][0]}"
+        )
+    installed = version(PROGRAMS[program][0])
     try:
-        importlib.import_module(package[1])
-        installed = version(package[0])
-    except (ImportError, PackageNotFoundError):
-        return Verification(program, message=f"it is not installed; install it with: pip install {package[0]}")
-    try:
-        return _compared(Verification(program, installed), load(file), source, names, shapes)
+        with _loaded(program, file) as robot:
+            return _compared(Verification(program, installed), robot, source, names, shapes)
     except SdfViewerError as error:
         return Verification(program, installed, str(error))
-    except Exception as error:  # whatever another program raises is its answer
-        return Verification(program, installed, f"it refuses the file: {' '.join(str(error).split())}")
+
+
+def verify_steps(program: str, file: Path, source: Model, steps: Sequence[Step]) -> Verification:
+    """Return what a program makes of a file that some steps have made from a model."""
+    last = steps[-1].read_back.comparison.b if steps and steps[-1].names is None else None
+    shapes = None if last is None else int(last.kinds_are(Kind.VISUAL, Kind.COLLISION).sum())
+    return verify(program, file, source, written_names(source, steps), shapes)
+
+
+def is_installed(program: str) -> bool:
+    """Return whether a program can be asked here."""
+    package, module = PROGRAMS[program]
+    try:
+        version(package)
+    except PackageNotFoundError:
+        return False
+    return find_spec(module) is not None
+
+
+@dataclass(frozen=True)
+class _OtherRobot:
+    """A file that a program has loaded in a process of its own."""
+
+    process: subprocess.Popen[str]
+    said: IO[bytes]
+    joints: set[str]
+    shapes: int | None
+
+    def move(self, configurations: Sequence[Mapping[str, float]]) -> list[tuple[dict[str, Array], Body]]:
+        """Return for each configuration the poses (4, 4) of links in the program's world, and all bodies as one."""
+        assert self.process.stdin is not None
+        with suppress(OSError):  # it has ended: its answer says so
+            self.process.stdin.write(json.dumps(configurations) + "\n")
+            self.process.stdin.flush()
+        moved = []
+        for each in _answer_of(self.process, self.said):
+            mass, p_WB, I_B = each["body"]
+            poses = {name: np.array(X) for name, X in each["poses"].items()}
+            moved.append((poses, Body(mass, np.array(p_WB), np.array(I_B))))
+        return moved
+
+
+@contextmanager
+def _loaded(program: str, file: Path) -> Iterator[_OtherRobot]:
+    """Load a file in a program.
+
+    Raises
+    ------
+    SdfViewerError
+        If it refuses the file, or ends.
+    """
+    start = python_process(
+        "from sdfviewer.export.peer_programs import main; main(*sys.argv[1:])", program, str(file.absolute())
+    )
+    with (
+        TemporaryFile() as said,
+        subprocess.Popen(
+            start.command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            env=start.environment,
+            cwd=start.folder,
+            encoding="utf-8",
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        ) as process,
+    ):
+        patience = Timer(_PATIENCE, process.kill)
+        patience.start()
+        try:
+            found = _answer_of(process, said)
+            yield _OtherRobot(process, said, set(found["joints"]), found["shapes"])
+        finally:
+            patience.cancel()
+            process.kill()
+
+
+def _answer_of(process: subprocess.Popen[str], said: IO[bytes]) -> Any:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        said.seek(0)
+        words = said.read().decode(errors="replace").strip().rpartition("\n")[2]
+        raise SdfViewerError(f"it ended with {process.wait()}" + (f": {words}" if words else ""))
+    answer = json.loads(line)
+    if isinstance(answer, dict) and "error" in answer:
+        raise SdfViewerError(answer["error"])
+    return answer
 
 
 def _compared(
-    empty: Verification, peer: Peer, source: Model, names: Mapping[str, str], shapes: int | None
+    empty: Verification, robot: _OtherRobot, source: Model, names: Mapping[str, str], shapes: int | None
 ) -> Verification:
     kinematics = Kinematics(source)
-    q = _configurations(kinematics, names, peer.joints())
+    q = _configurations(kinematics, names, robot.joints)
+    moved = robot.move(
+        [
+            {
+                names[dof.joint.name]: float(value)
+                for dof, value in zip(kinematics.dofs, positions, strict=True)
+                if dof.joint.name in names
+            }
+            for positions in q
+        ]
+    )
     bodies = link_bodies(source, [row for row, kind in enumerate(source.kinds) if kind is Kind.LINK])
     massless = sum(kind is Kind.LINK for kind in source.kinds) - len(bodies.links)
     worst: dict[str, tuple[float, str]] = {}
     links: list[int] = []
     mine = combine(())
-    for positions in q:
-        given = {
-            names[dof.joint.name]: float(value)
-            for dof, value in zip(kinematics.dofs, positions, strict=True)
-            if dof.joint.name in names
-        }
-        theirs, body = peer.move(given)
+    for positions, (theirs, body) in zip(q, moved, strict=True):
         X = kinematics.poses(positions)
         links = [
             row
@@ -188,7 +280,7 @@ def _compared(
         for quantity, value in values.items()
         if value > tolerances[quantity]
     ]
-    counts = None if shapes is None or peer.shapes is None else (shapes, peer.shapes)
+    counts = None if shapes is None or robot.shapes is None else (shapes, robot.shapes)
     if counts is not None and counts[0] != counts[1]:
         differences.append(f"{counts[0]} shapes are written and it has {counts[1]}")
     return Verification(
@@ -206,150 +298,6 @@ def _configurations(kinematics: Kinematics, names: Mapping[str, str], known: set
         if dof.joint.type not in _MOVING or names.get(dof.joint.name) not in known:
             q[:, column] = 0.0
     return kinematics.follow(q)
-
-
-# --- the programs ----------------------------------------------------------------------------------------------------
-
-
-class _Mujoco:
-    def __init__(self, file: Path) -> None:
-        self._mujoco = mujoco = importlib.import_module("mujoco")
-        self._model: Any = mujoco.MjModel.from_xml_path(str(file))
-        self._data: Any = mujoco.MjData(self._model)
-        keeps_visuals = file.suffix != ".urdf" or 'discardvisual="false"' in file.read_text(encoding="utf-8")
-        self.shapes: int | None = self._model.ngeom if keeps_visuals else None
-
-    def joints(self) -> set[str]:
-        m = self._model
-        return {m.joint(i).name for i in range(m.njnt) if m.jnt_type[i] in (2, 3)}  # slides and hinges
-
-    def move(self, q: Positions) -> tuple[dict[str, Array], Body]:
-        m, d = self._model, self._data
-        known = self.joints()
-        for name, value in q.items():
-            if name in known:
-                d.qpos[m.jnt_qposadr[m.joint(name).id]] = value
-        self._mujoco.mj_kinematics(m, d)
-        poses, bodies = {}, []
-        for i in range(1, m.nbody):
-            X = transforms.pose(d.xmat[i].reshape(3, 3).copy(), d.xpos[i].copy())
-            poses[m.body(i).name] = X
-            if m.body_mass[i] > 0:
-                R = transforms.quaternion_to_matrix(m.body_iquat[i])
-                bodies.append(
-                    Body(float(m.body_mass[i]), m.body_ipos[i], R @ np.diag(m.body_inertia[i]) @ R.T).moved(X)
-                )
-        return poses, combine(bodies)
-
-
-class _Yourdfpy:
-    def __init__(self, file: Path) -> None:
-        if file.suffix != ".urdf":
-            raise SdfViewerError("it reads URDF only")
-        package = importlib.import_module("yourdfpy")
-        self._robot: Any = package.URDF.load(str(file), load_meshes=False, build_scene_graph=True)
-        links = self._robot.robot.links
-        self.shapes: int | None = sum(len(link.visuals) + len(link.collisions) for link in links)
-
-    def joints(self) -> set[str]:
-        return set(self._robot.actuated_joint_names)
-
-    def move(self, q: Positions) -> tuple[dict[str, Array], Body]:
-        self._robot.update_cfg({name: q.get(name, 0.0) for name in self._robot.actuated_joint_names})
-        poses, bodies = {}, []
-        for link in self._robot.robot.links:
-            poses[link.name] = X = np.array(self._robot.get_transform(link.name))
-            inertial = link.inertial
-            if inertial is not None and inertial.mass:
-                X_LI = np.eye(4) if inertial.origin is None else np.array(inertial.origin)
-                I_I = np.zeros((3, 3)) if inertial.inertia is None else np.array(inertial.inertia)
-                bodies.append(Body(float(inertial.mass), np.zeros(3), I_I).moved(X @ X_LI))
-        return poses, combine(bodies)
-
-
-class _Pinocchio:
-    def __init__(self, file: Path) -> None:
-        self._pin = pin = importlib.import_module("pinocchio")
-        readers: dict[str, Callable[[str], Any]] = {".urdf": pin.buildModelFromUrdf}
-        if hasattr(pin, "buildModelFromMJCF"):
-            readers |= {".xml": pin.buildModelFromMJCF, ".mjcf": pin.buildModelFromMJCF}
-        if file.suffix not in readers:
-            raise SdfViewerError("it reads URDF and MJCF only")
-        self._model: Any = readers[file.suffix](str(file))
-        self._data: Any = self._model.createData()
-        self.shapes: int | None = None
-
-    def joints(self) -> set[str]:
-        m = self._model
-        return {m.names[i] for i in range(1, m.njoints) if m.joints[i].nv == 1}
-
-    def move(self, q: Positions) -> tuple[dict[str, Array], Body]:
-        pin, m, d = self._pin, self._model, self._data
-        full = pin.neutral(m)
-        for i in range(1, m.njoints):
-            value, joint = q.get(m.names[i]), m.joints[i]
-            if value is None or joint.nv != 1:
-                continue
-            full[joint.idx_q : joint.idx_q + joint.nq] = value if joint.nq == 1 else (np.cos(value), np.sin(value))
-        pin.forwardKinematics(m, d, full)
-        pin.updateFramePlacements(m, d)
-        poses = {
-            frame.name: np.array(d.oMf[i].homogeneous)
-            for i, frame in enumerate(m.frames)
-            if frame.type == pin.FrameType.BODY
-        }
-        bodies = [
-            Body(float(each.mass), np.array(each.lever), np.array(each.inertia)).moved(np.array(d.oMi[i].homogeneous))
-            for i, each in enumerate(m.inertias)
-            if each.mass > 0
-        ]
-        return poses, combine(bodies)
-
-
-class _Drake:
-    def __init__(self, file: Path) -> None:
-        multibody = importlib.import_module("pydrake.multibody.plant")
-        parsing = importlib.import_module("pydrake.multibody.parsing")
-        self._plant: Any = multibody.MultibodyPlant(0.001)
-        self._models = parsing.Parser(self._plant).AddModels(str(file))
-        self._plant.Finalize()
-        self._context: Any = self._plant.CreateDefaultContext()
-        self.shapes: int | None = None
-
-    def _indices(self, kind: str) -> list[Any]:
-        return [i for model in self._models for i in getattr(self._plant, f"Get{kind}Indices")(model)]
-
-    def joints(self) -> set[str]:
-        joints = [self._plant.get_joint(i) for i in self._indices("Joint")]
-        return {joint.name() for joint in joints if joint.num_positions() == 1}
-
-    def move(self, q: Positions) -> tuple[dict[str, Array], Body]:
-        plant, context = self._plant, self._context
-        positions = np.array(plant.GetPositions(context))
-        for index in self._indices("Joint"):
-            joint = plant.get_joint(index)
-            if joint.num_positions() == 1 and joint.name() in q:
-                positions[joint.position_start()] = q[joint.name()]
-        plant.SetPositions(context, positions)
-        poses, bodies = {}, []
-        for index in self._indices("Body"):
-            body = plant.get_body(index)
-            poses[body.name()] = X = np.array(plant.EvalBodyPoseInWorld(context, body).GetAsMatrix4())
-            spatial = body.default_spatial_inertia()
-            mass = float(body.default_mass())
-            if mass > 0 and np.isfinite(mass):
-                central = spatial.Shift(spatial.get_com()).CalcRotationalInertia().CopyToFullMatrix3()
-                bodies.append(Body(mass, np.array(spatial.get_com()), np.array(central)).moved(X))
-        return poses, combine(bodies)
-
-
-#: The programs: the name of the package that installs each, the module, and what loads a file.
-PROGRAMS: Mapping[str, tuple[tuple[str, str], Callable[[Path], Peer]]] = {
-    "mujoco": (("mujoco", "mujoco"), _Mujoco),
-    "drake": (("drake", "pydrake"), _Drake),
-    "pinocchio": (("pin", "pinocchio"), _Pinocchio),
-    "yourdfpy": (("yourdfpy", "yourdfpy"), _Yourdfpy),
-}
 
 
 def parse_programs(text: str) -> Sequence[str]:

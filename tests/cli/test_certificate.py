@@ -10,6 +10,7 @@ import pytest
 
 from sdfviewer.cli import main
 from sdfviewer.export import urdf, verification
+from sdfviewer.formats.load import load_model
 from sdfviewer.resources import resource
 from tests.writers.targets import MODELS
 
@@ -97,9 +98,7 @@ def test_a_bundle_is_certified(tmp_path: Path) -> None:
 def test_a_program_that_is_not_installed_says_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(
-        verification, "PROGRAMS", {**verification.PROGRAMS, "mujoco": (("no-such-package", "no_such"), None)}
-    )
+    monkeypatch.setattr(verification, "PROGRAMS", {**verification.PROGRAMS, "mujoco": ("no-such-package", "no_such")})
     out = str(tmp_path / "out.urdf")
     code, record = certify(
         tmp_path, MODELS / "everything.urdf", "--to", "urdf", "--allow-loss", "-o", out, "--verify", "mujoco"
@@ -119,3 +118,12 @@ def test_a_program_that_is_not_installed_says_how_to_install_it(
 def test_wrong_usage_is_refused(options: list[str], why: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "--to", "urdf", *options, str(MODELS / "everything.urdf")]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_a_program_that_fails_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs in a process of its own, whose last words are the reason."""
+    monkeypatch.setattr(verification, "PROGRAMS", {"nothing": ("numpy", "numpy")})
+    source = load_model(MODELS / "everything.urdf")
+    found = verification.verify("nothing", MODELS / "everything.urdf", source, {})
+    assert not found.agrees
+    assert found.message == "it refuses the file: 'nothing'"

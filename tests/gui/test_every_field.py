@@ -114,7 +114,7 @@ NOT_HERE = {
     "ArgumentsDialog": "a xacro file",
     "ExpansionDialog": "a xacro file",
     "ColumnsDialog": "a table of joint states",
-    "LossesDialog": "a URDF that becomes SDFormat",
+    "CertificateDialog": "a URDF that becomes SDFormat",
     "RefusalDialog": "a refactoring that cannot be made",
     "UpdateReferencesDialog": "another file that includes this one",
     "DownloadDialog": "an included model that is missing",

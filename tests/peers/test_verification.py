@@ -23,7 +23,7 @@ CASES = [
 
 @pytest.mark.parametrize(("program", "name", "target"), CASES)
 def test_a_program_finds_what_was_written(program: str, name: str, target: str, tmp_path: Path) -> None:
-    pytest.importorskip(PROGRAMS[program][0][1])
+    pytest.importorskip(PROGRAMS[program][1])
     loader = Loader()
     model = loader.load(open_document(MODELS / name))
     assert model is not None

@@ -51,6 +51,12 @@ class LossList(QListWidget):
         return QSize(super().sizeHint().width(), rows + 2 * self.frameWidth() + 4)
 
 
+def place_of(sentence: str) -> tuple[str, int] | None:
+    """Return file and line of a sentence that begins with them."""
+    match = _PLACE.match(sentence)
+    return None if match is None else (match["file"], int(match["line"]))
+
+
 def without_path(sentence: str, file: str) -> str:
     """Return a sentence with ``Line 12`` before it, or ``other.sdf, line 12`` where its file is another one."""
     match = _PLACE.match(sentence)
@@ -61,31 +67,17 @@ def without_path(sentence: str, file: str) -> str:
     return f"{where} {match['line']}: {match['text']}"
 
 
-class _ListDialog(QDialog):
-    """Sentences about lines of a file below a heading."""
+class RefusalDialog(QDialog):
+    """Lists the reasons why a file cannot be converted, each with its line."""
 
-    def __init__(self, title: str, heading: str, sentences: Sequence[str], file: str, parent: QWidget | None) -> None:
+    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(title)
+        self.setWindowTitle(action.rstrip("…"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*_SIZE)
-        column = column_of(QLabel(heading), parent=self, margins=16, spacing=12)
-        self.reasons = LossList(sentences, file)
+        column = column_of(QLabel("This file cannot be converted."), parent=self, margins=16, spacing=12)
+        self.reasons = LossList(str(error).split("\n"), file)
         column.addWidget(self.reasons)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column.addWidget(buttons)
-
-
-class RefusalDialog(_ListDialog):
-    """Lists the reasons why a file cannot be converted, each with its line."""
-
-    def __init__(self, action: str, error: SdfViewerError, file: str, parent: QWidget | None = None) -> None:
-        super().__init__(action.rstrip("…"), "This file cannot be converted.", str(error).split("\n"), file, parent)
-
-
-class LossesDialog(_ListDialog):
-    """Lists what a converted file does not hold, or expresses differently."""
-
-    def __init__(self, title: str, sentences: Sequence[str], file: str, parent: QWidget | None = None) -> None:
-        super().__init__(title, "These things have no exact counterpart in SDFormat.", sentences, file, parent)

@@ -9,24 +9,115 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from sdfviewer.diagnostics import Span
+from sdfviewer.export import urdf_parts
+from sdfviewer.export.verification import Verification
 from sdfviewer.formats.load import Loader, load_model
+from sdfviewer.gui.operations.certificate_page import CertificatePage
 from sdfviewer.gui.operations.losses import LossList
+from sdfviewer.gui.shell.files import export_bundle
 from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 from sdfviewer.gui.shell.window import MainWindow
+from sdfviewer.model.values import format_number
 from tests.patience import PATIENCE_MILLISECONDS
 
 
-def test_a_model_without_losses_is_written_at_once(qtbot: QtBot, examples: Path, tmp_path: Path) -> None:
+def test_a_model_without_losses_is_written_once_its_page_is_accepted(
+    qtbot: QtBot, examples: Path, tmp_path: Path
+) -> None:
     said: list[str] = []
     folder = tmp_path / "pendulum"
     model = load_model(examples / "double_pendulum.sdf")
     dialog = ExportDialog(model, Loader(), "double_pendulum.sdf", said.append, choose=lambda: str(folder))
     qtbot.addWidget(dialog)
     dialog.target.setCurrentText("MuJoCo (MJCF)")
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    assert not folder.exists()
+    assert dialog.page is not None
+    assert "Everything can be converted" in dialog.state.text()
+    assert titles(dialog.page)[-1].endswith(" kept")
     with qtbot.waitSignal(dialog.finished):
         dialog.write.click()
     assert (folder / "double_pendulum.xml").is_file()
     assert said == [f"Exported 1 file into {folder}"]
+
+
+def titles(page: CertificatePage) -> list[str]:
+    return [page.topLevelItem(number).text(0) for number in range(page.topLevelItemCount())]
+
+
+def test_a_line_of_the_page_leads_to_its_element_and_its_place(
+    window: MainWindow, qtbot: QtBot, examples: Path, tmp_path: Path
+) -> None:
+    window.files.open([examples / "arm.sdf"])
+    file = window.current
+    assert file is not None
+    window.actions_by_id["file.export"].trigger()
+    dialog = window.findChild(ExportDialog)
+    assert dialog is not None
+    dialog.choose = lambda: str(tmp_path / "arm")
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    page = dialog.page
+    assert page is not None
+    places: list[Span] = []
+    file.context.requests.place.connect(places.append)
+    said = page.topLevelItem(1).child(1)
+    assert said.text(0).startswith("Line 126: visual 'arm::upper_arm::beam': its capsule is written as a cylinder")
+    found = said.child(0)
+    assert [found.text(column) for column in range(3)] == [
+        "geometry",
+        "capsule, radius 0.057, length 0.36",
+        "cylinder, radius 0.057, length 0.36",
+    ]
+    page.setCurrentItem(found)
+    assert [span.line for span in places] == [126]
+    assert file.session.selection == ("arm::upper_arm::beam",)
+    dialog.back.click()
+    assert dialog.page is None
+    assert dialog.write.text() == "Choose Folder…"
+    dialog.reject()
+
+
+def test_an_error_of_this_program_is_shown_as_such(
+    qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(urdf_parts, "format_number", lambda value: format_number(value * 2))
+    model = load_model(examples / "double_pendulum.sdf")
+    dialog = ExportDialog(model, Loader(), "d.sdf", lambda text: None, choose=lambda: str(tmp_path / "new"))
+    qtbot.addWidget(dialog)
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    assert dialog.page is not None
+    assert "errors of sdfviewer: please report them with the file" in titles(dialog.page)[0]
+    assert "error of sdfviewer" in dialog.page.topLevelItem(0).child(0).text(0)
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_another_program_verifies_what_would_be_written(
+    qtbot: QtBot, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agrees: bool
+) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    def verify(program: str, file: Path, *_more: object) -> Verification:
+        asked.append((program, file.is_file()))
+        return Verification(program, "4.0", links=3, differences=() if agrees else ("2 kg of mass",))
+
+    monkeypatch.setattr(export_bundle, "is_installed", lambda program: program == "mujoco")
+    monkeypatch.setattr(export_bundle, "verify_steps", verify)
+    folder = tmp_path / "new"
+    model = load_model(examples / "double_pendulum.sdf")
+    dialog = ExportDialog(model, Loader(), "d.sdf", lambda text: None, choose=lambda: str(folder))
+    qtbot.addWidget(dialog)
+    assert [button.text() for button in dialog.programs.values()] == ["Verify with MuJoCo"]
+    dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    dialog.programs["mujoco"].click()
+    qtbot.waitUntil(dialog.programs["mujoco"].isEnabled)
+    assert asked == [("mujoco", True)]
+    assert ("2 kg of mass" in dialog.verified.text()) is not agrees
+    assert not folder.exists()
 
 
 def test_a_world_is_not_offered_as_urdf(qtbot: QtBot, examples: Path) -> None:
@@ -64,9 +155,8 @@ def test_every_version_can_be_chosen(
     dialog.target.setCurrentText(target)
     assert dialog.target.currentText() == target
     dialog.write.click()
-    qtbot.waitUntil(lambda: dialog.losses is not None or (folder / name).is_file())
-    if not (folder / name).is_file():
-        dialog.write.click()
+    qtbot.waitUntil(lambda: dialog.page is not None)
+    dialog.write.click()
     assert written in (folder / name).read_text()
 
 
@@ -77,10 +167,10 @@ def test_losses_are_listed_before_anything_is_written(qtbot: QtBot, examples: Pa
     qtbot.addWidget(dialog)
     dialog.show()
     dialog.write.click()
-    qtbot.waitUntil(lambda: dialog.losses is not None)
+    qtbot.waitUntil(lambda: dialog.page is not None)
     assert not folder.exists()
-    assert dialog.losses is not None
-    assert dialog.losses.count() > 0
+    assert dialog.page is not None
+    assert titles(dialog.page) == ["1 lost", "3 changed or written otherwise", "4 added by the format", "76 kept"]
     assert "when you click Write" in dialog.state.text()
     assert dialog.write.text() == "Write"
     assert dialog.write.isDefault()

@@ -23,7 +23,7 @@ from sdfviewer.session.read_only import why_not_current
 from sdfviewer.versions import NEWEST, Version, format_version
 
 if TYPE_CHECKING:
-    from sdfviewer.library.conversion import ConvertedText
+    from sdfviewer.export.conversion import Conversion
 
 P = ParamSpec("P")
 #: The action that makes SDFormat of the newest version of the current file.
@@ -79,8 +79,8 @@ def _offer(app: App, file: OpenFile, sentence: str, *, converts: bool) -> None:
 
 def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     """Open the SDFormat version of a file in a tab of its own, as a file that is not saved yet."""
+    from sdfviewer.export.conversion import convert
     from sdfviewer.gui.operations.losses import RefusalDialog
-    from sdfviewer.library.conversion import to_sdformat
 
     session = file.session
     reason = why_not_current(session)
@@ -91,33 +91,40 @@ def convert_to_sdformat(app: App, file: OpenFile, version: Version) -> None:
     assert session.model is not None
     assert known is not None  # it has built the model
     title = f"Convert to SDFormat {format_version(version)}"
-    job = partial(
-        attempt, partial(to_sdformat, session.model, session.make_loader(), format_version(version), merge_fixed=False)
-    )
+    job = partial(attempt, partial(convert, session.model, session.make_loader(), format_version(version)))
 
-    def show(answer: ConvertedText | SdfViewerError) -> None:
+    def show(answer: Conversion | SdfViewerError) -> None:
         if isinstance(answer, SdfViewerError):
             app.open_dialog(RefusalDialog(title, answer, session.document.name, app.dialog_parent))
             return
         path = None if session.path is None else _free_path(app, session.path)
-        opened = app.files.open_document(parse_document(answer, path))
+        opened = app.files.open_document(parse_document(answer.document.text, path))
         opened.session.note_missing(True)
         opened.session.select(session.selection)  # the names are the same
-        _announce(app, file.name, known.title, opened, answer)
+        _announce(app, file, known.title, opened, answer)
 
     compute_first(file.context, title, job, show, app.dialog_parent)
 
 
-def _announce(app: App, source: str, title: str, opened: OpenFile, converted: ConvertedText) -> None:
+def _announce(app: App, source: OpenFile, title: str, opened: OpenFile, conversion: Conversion) -> None:
     """Say what the new file is, and what it does not hold."""
-    from sdfviewer.gui.operations.losses import LossesDialog
+    from sdfviewer.gui.operations.certificate_page import CertificateDialog
+
+    def show() -> None:
+        is_open = source in app.files.opened
+        if is_open:
+            app.files.show(source)
+        context = source.context if is_open else None
+        app.open_dialog(CertificateDialog(opened.name, conversion, context, app.dialog_parent))
 
     answers: dict[str, Callable[[], object]] = {"Save": partial(app.saving.save, opened)}
-    text = f"{opened.name} is {source} in SDFormat, not saved yet."
-    lost = (*converted.losses, *converted.notes)
-    if lost:
-        text += f" {counted(len(lost), 'thing')} in it {'differs' if len(lost) == 1 else 'differ'} from the {title}."
-        answers["List…"] = lambda: app.open_dialog(LossesDialog(opened.name, lost, source, app.dialog_parent))
+    text = f"{opened.name} is {source.name} in SDFormat, not saved yet."
+    said = conversion.sentences
+    if said:
+        text += f" {counted(len(said), 'thing')} in it {'differs' if len(said) == 1 else 'differ'} from the {title}."
+        if conversion.faults:
+            text += f" {counted(len(conversion.faults), 'difference')} is an error of sdfviewer."
+        answers["List…"] = show
     app.notices.ask(f"converted {id(opened)}", text, answers, "mdi6.check-circle-outline", about=opened)
 
 

@@ -152,7 +152,8 @@ def export(app: App, file: OpenFile) -> None:
     from sdfviewer.gui.shell.files.export_bundle import ExportDialog
 
     loader = Loader(file.session.finder, expander=file.session.expander)
-    app.open_dialog(ExportDialog(model, loader, file.name, app.messages.show_message, app.dialog_parent))
+    said = app.messages.show_message
+    app.open_dialog(ExportDialog(model, loader, file.name, said, app.dialog_parent, context=file.context))
 
 
 @FILE.action("file.page", "Export Web Page…", "Ctrl+K, Ctrl+1", "mdi6.web", menu=_EXPORT)

@@ -1,11 +1,13 @@
-"""File → Export: a model as a folder for other programs, with what it loses listed before anything is written."""
+"""File → Export: a model as a folder for other programs, with what it keeps, changes and loses before it is written."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QComboBox,
@@ -14,27 +16,31 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLabel,
+    QPushButton,
     QWidget,
 )
 
 from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import with_capital
 from sdfviewer.export.bundle import URI_FORMS, Bundle, UriForm, make_bundle
+from sdfviewer.export.certificate import certificate_lines, kept
 from sdfviewer.export.mesh_files import MESH_FORMS, MeshForm
+from sdfviewer.export.verification import PROGRAMS, Verification, is_installed, verify_steps
 from sdfviewer.files.paths import as_name
 from sdfviewer.formats.load import Loader
 from sdfviewer.formats.urdf.origins import OLDEST, URDF_VERSIONS, UrdfVersion
+from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.kit.jobs import Background
-from sdfviewer.gui.kit.layouts import column_of
-from sdfviewer.gui.kit.widget_properties import named
-from sdfviewer.gui.operations.losses import LossList
+from sdfviewer.gui.kit.layouts import STRETCH, column_of, line_of
+from sdfviewer.gui.kit.widget_properties import named, set_style_property
+from sdfviewer.gui.operations.certificate_page import PAGE_SIZE, CertificatePage
 from sdfviewer.model.model import Model
 from sdfviewer.number_text import counted
 from sdfviewer.versions import TARGETS as SDFORMAT_VERSIONS
 from sdfviewer.versions import format_version
 
-_WIDTH, _WIDTH_WITH_LIST = 480, 640
-_LIST_HEIGHT = 200
+_BEFORE = "Choose a new folder. Before anything is written, you see what is kept, changed and lost."
+_WIDTH = 480
 #: What is written, by what the list says.
 TARGETS: dict[str, tuple[str, UrdfVersion]] = {
     "URDF": ("urdf", OLDEST),
@@ -42,12 +48,13 @@ TARGETS: dict[str, tuple[str, UrdfVersion]] = {
     "MuJoCo (MJCF)": ("mjcf", OLDEST),
     **{f"SDFormat {format_version(each)}": (format_version(each), OLDEST) for each in reversed(SDFORMAT_VERSIONS)},
 }
+_PROGRAM_LABELS = {"mujoco": "MuJoCo", "drake": "Drake", "pinocchio": "Pinocchio", "yourdfpy": "yourdfpy"}
 _URI_LABELS = {"relative": "relative paths", "absolute": "absolute paths", "package": "package:// or model:// URIs"}
 _MESH_LABELS = {"keep": "as they are", "obj": "as OBJ, for MuJoCo and Drake", "stl": "as STL", "glb": "as binary glTF"}
 
 
 class ExportDialog(QDialog):
-    """Asks for format, names and meshes; then shows what is lost, and writes a new folder.
+    """Asks for format, names and meshes; then shows what is kept, changed and lost, and writes a new folder.
 
     Parameters
     ----------
@@ -59,6 +66,8 @@ class ExportDialog(QDialog):
         Called with the folder of the bundle.
     choose
         Asks for a folder; returns an empty text if the user cancels.
+    context
+        The open file, in which a click on a line of the page leads to what it is about.
     """
 
     def __init__(
@@ -69,18 +78,21 @@ class ExportDialog(QDialog):
         done: Callable[[str], object],
         parent: QWidget | None = None,
         choose: Callable[[], str] | None = None,
+        context: DocumentContext | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle("Export")
         self.setMinimumWidth(_WIDTH)
         self._model, self._loader, self._file, self._done = model, loader, file, done
-        self._choose = choose or self._ask
+        self.choose, self._context = choose or self._ask, context
         self._background = Background()
         self._bundle: Bundle | None = None
         self._folder = Path()
         column = column_of(parent=self, margins=16, spacing=12)
-        form = QFormLayout()
-        column.addLayout(form)
+        self._fields = QWidget()
+        form = QFormLayout(self._fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._fields)
         self.target, self.uris, self.meshes = QComboBox(), QComboBox(), QComboBox()
         choices: tuple[tuple[str, QComboBox, Mapping[str, object]], ...] = (
             ("Format", self.target, TARGETS),
@@ -93,14 +105,26 @@ class ExportDialog(QDialog):
             form.addRow(label, named(field, label))
         if model.is_world:
             self._offer_for_world()
-        self.state = QLabel(
-            "Choose a new folder. Before anything is written, you see what cannot be converted.", wordWrap=True
-        )
+        self.state = QLabel(_BEFORE, wordWrap=True)
         column.addWidget(self.state)
-        self.losses: LossList | None = None
+        self.page: CertificatePage | None = None
+        self.programs = {
+            each: QPushButton(f"Verify with {_PROGRAM_LABELS[each]}") for each in PROGRAMS if is_installed(each)
+        }
+        self.verification = line_of(*self.programs.values(), STRETCH)
+        self.verified = QLabel(wordWrap=True)
+        for each in (self.verification, self.verified):
+            each.hide()
+            column.addWidget(each)
+        for program, button in self.programs.items():
+            button.setAutoDefault(False)
+            button.clicked.connect(partial(self._verify, program))
         self._column = column
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.write = self.buttons.addButton("Choose Folder…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.back = self.buttons.addButton("Back", QDialogButtonBox.ButtonRole.ResetRole)
+        self.back.hide()
+        self.back.clicked.connect(lambda: self._refuse(_BEFORE))
         self.buttons.accepted.connect(self._next)
         self.buttons.rejected.connect(self.reject)
         column.addWidget(self.buttons)
@@ -126,15 +150,16 @@ class ExportDialog(QDialog):
         if self._bundle is not None:
             self._write(self._bundle)
             return
-        folder = self._choose()
+        folder = self.choose()
         if not folder:
             return
         self._folder = Path(folder)
-        uris: UriForm = self.uris.currentData()
-        meshes: MeshForm = self.meshes.currentData()
         self._set_busy("Reading meshes…")
-        job = partial(self._made, *TARGETS[self.target.currentText()], uris, meshes)
+        job = partial(self._made, *self._choices())
         self._background.run(job, self._show, lambda error: self._refuse(str(error)))
+
+    def _choices(self) -> tuple[str, UrdfVersion, UriForm, MeshForm]:
+        return (*TARGETS[self.target.currentText()], self.uris.currentData(), self.meshes.currentData())
 
     def _made(self, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm) -> Bundle:
         """Return the bundle; runs in the background."""
@@ -147,21 +172,56 @@ class ExportDialog(QDialog):
             field.setEnabled(False)
 
     def _show(self, bundle: Bundle) -> None:
-        if not bundle.notes:
-            self._write(bundle)
-            return
         self._bundle = bundle
-        lost_first = sorted(bundle.notes, key=lambda note: ": lost: " not in note)
-        self.losses = LossList(lost_first, str(self._model.document.path or self._file))
-        self.losses.setMinimumHeight(_LIST_HEIGHT)
-        self._column.insertWidget(2, self.losses)
-        self.setMinimumWidth(_WIDTH_WITH_LIST)
+        said = {each for step in bundle.steps for each in (*step.sentences, *step.faults)}
+        lines = certificate_lines(bundle.steps, [note for note in bundle.notes if note not in said])
+        file = str(self._model.document.path or self._file)
+        self.page = CertificatePage(lines, kept(self._model, bundle.steps), file)
+        if self._context is not None:
+            self.page.lead(self._context, self._model)
+        self._column.insertWidget(2, self.page, 1)
+        place = QRect(0, 0, *PAGE_SIZE)
+        place.moveCenter(self.geometry().center())
+        around = self.screen().availableGeometry()
+        place.moveBottom(min(place.bottom(), around.bottom()))
+        self.setGeometry(place)
+        self._fields.hide()
+        self.back.show()
+        self.verification.setVisible(bool(self.programs))
         count = "1 thing is" if bundle.losses == 1 else f"{bundle.losses} things are"
         lost = f"{count} not converted." if bundle.losses else "Everything can be converted."
-        self.state.setText(f"{lost} {self._folder} is written when you click Write.")
+        self.state.setText(f"{self.target.currentText()}: {lost} {self._folder} is written when you click Write.")
         self.write.setText("Write")
         self.write.setEnabled(True)
         self._offer()
+
+    def _verify(self, program: str) -> None:
+        """Let a program load what would be written, in the background."""
+        assert self._bundle is not None
+        self._show_verified(f"{_PROGRAM_LABELS[program]} loads it…", are_enabled=False)
+        job = partial(self._loaded, program, self._bundle, *self._choices())
+        self._background.run(job, self._show_verification, lambda error: self._show_verified(with_capital(str(error))))
+
+    def _loaded(
+        self, program: str, bundle: Bundle, target: str, version: UrdfVersion, uris: UriForm, meshes: MeshForm
+    ) -> Verification:
+        """Return what a program makes of the bundle; runs in the background."""
+        with TemporaryDirectory(prefix="sdfviewer-") as temporary:
+            folder = Path(temporary) / "model"
+            if uris != "relative":  # which lead to where it will be
+                bundle = self._made(target, version, "relative", meshes)
+            bundle.write(folder)
+            return verify_steps(program, folder / bundle.name, self._model, bundle.steps)
+
+    def _show_verification(self, verification: Verification) -> None:
+        self._show_verified(with_capital(str(verification)), is_error=not verification.agrees)
+
+    def _show_verified(self, text: str, *, are_enabled: bool = True, is_error: bool = False) -> None:
+        set_style_property(self.verified, "role", "error" if is_error else "")
+        self.verified.setText(text)
+        self.verified.show()
+        for button in self.programs.values():
+            button.setEnabled(are_enabled)
 
     def _write(self, bundle: Bundle) -> None:
         try:
@@ -175,6 +235,12 @@ class ExportDialog(QDialog):
     def _refuse(self, why: str) -> None:
         self.state.setText(with_capital(why))
         self._bundle = None
+        if self.page is not None:
+            self.page.deleteLater()
+            self.page = None
+        self._fields.show()
+        for widget in (self.verification, self.verified, self.back):
+            widget.hide()
         self.write.setText("Choose Folder…")
         for field in (self.target, self.uris, self.meshes, self.write):
             field.setEnabled(True)
