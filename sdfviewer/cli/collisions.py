@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         kinematics, MeshLoader(make_finder(options)), hulls=options.hulls, neighbours=options.neighbours
     )
     for problem in checker.problems:
-        print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
+        print_note(f"sdfviewer: {problem.sentence}")
     places, configurations = (np.zeros(1), q[None]) if motion is None else (motion.places, motion.q)
     contacts = contacts_along(checker, places, configurations)
     if options.json:

@@ -28,6 +28,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.faults import faults_as_errors
 from sdfviewer.formats.load import Loader
+from sdfviewer.model.explanation import explain_axes
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.conventions import CONVENTIONS, ELEMENT_RELATIVE, MODEL_ABSOLUTE, PoseConvention
 from sdfviewer.model.kinematics.forward import Kinematics
@@ -208,3 +209,6 @@ def _as_text(name: str, convention: PoseConvention, X: Array) -> Iterator[str]:
     yield visible(f"{name}: poses in {model.root_frame}{of}; targets in brackets are defaults")
     for line in rows:
         yield "  ".join(word.ljust(width) for word, width in zip(line, widths, strict=True)).rstrip()
+    for joint in model.joints:  # those whose axis the file does not say in the joint frame
+        if any(axis.expressed_in != joint.row for axis in joint.axes):
+            yield visible(f"{joint.name}: {'; '.join(explain_axes(model, joint.row))}")

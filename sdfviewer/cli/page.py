@@ -51,7 +51,7 @@ def run(options: argparse.Namespace) -> int:
         page = write_page(subjects[-1], make_finder(options), options.max_size, *subjects[:-1])
     saving.save(output, page.text.encode("utf-8"))
     for problem in page.problems:
-        print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
+        print_note(f"sdfviewer: {problem.sentence}")
     if page.coarser:
         print_note(
             f"sdfviewer: meshes have fewer triangles than in their files, so that the page has {_size(page.text)}"

@@ -249,7 +249,7 @@ def _build_scene(options: argparse.Namespace, model: Model, finder: Finder) -> S
 
     scene, problems = load_scene(model, _scene_options(_layers(options)), finder)
     for problem in problems:
-        print_note(f"sdfviewer: {problem.uri or 'a shape'}: {problem.message}")
+        print_note(f"sdfviewer: {problem.sentence}")
     positions = parse_positions(options.joint)
     return update_poses(scene, resolved(PoseConvention(model), positions, None)) if positions else scene
 

@@ -28,7 +28,7 @@ from sdfviewer.diagnostics import SdfViewerError
 from sdfviewer.display_text import json_text, visible
 from sdfviewer.document.document import Document
 from sdfviewer.model import graph
-from sdfviewer.model.explanation import ExplanationStep, explain_pose
+from sdfviewer.model.explanation import ExplanationStep, explain_axes, explain_pose
 from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.forward import Kinematics
 from sdfviewer.model.kinematics.joint_frames import JointFrames, resolve_joint_frames
@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
         print_text(_as_text(model, steps, X_GF, name, options.form, moved))
         if frames is not None:
             print_text("\n".join(map(visible, _joint_lines(model, frames, options.form))))
-        for line in explain_static(model, row):
+        for line in (*explain_axes(model, row), *explain_static(model, row)):
             print_line(line)
     return CLEAN if np.isfinite(X_GF).all() else FINDINGS
 

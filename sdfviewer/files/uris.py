@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from sdfviewer.files.finder import Finder
-from sdfviewer.files.paths import is_file
+from sdfviewer.files.paths import is_absolute, is_file, names_a_drive
 
 #: A model:// URI may name one of so many folders above the file.
 _MOST_LEVELS = 6
@@ -46,12 +46,13 @@ def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) ->
     """Return why other programs do not find a file that was found near the file that names it, empty where they do.
 
     Gazebo looks for ``model://NAME/inside`` in model folders, where each model has a folder of its name. ROS looks for
-    ``package://NAME/inside`` in the package of that name, which has a ``package.xml``.
+    ``package://NAME/inside`` in the package of that name, which has a ``package.xml``. A path is read from the folder
+    of the file, and ``file://`` is followed by a whole path.
 
     Parameters
     ----------
     uri, including_file
-        The URI, and the file in which it is written. Other schemes, and paths, are not judged.
+        The URI, and the file in which it is written.
     path
         Where the finder found it near that file.
     finder
@@ -59,6 +60,8 @@ def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) ->
     """
     scheme, separator, rest = uri.partition("://")
     scheme, rest = scheme.lower(), rest.replace("\\", "/")
+    if reason := _why_not_read(uri, path, including_file, finder):
+        return reason
     if not separator or scheme not in ("model", "package") or rest.startswith("/"):
         return ""
     for text in dict.fromkeys((rest, unquote(rest))):
@@ -71,6 +74,38 @@ def why_only_here(uri: str, path: Path, including_file: Path, finder: Finder) ->
         kind = "package" if scheme == "package" else "model"
         return f"the {kind} is called '{name}', and the folder {folder} is not"
     return _why_unknown(folder, including_file.absolute().parent, is_package=scheme == "package")
+
+
+def _why_not_read(uri: str, path: Path, including_file: Path, finder: Finder) -> str:
+    """Return why the way in which a URI is written is not understood by other programs, empty where it is."""
+    scheme, separator, rest = uri.strip().partition("://")
+    scheme = scheme.lower() if separator else ""
+    rest = rest if separator else uri.strip()
+    if "\\" in rest and not names_a_drive(rest):
+        return "its backslashes are read as parts of names; write / instead"
+    if scheme == "package" and rest.startswith("/"):
+        return "package:// is followed by the name of a package, not by /"
+    if scheme not in ("", "file") or is_absolute(rest):
+        return ""
+    folder = including_file.absolute().parent
+    expected = () if scheme else (folder / rest, folder / unquote(rest))
+    places = (*expected, *finder.configured_places("", rest))
+    if any(os.path.normpath(place) == os.path.normpath(path) for place in places):
+        return ""
+    if scheme:
+        return "file:// is followed by a whole path, which begins with /"
+    return f"it is read from {folder}, which has no such file"
+
+
+def folder_without(uri: str, including_file: Path, finder: Finder) -> Path | None:
+    """Return the folder of a package that lacks what a URI names; None where the package itself is not found."""
+    scheme, _, rest = uri.partition("://")
+    name, _, inside = rest.partition("/")
+    package = finder.find_package(name, including_file) if scheme == "package" and inside else None
+    if package is None:
+        return None
+    folder = (package / inside).parent
+    return folder if folder.is_dir() else package
 
 
 def _why_unknown(folder: Path, own_folder: Path, *, is_package: bool) -> str:

@@ -412,7 +412,7 @@ def _diagnostic(document: Document, finding: Finding, model: Model | None, provi
     severity = finding.severity or finding.rule.severity
     message = finding.message
     if finding.reference and finding.rows and model is not None:
-        outside = explain_outside(model, finding.rows[0], finding.reference)
+        outside = explain_outside(model, finding.rows[0], finding.reference, finding.attribute)
         message = f"{finding.attribute} '{finding.reference}': {outside}" if outside else message
     names = model.names if model is not None else []
     return Diagnostic(

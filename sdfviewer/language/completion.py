@@ -14,8 +14,9 @@ from sdfviewer.formats.urdf.reading import JOINT_TYPES as URDF_JOINT_TYPES
 from sdfviewer.language.markup import comment_at
 from sdfviewer.model.kinds import JOINT_TYPES, Kind
 from sdfviewer.model.model import Model
+from sdfviewer.model.outside import LOOKED_UP_INSIDE
 from sdfviewer.model.references import attribute_of
-from sdfviewer.model.targets import LOOKED_UP_INSIDE, Attribute, ReferenceTargets
+from sdfviewer.model.targets import Attribute, ReferenceTargets
 from sdfviewer.validation.content_check import IMAGE_FORMATS, SENSOR_TYPES
 from sdfviewer.versions import NEWEST, WRITTEN_VERSIONS, format_version
 

@@ -14,7 +14,7 @@ from sdfviewer.language.completion import Open, definition_of
 from sdfviewer.language.hints import format_pose_shown
 from sdfviewer.language.markup import tag_at
 from sdfviewer.language.signature import signature_at
-from sdfviewer.model.explanation import explain_pose
+from sdfviewer.model.explanation import explain_axes, explain_pose
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
 from sdfviewer.number_text import format_shown
@@ -35,6 +35,7 @@ def describe_row(model: Model, row: int, X_RootF: Array) -> str:
         lines.append(f"pose in {model.local_names[0]}: {pose}")
         if model.relative_to[row] >= 0:
             lines.append(f"relative_to {model.names[int(model.relative_to[row])]}")
+        lines += explain_axes(model, row)
     lines += explain_static(model, row)
     span = model.document_of(row).span(model.elements[row])
     lines.append(f"{span.path}:{span.line}")

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 from lsprotocol import types
 
-from sdfviewer.display_text import markdown_code, markdown_text
+from sdfviewer.display_text import markdown_code, markdown_text, with_capital
 from sdfviewer.language.hints import HintKind, code_lenses, format_pose_shown, inlay_hints
 from sdfviewer.language.hover import describe_chain, describe_markup, describe_number, describe_origins
 from sdfviewer.language.links import UriLink, link_at
@@ -19,6 +19,7 @@ from sdfviewer.language.tokens import document_colours, format_colour
 from sdfviewer.lsp.convert import Ranges
 from sdfviewer.lsp.files import ServerFile, Snapshot
 from sdfviewer.lsp.server import SdfServer
+from sdfviewer.model.explanation import explain_axes
 from sdfviewer.model.model import Model
 from sdfviewer.model.static import explain_static
 
@@ -182,6 +183,7 @@ def _describe_row(model: Model, row: int) -> str:
         body = int(model.bodies[row])
         if body >= 0 and body != row:
             lines += ["", f"Moves with {markdown_code(model.names[body])}."]
+        lines += [line for each in explain_axes(model, row) for line in ("", markdown_text(with_capital(each)))]
         lines += [
             "",
             "Why here:",

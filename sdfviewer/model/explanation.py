@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from sdfviewer.diagnostics import Span
 from sdfviewer.model import graph
 from sdfviewer.model.model import Model
 from sdfviewer.model.references import edge_location, own_pose
 from sdfviewer.model.targets import explain_missing_default
+from sdfviewer.number_text import format_shown
 from sdfviewer.transforms import Array, invert, matrix_to_pose
 
 
@@ -107,6 +110,27 @@ def _overridden(model: Model, row: int) -> Span | None:
     if own is None or model.elements[row].find("pose") is None:
         return None
     return (own.source or model.document).span(own.element)
+
+
+def explain_axes(model: Model, row: int) -> list[str]:
+    """Return a sentence for each axis of a joint: its direction in the joint frame, and in the one it is written in."""
+    joint = model.joints_by_row.get(row)
+    sentences = []
+    for number, axis in enumerate(() if joint is None else joint.axes):
+        name = "axis2" if number else "axis"
+        if not np.isfinite(axis.xyz).all():
+            sentences.append(f"{name} not known")
+            continue
+        sentence = f"{name} {_direction(axis.xyz)} in the joint frame"
+        if axis.expressed_in not in (row, graph.UNRESOLVED):
+            R_EJ = model.X_RootF[axis.expressed_in, :3, :3].T @ model.X_RootF[row, :3, :3]
+            sentence += f", {_direction(R_EJ @ axis.xyz)} in {model.names[axis.expressed_in]}"
+        sentences.append(sentence)
+    return sentences
+
+
+def _direction(xyz: Array) -> str:
+    return " ".join(format_shown(value) for value in xyz.tolist())
 
 
 def edge_span(model: Model, row: int) -> Span:

@@ -18,7 +18,7 @@ from sdfviewer.model.kinds import Kind
 from sdfviewer.model.kinematics.followers import mimic_lines
 from sdfviewer.model.model import Model
 from sdfviewer.model.names import did_you_mean
-from sdfviewer.model.outside import explain_outside
+from sdfviewer.model.outside import LOOKED_UP_INSIDE, explain_outside
 from sdfviewer.versions import POSE_FRAME, TARGETS, format_version
 
 #: The attribute or element that holds a name.
@@ -37,8 +37,6 @@ Attribute: TypeAlias = Literal[
     "link",
     "collision",
 ]
-#: Attributes of a model whose names are looked up in that model, not around it.
-LOOKED_UP_INSIDE = frozenset({"canonical_link", "placement_frame"})
 #: What grippers and plugins of a model name, which are its members, too.
 _NAMED_IN_MODEL = frozenset({"joint", "link"})
 
@@ -185,7 +183,7 @@ class ReferenceTargets:
 
     def explain_unknown(self, name: str) -> str:
         """Return why a name means nothing here, and which one may be meant."""
-        outside = "" if self.row is None else explain_outside(self.model, self.row, name)
+        outside = "" if self.row is None else explain_outside(self.model, self.row, name, self.attribute)
         hint = f": {outside}" if outside else did_you_mean(name, (each for each, _ in self.names))
         return f"'{name}' is not a frame in this scope{hint}"
 

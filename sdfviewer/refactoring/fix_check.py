@@ -21,6 +21,7 @@ from sdfviewer.model.comparison.difference import Aspect
 from sdfviewer.model.findings import Finding, Findings
 from sdfviewer.model.model import Model
 from sdfviewer.validation import urdf_rules
+from sdfviewer.validation.xacro_rules import xacro_failed
 
 #: What is looked for only where no problem of another rule is left: respelling a link may reveal a second root.
 _HIDDEN_BY = {urdf_rules.urdf_link_unknown: urdf_rules.urdf_not_a_tree}
@@ -101,7 +102,7 @@ class FixCheck:
         if findings.count_by_rule()[name] >= self._before[name]:
             return None
         count = _count_outside(findings, file, after, finding) if reveals else findings.count_by_rule()
-        if count - self._before:
+        if count - self._before and finding.rule is not xacro_failed:  # nothing else could be looked at before
             return None
         if self._model is None or model is None:
             return Effect() if self._model is None else None

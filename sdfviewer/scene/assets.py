@@ -23,7 +23,7 @@ from sdfviewer.extras import MissingExtraError
 from sdfviewer.files.finder import Finder, Found
 from sdfviewer.files.fuel import FuelModel, parse_fuel_uri
 from sdfviewer.files.paths import is_file
-from sdfviewer.files.uris import why_only_here
+from sdfviewer.files.uris import folder_without, why_only_here
 from sdfviewer.formats.expansion import ExpandedDocument
 from sdfviewer.model.model import Model
 from sdfviewer.validation import file_rules as rules
@@ -224,7 +224,10 @@ def _located(asset: Asset, finder: Finder) -> Asset:
     if found.path is None:
         folder = finder.folder_to_add(asset.uri, asset.document.path)
         near, found_in = _near(asset.uri, found), "" if folder is None else str(folder)
-        return replace(asset, tried=found.tried, problem=found.problem or _NOT_FOUND, near=near, found_in=found_in)
+        file = asset.document.path
+        lacking = None if file is None else folder_without(asset.uri, file, finder)
+        problem = found.problem or (_NOT_FOUND if lacking is None else f"{lacking} has no such file")
+        return replace(asset, tried=found.tried, problem=problem, near=near, found_in=found_in)
     if found.path.is_dir() and asset.kind is not AssetKind.SCRIPT:
         return replace(asset, path=found.path, problem="is a folder, not a file")
     size = found.path.stat().st_size if found.path.is_file() else None

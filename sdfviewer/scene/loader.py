@@ -22,6 +22,7 @@ from sdfviewer.document.document import Document
 from sdfviewer.document.element import Element
 from sdfviewer.faults import log_fault
 from sdfviewer.files.finder import Finder, Found
+from sdfviewer.files.uris import folder_without
 from sdfviewer.logs import RoomLog
 from sdfviewer.model.model import Model
 from sdfviewer.model.shapes.heightmap import Heightmap
@@ -83,6 +84,15 @@ class MeshProblem:
     missing: bool = False
     tried: tuple[Path, ...] = ()
     found_in: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The message, with the URI before it where it does not begin with that."""
+        return (
+            self.message
+            if self.uri and self.message.startswith(self.uri)
+            else f"{self.uri or 'a shape'}: {self.message}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,26 +410,13 @@ def _not_found(shape: Shape, found: Found, finder: Finder) -> tuple[str, tuple[P
         return f"{shape.uri} is {what}", ()
     if found.problem:
         return f"{shape.uri} is not found: {found.problem}", found.tried
-    if (folder := _searched_folder(shape, finder)) is not None:
+    if shape.file is not None and (folder := folder_without(shape.uri, shape.file, finder)) is not None:
         return f"{shape.uri} is not found: {folder} has no such file; correct the URI, or add the file", found.tried
     address, folders = _package(shape.uri, found.tried)
     if folders and not any(folder.is_dir() for folder in folders):
         return f"{address} is not found; add the folder that holds it to the model folders", folders
     advice = "correct the URI, or add the folder that holds it to the model folders"
     return f"{shape.uri} is not found; {advice}", found.tried
-
-
-def _searched_folder(shape: Shape, finder: Finder) -> Path | None:
-    """Return the folder of a package in which a file is missing; None where the package itself is not found."""
-    scheme, _, rest = shape.uri.partition("://")
-    name, _, inside = rest.partition("/")
-    if scheme != "package" or not inside or shape.file is None:
-        return None
-    package = finder.find_package(name, shape.file)
-    if package is None:
-        return None
-    folder = (package / inside).parent
-    return folder if folder.is_dir() else package
 
 
 def _package(uri: str, tried: Sequence[Path]) -> tuple[str, tuple[Path, ...]]:

@@ -299,7 +299,7 @@ class _Walk:
                 message = rules.newer_element.format(child.tag, element.tag, first, self.version)
                 self.report(Finding(rules.newer_element, location, message))
             self.is_newer = True  # one message for all that is in it
-        elif node.definition.is_deprecated:
+        elif node.is_deprecated:
             what, instead = f"<{child.tag}> inside <{element.tag}>", SUCCESSORS.get((element.tag, child.tag), "")
             message = rules.deprecated.format(what, instead)
             self.report(Finding(rules.deprecated, location, message))

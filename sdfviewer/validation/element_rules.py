@@ -192,7 +192,9 @@ def bad_attribute_value(name: str, tag: str, why: str) -> str:
 
 @rule("deprecated", 127, severity=Severity.WARNING)
 def deprecated(what: str, instead: str = "") -> str:
-    """An element that is deprecated. It is still read.
+    """An element that the version of the file has deprecated. It is still read.
+
+    An older version may have no other word for it, so nothing is said there.
 
     Bad: ``<camera><optical_frame_id>lens</optical_frame_id>``
 

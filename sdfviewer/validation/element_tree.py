@@ -33,8 +33,10 @@ class ElementNode:
         Nodes of the children that either version knows.
     is_known, is_current
         Whether the file's own version knows it, whether the newest does.
+    is_deprecated
+        Whether the file's own version has given it up, or the newest where the own one does not know it.
     is_odd
-        Whether one of them does not, or it has been given up.
+        Whether one of the two versions does not know it, or it is deprecated.
     is_scope
         Whether it is a world, or a model that is a scope of its own.
     required, own_attributes
@@ -57,6 +59,7 @@ class ElementNode:
         "default_name",
         "definition",
         "is_current",
+        "is_deprecated",
         "is_known",
         "is_odd",
         "is_scope",
@@ -85,7 +88,8 @@ class ElementNode:
         # Other required elements than those of joints are added by libsdformat, with their defaults.
         needed = (tag for tag, child in definition.children.items() if child.is_required)
         self.needed_by_joint = tuple(needed) if definition.tag == "joint" else ()
-        self.is_odd = not (is_known and is_current) or definition.is_deprecated
+        self.is_deprecated = (own or definition).is_deprecated
+        self.is_odd = not (is_known and is_current) or self.is_deprecated
         self.contents: Callable[[Element, Origin], Iterable[Finding]] | None = None
         name = definition.attributes.get("name")
         self.default_name = name.default if name is not None else None

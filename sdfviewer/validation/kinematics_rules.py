@@ -124,6 +124,8 @@ def axis_missing(joint_type: str, tag: str) -> str:
 def limits_ignored(lower: float, upper: float) -> str:
     """Limits of a continuous joint, which are ignored.
 
+    In URDF it is only an information: effort and velocity are in the same ``<limit>``, and count.
+
     Bad: ``<joint type="continuous"> ... <limit><lower>-1</lower><upper>1</upper></limit>``
 
     Use instead: ``type="revolute"`` with these limits, or no ``<lower>`` and ``<upper>``.

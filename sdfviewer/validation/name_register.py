@@ -9,7 +9,7 @@ from sdfviewer.diagnostics import Rule
 from sdfviewer.document.element import Element
 from sdfviewer.model.findings import ElementPart, Finding, Source
 from sdfviewer.model.model import Model
-from sdfviewer.model.names import is_reserved
+from sdfviewer.model.names import is_merged_frame, is_reserved, merged_model
 from sdfviewer.model.scope import Scope
 from sdfviewer.validation import name_rules as rules
 from sdfviewer.versions import FRAME_SEMANTICS, SCOPED_REFERENCES, Version, format_version
@@ -23,8 +23,32 @@ class NameRegister:
         self._source = source
         self._version = version
         self._holders: dict[str, tuple[Element, str]] = {}
+        self._merged: dict[str, ElementPart] = {}  # where what a merged model brings is written, by its name
         self._rows: dict[str, int] = {}
         self._numbers: dict[str, int] = {}  # the next number to try behind a name that is taken
+
+    def claim_merged(self, include: Element, included: Scope, frame: str, row: int) -> None:
+        """Give out the names of what a merged model brings.
+
+        Parameters
+        ----------
+        include
+            Where the model is merged.
+        included
+            Its scope.
+        frame
+            The name of the frame that represents it.
+        row
+            The row that this frame gets.
+        """
+        self.claim(include, frame, "frame", row)
+        for name, inner in included.members.items():
+            written = ElementPart(included.sources[inner], included.elements[inner], "@name")
+            if name in self._holders:
+                self._clash(include, name, str(included.kinds[inner]), written)
+            else:
+                self.claim(include, name, str(included.kinds[inner]), row + inner)
+                self._merged[name] = written
 
     def claim(self, element: Element, name: str, tag: str = "", row: int | None = None) -> str:
         """Return the name under which a member is known: its own, or a new one where an old file allows a clash.
@@ -76,16 +100,26 @@ class NameRegister:
             self._report(rule, element, name, rule.format(element.tag, name, holder[1]), holder[0])
         return name
 
-    def _clash(self, element: Element, name: str, tag: str) -> str:
+    def _clash(self, element: Element, name: str, tag: str, merged: ElementPart | None = None) -> str:
+        """Report a name that is taken, and return it, or another where an old file allows a clash.
+
+        ``merged`` is where it is written in a merged model; ``element`` is then the ``<include>`` that merges it.
+        """
         holder, holder_tag = self._holders[name]
         if holder_tag not in ("model", "link", "joint", "frame"):
             self._report(rules.shared_name, element, name, rules.shared_name.format(tag, name, holder_tag), holder)
+            return name
+        if merged is not None or name in self._merged:
+            both = merged is not None and name in self._merged
+            message = rules.duplicate_name.format(tag, name, holder_tag, merged="both" if both else "one")
+            self._report(rules.duplicate_name, element, name, message, holder, merged)
             return name
         if self._version >= FRAME_SEMANTICS or tag in (holder_tag, "model"):
             of_includes = element.tag == holder.tag == "include" and element is not holder
             tags = ("include", "include") if of_includes else (tag, holder_tag)
             can_be_named = of_includes and (element.find("name") is None or holder.find("name") is None)
-            message = rules.duplicate_name.format(tags[0], name, tags[1], can_be_named)
+            shown = merged_model(name) if of_includes and is_merged_frame(name) else name
+            message = rules.duplicate_name.format(tags[0], shown, tags[1], can_be_named)
             self._report(rules.duplicate_name, element, name, message, holder)
             return name
         renamed = candidate = f"{name}_{tag}"
@@ -99,12 +133,25 @@ class NameRegister:
         self._report(rules.renamed_clash, element, name, message, holder)
         return renamed
 
-    def _report(self, rule: Rule, element: Element, name: str, message: str, holder: Element | None = None) -> None:
-        related = (
-            () if holder is None else (("the name is first used here", ElementPart(self._source, holder, "@name")),)
-        )
+    def _report(
+        self,
+        rule: Rule,
+        element: Element,
+        name: str,
+        message: str,
+        holder: Element | None = None,
+        merged: ElementPart | None = None,
+    ) -> None:
+        related: tuple[tuple[str, ElementPart], ...] = ()
+        if holder is not None:
+            related = (("the name is first used here", ElementPart(self._source, holder, "@name")),)
+        if name in self._merged:
+            related += (("it is in the model that is merged there", self._merged[name]),)
+        if merged is not None:
+            related += ((f"'{name}' of the model that is merged here", merged),)
         rows = (self._rows[name],) if name in self._rows else ()  # that of the first holder, which references mean
-        self._scope.findings.append(Finding(rule, ElementPart(self._source, element, "@name"), message, rows, related))
+        location = ElementPart(self._source, element, "@name")
+        self._scope.findings.append(Finding(rule, location, message, rows, related))
 
 
 def check_portable_names(model: Model) -> Iterator[Finding]:

@@ -53,11 +53,13 @@ def separator_in_name(tag: str, name: str) -> str:
 
 
 @rule("duplicate-name", 204, libsdformat="DUPLICATE_NAME")
-def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = False) -> str:
+def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = False, merged: str = "") -> str:
     """Two siblings with the same name.
 
     Links, joints, frames and nested models are frames that others refer to by name, so a name that two of them share
     is ambiguous. libsdformat often reports such a clash as a graph cycle or as a missing frame.
+
+    What ``<include merge="true">`` merges gets no prefix: two models with equal names in them cannot both be merged.
 
     Bad: ``<link name="base"/> <frame name="base"/>``
 
@@ -67,6 +69,19 @@ def duplicate_name(tag: str, name: str, other_tag: str, can_be_named: bool = Fal
     """
     if can_be_named:
         return f"two includes are called '{name}'; give one a <name>"
+    if merged == "both":
+        return (
+            f"two models that are merged here both have a <{tag}> called '{name}', and what is merged gets no prefix; "
+            "rename one, or include one without merge"
+            if tag == other_tag
+            else f"two models that are merged here have a <{other_tag}> and a <{tag}> called '{name}', and what is "
+            "merged gets no prefix; rename one, or include one without merge"
+        )
+    if merged:
+        return (
+            f"a <{other_tag}> and a <{tag}> are both called '{name}', one of them in the model that is merged, which "
+            "gets no prefix; rename one"
+        )
     if tag == other_tag:
         return f"two <{tag}> elements are called '{name}'; rename one"
     return f"a <{other_tag}> and a <{tag}> are both called '{name}'; rename one: names of siblings must differ"

@@ -65,7 +65,9 @@ def xacro_not_evaluated(name: object, other: object, advice: str) -> str:
 
 @rule("xacro-warning", 824, severity=Severity.WARNING)
 def xacro_warning(what: str) -> str:
-    """A warning of the package ``xacro`` while it evaluates a file.
+    """A warning of the package ``xacro`` while it evaluates a file, or an element that it copies without reading it.
+
+    ``<property>``, ``<macro>`` and ``<include>`` without the prefix ``xacro:`` are read by no xacro since ROS Jade.
 
     Bad: ``<xacro:property name="pi" value="3.14"/>``, which replaces a symbol that every file has.
 

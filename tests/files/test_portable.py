@@ -73,4 +73,26 @@ def test_model_folders_and_plain_paths_are_never_questioned(robot: Path) -> None
     assert why(robot, "package://arm/meshes/a.stl", "arm/r.urdf", paths=(".",)) == ""
     assert why(robot, "model://meshes/a.stl", "arm/r.urdf", paths=("arm",)) == ""
     assert why(robot, "meshes/a.stl", "arm/r.urdf") == ""
-    assert why(robot, "file://meshes/a.stl", "arm/r.urdf") == ""
+
+
+@pytest.mark.parametrize(
+    ("uri", "reason"),
+    [
+        ("file://meshes/a.stl", "file:// is followed by a whole path, which begins with /"),
+        ("file://../arm/meshes/a.stl", "file:// is followed by a whole path, which begins with /"),
+        ("package:///arm/meshes/a.stl", "package:// is followed by the name of a package, not by /"),
+        ("package://arm\\meshes\\a.stl", "its backslashes are read as parts of names; write / instead"),
+    ],
+)
+def test_a_uri_that_only_this_program_understands_is_questioned(robot: Path, uri: str, reason: str) -> None:
+    (robot / "arm/package.xml").write_text(MANIFEST.format("arm"))
+    assert why(robot, uri, "arm/r.urdf") == reason
+
+
+def test_a_path_is_read_from_the_folder_of_its_file(robot: Path) -> None:
+    (robot / "arm/package.xml").write_text(MANIFEST.format("arm"))
+    (robot / "arm/urdf").mkdir()
+    assert why(robot, "../meshes/a.stl", "arm/urdf/r.urdf") == ""
+    assert why(robot, "./../meshes/a.stl", "arm/urdf/r.urdf") == ""
+    assert why(robot, "meshes/a.stl", "arm/urdf/r.urdf") == "it is read from /arm/urdf, which has no such file"
+    assert why(robot, "meshes/a.stl", "arm/urdf/r.urdf", paths=("arm",)) == ""

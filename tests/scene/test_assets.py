@@ -254,3 +254,15 @@ def test_what_comes_with_gazebo_or_from_fuel_says_so(tmp_path: Path, capsys: pyt
     assert main(["check", "--resources", "--json", str(file)]) == 0
     [problem] = json.loads(capsys.readouterr().out)["diagnostics"]
     assert "p.png' is not found: it is not downloaded; download it, or add its folder" in problem["message"]
+
+
+def test_what_a_package_lacks_is_named_with_the_folder_searched(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "package.xml").write_text("<package><name>arm</name></package>")
+    robot = tmp_path / "urdf" / "r.urdf"
+    robot.parent.mkdir()
+    mesh = "<geometry><mesh filename='package://arm/meshes/b.stl'/></geometry>"
+    robot.write_text(f"<robot name='r'><link name='a'><visual>{mesh}</visual></link></robot>")
+    (missing,) = assets_of(robot)
+    assert missing.is_missing
+    assert missing.problem == f"{tmp_path / 'meshes'} has no such file"

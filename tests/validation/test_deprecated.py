@@ -50,3 +50,15 @@ def test_the_message_names_the_successor(version: str, body: str, instead: str) 
         each for each in Loader().load_with_diagnostics(parse_document(text))[1] if each.rule.name == "deprecated"
     )
     assert instead in problem.message
+
+
+def test_nothing_is_said_where_the_version_of_the_file_has_no_other_word() -> None:
+    camera = "<camera><optical_frame_id>l</optical_frame_id></camera>"
+    body = f"<model name='m'><link name='l'><sensor name='c' type='camera'>{camera}</sensor></link></model>"
+
+    def rules(version: str) -> list[str]:
+        text = f"<sdf version='{version}'>{body}</sdf>"
+        return [each.rule.name for each in Loader().load_with_diagnostics(parse_document(text))[1]]
+
+    assert rules("1.9") == rules("1.11") == []
+    assert rules("1.12") == ["deprecated"]

@@ -324,7 +324,7 @@ class Builder:
         if not self._may_nest(scope, element.text_of("name") or element.text_of("uri"), origin.source, element):
             return
         inclusion = self.resolver.include(self, element, origin, scope.is_world)
-        scope.findings += inclusion.findings
+        scope.findings += [finding.shifted(len(scope)) for finding in inclusion.findings]
         included = inclusion.scope
         if included is not None and origin.version >= SCOPED_REFERENCES:
             scope.findings += _check_separators(included, ElementPart(origin.source, element))
@@ -353,9 +353,7 @@ class Builder:
         if not self._fits(scope, included, inclusion.name, origin.source, element):
             return
         frame = merged_frame(inclusion.name)
-        register.claim(element, frame, "frame")
-        for name, row in included.members.items():
-            register.claim(element, name, str(included.kinds[row]), len(scope) + row)
+        register.claim_merged(element, included, frame, len(scope))
         scope.merge_scope(included, frame, element, origin.source)
 
     def _canonical_link(self, scope: Scope, origin: Origin, written: str, static: bool) -> int:

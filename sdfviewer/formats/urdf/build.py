@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from sdfviewer.diagnostics import Rule, Severity
+from sdfviewer.document.document import Document
+from sdfviewer.document.edits import Replacements, set_attribute
 from sdfviewer.document.element import Element
 from sdfviewer.formats.sdformat.members import add_joint, add_link, add_posed, resolve_joint
 from sdfviewer.formats.urdf.extensions import check_extensions, check_names, is_kept
@@ -216,7 +218,18 @@ class _RobotBuilder:
             rule = kinematics_rules.limits_reversed
             location = ElementPart(self._source, joint.element.find("limit") or joint.element)
             self._report(Finding(rule, location, rule.format(lower, upper), (row,)))
+        if joint.type == "continuous" and (limit := joint.element.find("limit")) is not None:
+            self._report_ignored(limit, row, *limits_of(joint.element, "revolute", self._robot.version)[:2])
         return WrittenAxis(element, (x, y, z), row, lower, upper, effort, velocity, self._read_mimic(joint, row))
+
+    def _report_ignored(self, limit: Element, row: int, lower: float, upper: float) -> None:
+        """Report limits of a continuous joint that are others than those that none would be read as."""
+        if not any(isfinite(each) and each for each in (lower, upper)):
+            return
+        rule = kinematics_rules.limits_ignored
+        fixes = (("remove the limits, which are ignored", partial(_without_limits, limit)),)
+        location = ElementPart(self._source, limit)
+        self._report(Finding(rule, location, rule.format(lower, upper), (row,), severity=Severity.INFO, fixes=fixes))
 
     def _read_mimic(self, joint: UrdfJoint, row: int) -> WrittenMimic | None:
         element = joint.element.find("mimic")
@@ -396,6 +409,11 @@ class _RobotBuilder:
             self._report(
                 Finding(joint_rules.model_without_link, ElementPart(self._source, scope.elements[0]), message, (0,))
             )
+
+
+def _without_limits(limit: Element, document: Document) -> Replacements:
+    written = (name for name in ("lower", "upper") if name in limit.attributes)
+    return tuple(edit for name in written for edit in set_attribute(document, limit, name, None))
 
 
 @dataclass(frozen=True, slots=True)

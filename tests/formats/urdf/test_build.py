@@ -223,3 +223,14 @@ def test_a_pitch_next_to_a_quarter_turn_becomes_one_as_in_urdfdom(pitch: float) 
     distance, angle = transforms.pose_error(X, transforms.pose_to_matrix([0, 0, 0, 0.2, pitch, 0.3]))
     assert distance == 0
     assert angle == pytest.approx(abs(abs(pitch) - math.pi / 2), rel=0.2)
+
+
+def test_limits_of_a_continuous_joint_that_are_ignored_are_noted() -> None:
+    def notes(limit: str) -> list[tuple[str, Severity]]:
+        parts = (link("a"), joint("j", "a", "b", "continuous", f'<axis xyz="0 0 1"/>{limit}'), link("b"))
+        found = sdfviewer.check('<robot name="r">\n' + "\n".join(parts) + "\n</robot>")
+        return [(each.rule.name, each.severity) for each in found]
+
+    assert notes('<limit lower="-1" upper="1" effort="3" velocity="4"/>') == [("limits-ignored", Severity.INFO)]
+    assert notes('<limit lower="0" upper="0" effort="3" velocity="4"/>') == []  # what none would be read as
+    assert notes('<limit effort="3" velocity="4"/>') == []
