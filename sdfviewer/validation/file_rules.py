@@ -245,8 +245,8 @@ def resource_only_here(what: str, others: int, why: str) -> str:
     Found by ``check --resources``. A clone or an unpacked archive often has another name than the package in it, so
     this program also looks around the model. Gazebo looks for ``model://arm`` in the folders of
     ``GZ_SIM_RESOURCE_PATH``, and ROS looks for ``package://arm`` in the packages of the workspace, which have a
-    ``package.xml``. Read only here are also ``package:///...``, ``file://`` before a relative path, backslashes in a URI,
-    and a path that leads to a file from the package and not from the folder of the file that names it.
+    ``package.xml``. Read only here are also ``package:///...``, ``file://`` before a relative path, backslashes in a
+    URI, and a path that leads to a file from the package and not from the folder of the file that names it.
 
     Bad: ``package://arm/meshes/hand.stl`` of a robot in the folder ``arm-main``, which has no ``package.xml``.
 

@@ -77,8 +77,8 @@ def relative_to_cycle(names: Sequence[str]) -> str:
     measured from that joint closes a cycle.
 
     libsdformat reports a cycle once for each of its frames and once for each frame that leads into it, and adds
-    ELEMENT_INVALID for a world that did not load. Here each cycle is one problem. Of a URDF, libsdformat drops links that
-    form a cycle apart from the rest without a word; here that is an error, too: what was drawn would not be there.
+    ELEMENT_INVALID for a world that did not load. Here each cycle is one problem. Of a URDF, libsdformat drops links
+    that form a cycle apart from the rest without a word; here that is an error, too: they would not be there.
 
     Bad: ``<link name="A"><pose relative_to="B"/></link> <link name="B"><pose relative_to="A"/></link>``
 
