@@ -18,6 +18,7 @@ from sdfviewer.files.uris import relative_uri
 from sdfviewer.formats.load import Loader
 from sdfviewer.gui.context.computing import is_short
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.context.requests import PosePick
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
@@ -306,9 +307,7 @@ class AddDialog(EditDialog):
         choices = []
         if field in ("attached_to", "relative_to"):
             choices.append(FrameChoice(None, self.default_of(field), self.model.kinds[self.owner].value))
-        for target in self._targets(field):
-            kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
-            choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
+        choices += [choice_of(self.model, target) for target in self._targets(field)]
         self.pickers[field].set_choices(choices)
 
     def _pick(self, field: str, choice: FrameChoice) -> None:

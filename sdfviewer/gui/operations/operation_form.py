@@ -12,6 +12,7 @@ from sdfviewer.diagnostics import InvalidValueError
 from sdfviewer.display_text import as_sentence
 from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.layouts import line_of
 from sdfviewer.gui.kit.widget_properties import named
@@ -248,9 +249,7 @@ class OperationForm(EditDialog):
         choices = [] if parameter.is_required else [FrameChoice(None, "default", Kind.FRAME.value)]
         if isinstance(parameter.type, TargetType):
             before: Mapping[str, Any] = self._operation.checked(self._on, {**self.arguments(), parameter.name: None})
-            for target in parameter.type.targets(model, before):
-                kind = (kinds[target.row] if target.row >= 0 else Kind.WORLD).value
-                choices.append(FrameChoice(target.name, target.name or "", kind, target.reason))
+            choices += [choice_of(model, target) for target in parameter.type.targets(model, before)]
         else:
             wanted = parameter.type.kinds if isinstance(parameter.type, FrameType) else ()
             choices += [

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import kind_icon
@@ -204,11 +205,9 @@ class RemoveDialog(ModelDialog):
 
     def _offer(self, reference: Reference, picker: FramePicker) -> None:
         gone = {each for row in self.removed for each in self.model.inside(row)}
-        choices = [FrameChoice(None, KEEP, Kind.FRAME.value)]
-        for target in replacement_targets(self.model, reference, gone):
-            kind = self.model.kinds[target.row] if target.row >= 0 else Kind.WORLD
-            choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
-        picker.set_choices(choices)
+        targets = replacement_targets(self.model, reference, gone)
+        keep = FrameChoice(None, KEEP, Kind.FRAME.value)
+        picker.set_choices([keep, *(choice_of(self.model, target) for target in targets)])
 
     def _pick(self, reference: Reference, picker: FramePicker, choice: FrameChoice) -> None:
         picker.show_choice(choice.label, choice.kind if choice.name is not None else None)

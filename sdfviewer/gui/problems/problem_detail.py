@@ -24,6 +24,7 @@ from sdfviewer.display_text import with_capital
 from sdfviewer.document.edits import Edit
 from sdfviewer.files.offered_folders import shown_from
 from sdfviewer.gui.context.document_context import DocumentContext
+from sdfviewer.gui.context.frame_choices import choice_of
 from sdfviewer.gui.context.performing import edit_by
 from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.icons import icon
@@ -35,7 +36,6 @@ from sdfviewer.gui.kit.text.rich_text import escaped
 from sdfviewer.gui.kit.theme import tokens
 from sdfviewer.gui.kit.widget_properties import named
 from sdfviewer.language.actions import describe_fix
-from sdfviewer.model.kinds import Kind
 from sdfviewer.operations.table import find_operation
 from sdfviewer.refactoring.quick_fixes import Pointer, pointers_of
 
@@ -318,18 +318,14 @@ class ProblemDetail(QScrollArea):
         picker = FramePicker(f"Another frame for {model.local_names[pointer.row]}")
         picker.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         picker.beside = self
-        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
         width = self.fontMetrics().horizontalAdvance(ANOTHER) + picker.iconSize().width() + picker.room_at_end
         picker.setFixedWidth(width + 32)
         tip = f"Choose another frame for {model.local_names[pointer.row]}; the views preview the change"
         picker.show_choice(ANOTHER, None, tip)
+        picker.setIcon(icon("mdi6.target", tokens(self.palette()).text))
 
         def offer() -> None:
-            choices = []
-            for target in pointer.targets(model):
-                kind = model.kinds[target.row] if target.row >= 0 else Kind.WORLD
-                choices.append(FrameChoice(target.name, target.name or "", kind.value, target.reason))
-            picker.set_choices(choices)
+            picker.set_choices([choice_of(model, target) for target in pointer.targets(model)])
 
         def fix_of(choice: FrameChoice) -> Fix:
             session, label = self._context.session, pointer.label(model, choice.name)

@@ -34,6 +34,10 @@ class DetailsSection(PropertySection):
         self.form.addRow(self._column)
         settings.changed.connect(self._refresh)
 
+    @property
+    def shown_rows(self) -> list[int]:
+        return self.rows
+
     def applies(self, model: Model, row: int) -> bool:
         return bool(groups_of(model, [row]))
 
@@ -100,8 +104,8 @@ class DetailsSection(PropertySection):
                 shape = {"geometry": str(value)}
                 edits = [edit_by(session, self.model, properties.set_geometry, part=row, **shape) for row in rows]
                 edit = as_one(edits[0].label, edits)
-            elif isinstance(entry.field, ReferenceField) and entry.field.is_joint_end and value and len(rows) == 1:
-                edit = entry.field.set_end(value, entry.field.keep)
+            elif isinstance(entry.field, ReferenceField) and entry.field.has_operation and value and len(rows) == 1:
+                edit = entry.field.edit(value)
             else:
                 written = {"path": spec.path, "value": value}
                 edit = edit_by(session, self.model, properties.set_property, thing=rows, **written)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -17,6 +18,7 @@ from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection, make_caption, make_form
 from sdfviewer.gui.properties.value_text import DIFFUSE, default_to_user, named_colour, to_file, to_user, unit_of
 from sdfviewer.model.model import Model
+from sdfviewer.model.targets import Attribute
 from sdfviewer.number_text import format_shown
 from sdfviewer.refactoring.properties.catalogue import PropertyGroup, PropertySpec, define, shapes_of
 from sdfviewer.refactoring.properties.property_values import SHAPE, applies, shape_of, value_fault, written_property
@@ -157,7 +159,7 @@ class GroupForm(QWidget):
         if spec is SHAPE:
             return ChoiceField(spec.label, shapes_of(model, row), required=True)
         if spec.reference:
-            return ReferenceField(self._section, spec)
+            return ReferenceField(self._section, cast("Attribute", spec.reference), spec.label)
         value_type = definition.type if definition is not None else None
         required = definition is not None and definition.is_required and definition.default == "__default__"
         if spec.values:

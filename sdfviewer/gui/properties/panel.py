@@ -30,7 +30,7 @@ from sdfviewer.gui.properties.details import DetailsSection
 from sdfviewer.gui.properties.fields import RevertingLine
 from sdfviewer.gui.properties.mass_section import MassSection
 from sdfviewer.gui.properties.pose_section import PoseSection
-from sdfviewer.gui.properties.reference_section import AttachedToSection, RelativeToSection
+from sdfviewer.gui.properties.reference_section import ReferenceSection
 from sdfviewer.gui.properties.resolved_section import ResolvedSection
 from sdfviewer.gui.properties.robot import RobotPage
 from sdfviewer.gui.properties.section import PropertySection
@@ -128,8 +128,8 @@ class PropertiesPanel(QWidget):
         self.context = context
         self.name = NameSection(context, settings)
         self.pose = PoseSection(context, settings)
-        self.relative_to = RelativeToSection(context, settings)
-        self.attached_to = AttachedToSection(context, settings)
+        self.relative_to = ReferenceSection(context, settings, "relative_to")
+        self.attached_to = ReferenceSection(context, settings, "attached_to")
         self.resolved = ResolvedSection(context, settings)
         self.several = SeveralSection(context, settings)
         self.mass = MassSection(context, settings)

@@ -85,6 +85,11 @@ class PropertySection(QWidget):
         return caption
 
     @property
+    def shown_rows(self) -> list[int]:
+        """The rows whose values are shown and written; several where the section is made for that."""
+        return [self.row]
+
+    @property
     def model(self) -> Model:
         """The model of the session; there is one whenever a section is shown."""
         model = self.context.session.model

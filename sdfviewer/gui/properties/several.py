@@ -13,22 +13,18 @@ from sdfviewer.document.edits import Edit
 from sdfviewer.gui.context.document_context import DocumentContext
 from sdfviewer.gui.context.performing import as_one, edit_by
 from sdfviewer.gui.context.settings import Settings
-from sdfviewer.gui.kit.fields.frame_picker import FrameChoice, FramePicker
 from sdfviewer.gui.kit.fields.units import LENGTH, from_radians, to_radians
 from sdfviewer.gui.kit.text.labels import LinkLabel
 from sdfviewer.gui.properties.fields import MIXED, TextField
-from sdfviewer.gui.properties.keep_choice import WhatStays
-from sdfviewer.gui.properties.reference_section import choice_of
+from sdfviewer.gui.properties.reference_field import ReferenceField
 from sdfviewer.gui.properties.section import PropertySection
 from sdfviewer.model.model import Model
-from sdfviewer.model.targets import common_targets
 from sdfviewer.model.values import NOISE, format_number
 from sdfviewer.number_expression import is_change, parse_number
 from sdfviewer.operations import frames
 from sdfviewer.refactoring.poses.moving import Move
 from sdfviewer.refactoring.poses.notation import written_numbers
 from sdfviewer.refactoring.properties.property_values import is_redundant_relative_to
-from sdfviewer.refactoring.retargeting import Keep
 from sdfviewer.transforms import Array, matrix_to_pose
 
 _COMPONENTS = ("x", "y", "z", "roll", "pitch", "yaw")
@@ -48,11 +44,10 @@ class SeveralSection(PropertySection):
     def __init__(self, context: DocumentContext, settings: Settings) -> None:
         super().__init__(context, settings)
         self.rows: list[int] = []
-        self.picker = FramePicker("relative_to")
-        self.picker.opening.connect(self._offer)
-        stays = WhatStays(self.picker, context, settings, self._compute)
-        self.picker.picked.connect(lambda choice: self.make(lambda: self._compute(choice.name, stays.keep)))
-        self.add_row("relative_to", self.picker, "The frame that all of these poses are measured from")
+        self.reference = ReferenceField(self, "relative_to", "relative_to")
+        self.picker = self.reference.picker
+        self.reference.committed.connect(lambda entry: self.make(lambda: self.reference.edit(entry.text)))
+        self.add_row("relative_to", self.reference, "The frame that all of these poses are measured from")
         self.fields = [TextField(name, "", partial(self._check, number)) for number, name in enumerate(_COMPONENTS)]
         self._units = (QLabel(LENGTH), QLabel())
         for caption, first in (("position", 0), ("rotation", 3)):
@@ -73,6 +68,10 @@ class SeveralSection(PropertySection):
             self.add_row(caption, line, f"A number applies to all selected elements; {MIXED} if they differ")
         settings.changed.connect(self._refresh)
 
+    @property
+    def shown_rows(self) -> list[int]:
+        return self.rows
+
     def applies(self, model: Model, row: int) -> bool:
         return True
 
@@ -84,12 +83,7 @@ class SeveralSection(PropertySection):
         self.row, self.rows = rows[-1], rows
         editable = all(self.is_editable(row) and row > 0 for row in rows)
         written = {model.relative_to_written[row] for row in rows}
-        self.picker.setEnabled(editable)
-        if len(written) > 1:
-            self.picker.show_choice(MIXED, None, "The selected elements have different values")
-        else:
-            name = written.pop()
-            self.picker.show_choice(name or "default", None, name or "relative_to is not set")
+        self.reference.show_value(MIXED if len(written) > 1 else written.pop(), "", editable)
         self._show_numbers(np.array([written_numbers(model, row) for row in rows]), editable)
 
     def show_again(self) -> None:
@@ -115,16 +109,6 @@ class SeveralSection(PropertySection):
     def _refresh(self) -> None:
         if self.row >= 0 and self.isVisible():
             self.show_rows(self.model, self.rows)
-
-    def _offer(self) -> None:
-        model = self.model
-        choices = [choice_of(model, target) for target in common_targets(model, self.rows)]
-        self.picker.set_choices([FrameChoice(None, "their defaults", "model"), *choices])
-
-    def _compute(self, name: str | None, keep: Keep) -> Edit:
-        session, target = self.context.session, {"target": name, "keep": keep}
-        edits = [edit_by(session, self.model, frames.set_relative_to, frame=row, **target) for row in self.rows]
-        return as_one(f"Make {len(edits)} elements relative to {name or 'their defaults'}", edits)
 
     def _check(self, number: int, text: str) -> str | None:
         try:

@@ -18,7 +18,7 @@ from sdfviewer.gui.kit.text.labels import BREAK
 from sdfviewer.gui.properties.fields import ChoiceField
 from sdfviewer.gui.properties.group_form import GroupForm
 from sdfviewer.gui.properties.panel import WIDEST
-from sdfviewer.gui.properties.reference_section import build_choices
+from sdfviewer.gui.properties.reference_field import build_choices
 from tests.gui.properties.properties_desk import PropertiesDesk
 
 TEXT = """<sdf version="1.11">

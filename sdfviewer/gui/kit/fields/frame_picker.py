@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from sdfviewer.display_text import as_sentence
@@ -77,8 +77,8 @@ class FramePicker(ElidedButton):
         self.setToolTip(tip or label)
         if faulty:
             self.setIcon(icon("mdi6.close-octagon", colours.error))
-        elif kind is not None:
-            self.setIcon(kind_icon(kind, colours))
+        else:  # without a kind not the icon of what was shown before
+            self.setIcon(QIcon() if kind is None else kind_icon(kind, colours))
         self.set_full_text(label)
 
     def set_choices(self, choices: Sequence[FrameChoice]) -> None:
