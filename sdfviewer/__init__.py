@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from sdfviewer.library.opening import load as load
     from sdfviewer.library.pose import Pose as Pose
     from sdfviewer.library.resources import Resource as Resource
+    from sdfviewer.library.views.show import show as show
     from sdfviewer.library.views.triangles import Triangles as Triangles
     from sdfviewer.library.world import World as World
     from sdfviewer.model.comparison.difference import Aspect as Aspect
@@ -154,6 +155,7 @@ _HOMES = {
     "library.opening": ("check", "diff", "load"),
     "library.pose": ("Pose",),
     "library.resources": ("Resource",),
+    "library.views.show": ("show",),
     "library.views.triangles": ("Triangles",),
     "library.world": ("World",),
     "model.contents": (
@@ -196,6 +198,7 @@ _ELSEWHERE = {
     **dict.fromkeys(("save", "dump", "dumps", "write"), "open_document(path).save(path)"),
     **dict.fromkeys(("convert", "tourdf", "tosdf", "tosdformat", "tomjcf"), "load(path).convert(form)"),
     **dict.fromkeys(("screenshot", "render", "picture"), "load(path).screenshot(path)"),
+    **dict.fromkeys(("view", "viewer", "viz", "visualize", "display", "plot", "animate"), "show(model)"),
     "graph": "load(path).graph(kind)",
     "version": "__version__",
     "versioninfo": "__version__",

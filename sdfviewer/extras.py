@@ -24,6 +24,8 @@ EXTRAS = {
     "yaml": "xacro",
     "imageio_ffmpeg": "video",
     "httpx": "fuel",
+    "anywidget": "notebook",
+    "traitlets": "notebook",
 }
 
 

@@ -509,15 +509,6 @@ class Model(Members, ModelBase):
             return make_page(subject, self._state.finder, path, max_size, earlier)
 
     def _repr_html_(self) -> str:
-        from sdfviewer.library.views.picture import mass_text, page, picture, table  # noqa: PLC0415  # only notebooks ask
+        from sdfviewer.library.views.notebook_frame import page_frame  # noqa: PLC0415  # only notebooks ask
 
-        links = [(link.name, mass_text(link), len(link.visuals), len(link.collisions)) for link in self.links]
-        joints = [(joint.name, joint.type, joint.parent_name, joint.child_name) for joint in self.joints]
-        problems = [(each.severity.value, each.message) for each in self.diagnostics]
-        return page(
-            repr(self)[1:-1],
-            picture(lambda size: self.screenshot(size=size)),
-            table(("link", "mass", "visuals", "collisions"), links),
-            table(("joint", "type", "parent", "child"), joints),
-            table(("problem", ""), problems),
-        )
+        return page_frame(repr(self)[1:-1], self.to_html)

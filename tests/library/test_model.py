@@ -228,14 +228,6 @@ def test_names_of_other_libraries_lead_to_the_right_one(model: sdfviewer.Model, 
         getattr(model, guess)
 
 
-def test_a_notebook_shows_tables(model: sdfviewer.Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(type(model), "screenshot", lambda self, **options: b"png")
-    html = model._repr_html_()
-    assert "data:image/png;base64" in html
-    assert "<td>left::hand</td>" in html
-    assert "<td>revolute</td>" in html
-
-
 def test_conversions_say_what_is_lost(model: sdfviewer.Model) -> None:
     urdf = model.to_urdf()
     assert sdfviewer.load(urdf).format == "urdf"

@@ -22,6 +22,8 @@ class Page {
     this.q = new Float64Array(this.model.dofs.length);
     /** Scoped name of what is selected: rows differ between versions. */
     this.selected = null;
+    /** Called when the user has moved or selected something. */
+    this.report = () => {};
     const isCrowd = this.model.triads.length > CROWD;
     this.layers = new Set(isCrowd ? ["visual"] : ["visual", "frames", "joints"]);
     const holder = make("div", { class: "view" });
@@ -61,6 +63,24 @@ class Page {
     this.view.resize();
     this.view.look("iso");
     this.update();
+    if (window.parent !== window) this.joinNotebook();
+  }
+
+  /** Takes positions and the selected row from the notebook that shows the page, and returns what the user changes. */
+  joinNotebook() {
+    const post = (state) => window.parent.postMessage({ sdfviewer: state }, "*");
+    const row = () => this.parts[0].rows.get(this.selected) ?? -1;
+    this.report = () => post({ q: [...this.positions()], selected: row() });
+    window.addEventListener("message", ({ source, data }) => {
+      if (source !== window.parent || !data?.sdfviewer) return;
+      const { q, selected } = data.sdfviewer;
+      if (q.length === this.q.length && q.some((value, column) => value !== this.positions()[column])) {
+        this.q = Float64Array.from(q);
+        this.update();
+      }
+      if (selected !== row()) this.choose(this.model.names[selected] ?? null);
+    });
+    post({ isReady: true });
   }
 
   /** Makes what shows one version of the model. */
@@ -152,6 +172,7 @@ class Page {
     else if (path) this.q = onPath(path, value, this.q.length);
     if (column >= 0) this.q[column] = value;
     this.update();
+    this.report();
   }
 
   /** Returns the positions of all joints, followers included. */
@@ -188,8 +209,14 @@ class Page {
     return pairs.filter(([a, b]) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]) > 1e-6);
   }
 
-  /** Selects what has a scoped name, in all parts; nothing where it is null. */
+  /** Selects what the user has clicked. */
   select(name) {
+    this.choose(name);
+    this.report();
+  }
+
+  /** Selects what has a scoped name, in all parts; nothing where it is null. */
+  choose(name) {
     this.selected = name;
     for (const { rows, tree, graphs } of this.parts) {
       tree.select(rows.get(name) ?? -1);

@@ -20,6 +20,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { make } from "./dom.js";
 import { setRows, triadGeometry } from "./figure.js";
 
 const VIEWS = { iso: [1, -1, 0.7], front: [1, 0, 0.001], left: [0, 1, 0.001], top: [0.001, 0, 1] };
@@ -29,7 +30,7 @@ export class View3D {
   constructor(container, onPick) {
     this.container = container;
     this.onPick = onPick;
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = makeRenderer(container);
     this.renderer.domElement.tabIndex = 0;
     this.renderer.domElement.setAttribute("aria-label", "3D view. Drag to turn, scroll to zoom, click to select.");
     container.append(this.renderer.domElement);
@@ -224,6 +225,18 @@ export class View3D {
       label.className = name.always ? "chosen" : "";
       label.style.transform = `translate(${name.x + 8}px, ${name.y - 9}px)`;
     });
+  }
+}
+
+/** Returns a renderer; where the browser has no WebGL one that draws nothing, and a notice, since the rest of the page works. */
+function makeRenderer(container) {
+  try {
+    return new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+  } catch (error) {
+    console.warn("There is no 3D view:", error.message);
+    const notice = "This browser does not draw in 3D: WebGL is off. The tree, the joints and the graphs work.";
+    container.append(make("p", { class: "notice", role: "status" }, notice));
+    return { domElement: document.createElement("canvas"), setPixelRatio() {}, setSize() {}, render() {} };
   }
 }
 

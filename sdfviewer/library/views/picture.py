@@ -1,18 +1,15 @@
-"""A picture of a model without a window, and how notebooks show a model."""
+"""A picture of a model without a window."""
 
 from __future__ import annotations
 
-import base64
 import io
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from html import escape
+from collections.abc import Sequence
 from pathlib import Path
 
 from sdfviewer.diagnostics import InvalidValueError, SdfViewerError
 from sdfviewer.extras import required_extras
 from sdfviewer.files.finder import Finder
-from sdfviewer.library.elements import Link
 from sdfviewer.model.model import Model as FrameTable
 from sdfviewer.model.names import did_you_mean
 from sdfviewer.transforms import Array
@@ -88,43 +85,3 @@ def take_picture(
                 why = getattr(error, "strerror", None) or error
                 raise SdfViewerError(f"cannot write {path}: {why}") from error
         return stream.getvalue()
-
-
-_MOST_ROWS = 12
-_SIZE = (480, 320)
-
-
-def page(title: str, *parts: str) -> str:
-    """Return HTML with a title."""
-    return f"<div><b>{escape(title)}</b></div>" + "".join(parts)
-
-
-def mass_text(link: Link) -> str:
-    """Return the mass of a link, a question mark where it is not known."""
-    try:
-        return f"{link.mass:.6g} kg"
-    except SdfViewerError:
-        return "?"
-
-
-def picture(draw: Callable[[tuple[int, int]], bytes]) -> str:
-    """Return a picture as HTML, or why there is none."""
-    try:
-        data = base64.b64encode(draw(_SIZE)).decode("ascii")
-    except SdfViewerError as error:
-        return f"<div><small>{escape(str(error))}</small></div>"
-    return f'<img alt="" width="{_SIZE[0]}" height="{_SIZE[1]}" src="data:image/png;base64,{data}"/>'
-
-
-def table(titles: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return a table as HTML, nothing where it has no rows."""
-    if not rows:
-        return ""
-
-    def line(cells: Iterable[object], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(str(cell))}</{tag}>" for cell in cells) + "</tr>"
-
-    shown = "".join(line(row, "td") for row in rows[:_MOST_ROWS])
-    rest = len(rows) - _MOST_ROWS
-    more = f'<tr><td colspan="{len(titles)}">and {rest} more</td></tr>' if rest > 0 else ""
-    return f"<table>{line(titles, 'th')}{shown}{more}</table>"

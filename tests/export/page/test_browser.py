@@ -1,4 +1,7 @@
-"""Tests of web pages in Chromium, where it is installed."""
+"""Tests of web pages in Chromium and Firefox, where they are installed.
+
+Firefox without a screen has no WebGL: there the pages say so, and the rest works.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,6 @@ import base64
 import gzip
 import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -15,28 +16,23 @@ import pytest
 
 import sdfviewer
 from sdfviewer.resources import resource
-from tests.patience import PATIENCE_SECONDS
+from tests.export.page.browsers import BROWSERS, drive, in_script
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-_BROWSER = next((found for name in _NAMES if (found := shutil.which(name))), None)
-_OPTIONS = (
-    "--headless=new", "--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-    "--virtual-time-budget=20000",
-)  # fmt: skip
+_OPEN = """
+  const frame = document.createElement("iframe");
+  frame.srcdoc = page;
+  frame.style.cssText = "width: 100%; height: 700px";
+  document.body.append(frame);
+  const find = (selector) => frame.contentDocument?.querySelector(selector);
+  const all = (selector) => [...frame.contentDocument.querySelectorAll(selector)];
+  await until(() => find('[role="treeitem"]'));
+"""
 
-pytestmark = pytest.mark.skipif(_BROWSER is None, reason="Chromium is not installed")
-
-
-def shown(path: Path, profile: Path) -> str:
-    """Return the document of a page after its scripts ran."""
-    assert _BROWSER is not None
-    words = [_BROWSER, *_OPTIONS, f"--user-data-dir={profile}", "--dump-dom", path.as_uri()]
-    done = subprocess.run(words, capture_output=True, check=True, timeout=PATIENCE_SECONDS, encoding="utf-8")
-    return done.stdout
+pytestmark = pytest.mark.parametrize("browser", BROWSERS)
 
 
 @pytest.mark.parametrize("name", ["arm.sdf", "parity_legacy_numbers.sdf"])
-def test_the_page_has_the_poses_of_the_library(name: str, tmp_path: Path) -> None:
+def test_the_page_has_the_poses_of_the_library(browser: str, name: str, tmp_path: Path) -> None:
     """At random positions of the joints, in each convention."""
     document = sdfviewer.load(resource("examples", name))
     kinematics = document._state.kinematics
@@ -49,32 +45,22 @@ def test_the_page_has_the_poses_of_the_library(name: str, tmp_path: Path) -> Non
     program = gzip.decompress(resource("page", "page.js.gz").read_bytes()).decode("utf-8")
     block = base64.b64encode(gzip.decompress(base64.b64decode(data[1]))).decode("ascii")
     script = f"""
+      document.body.insertAdjacentHTML("beforeend", '<main id="page"></main>');
+      const program = document.createElement("script");
+      program.textContent = {in_script(program)};
+      document.head.append(program);
       const bytes = Uint8Array.from(atob("{block}"), (letter) => letter.charCodeAt(0));
-      showModel(bytes.buffer).then(() => {{
-        const page = globalThis.sdfviewerPage;
-        const found = {json.dumps(q.tolist())}.map((q) => {{
-          page.q = Float64Array.from(q);
-          return [...page.states[0].poses()];
-        }});
-        const answer = document.createElement("pre");
-        answer.id = "answer";
-        answer.textContent = JSON.stringify(found);
-        document.body.append(answer);
+      await showModel(bytes.buffer);
+      return {json.dumps(q.tolist())}.map((q) => {{
+        sdfviewerPage.q = Float64Array.from(q);
+        return [...sdfviewerPage.states[0].poses()];
       }});
     """
-    test = tmp_path / "test.html"
-    test.write_text(
-        '<!DOCTYPE html><meta charset="utf-8"><main id="page"></main>'
-        f"<script>{program}</script><script>{script}</script>",
-        encoding="utf-8",
-    )
-    answer = re.search(r'<pre id="answer">([^<]*)</pre>', shown(test, tmp_path / "profile"))
-    assert answer is not None
-    found = np.array(json.loads(answer[1]), float).reshape(4, -1, 4, 4)
+    found = np.array(drive(browser, "", script, tmp_path / "profile"), float).reshape(4, -1, 4, 4)
     np.testing.assert_allclose(found, kinematics.poses(q), atol=1e-9)
 
 
-def test_a_page_opens_from_the_disk_under_its_own_policy(tmp_path: Path) -> None:
+def test_a_page_opens_under_its_own_policy(browser: str, tmp_path: Path) -> None:
     """The tree, the sliders, the graph and the problems are there, and hostile names are text."""
     path = tmp_path / "robot.sdf"
     name = "&lt;img src=x onerror=document.title=1&gt;"
@@ -85,10 +71,8 @@ def test_a_page_opens_from_the_disk_under_its_own_policy(tmp_path: Path) -> None
         "</model></sdf>",
         encoding="utf-8",
     )
-    page = tmp_path / "robot.html"
-    sdfviewer.load(path).to_html(page)
-    document = shown(page, tmp_path / "profile")
-    assert 'role="treeitem"' in document
+    script = _OPEN + "return frame.contentDocument.documentElement.outerHTML;"
+    document = drive(browser, sdfviewer.load(path).to_html(), script, tmp_path / "profile")
     assert 'id="loading"' not in document
     assert "&lt;img src=x onerror" in document
     assert "<img" not in document
@@ -96,3 +80,102 @@ def test_a_page_opens_from_the_disk_under_its_own_policy(tmp_path: Path) -> None
     assert 'aria-label="m::j"' in document
     assert "Problems (" in document
     assert "<svg" in document
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)], ids=["desktop", "phone"])
+def test_a_person_finds_a_frame_and_moves_a_joint(browser: str, size: tuple[int, int], tmp_path: Path) -> None:
+    """With clicks in the tree, the tabs and the slider; nothing is wider than the window."""
+    script = (
+        _OPEN
+        + """
+      const press = (text) => all("button").find((each) => each.textContent === text).click();
+      const label = (text) => all('[role="treeitem"]').find((each) => each.querySelector(".name").textContent === text);
+      label("grasp").querySelector(".line").click();
+      const why = find(".why").textContent;
+      const before = why.match(/At (.*?) in/)[1];
+      press("Joints");
+      const slider = find('input[type="range"]');
+      slider.value = 0.5;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      const after = find(".why").textContent.match(/At (.*?) in/)[1];
+      press("Light or dark");
+      const root = frame.contentDocument.documentElement;
+      const sizes = [root.scrollWidth, root.clientWidth];
+      return { why, before, after, sizes, vertices: all(".vertex.selected").length };
+    """
+    )
+    page = sdfviewer.load(resource("examples", "arm.sdf")).to_html()
+    found = drive(browser, page, script, tmp_path / "profile", size)
+    assert "arm.sdf:" in found["why"]
+    assert found["before"] != found["after"]
+    assert found["vertices"]
+    assert found["sizes"][0] <= found["sizes"][1]
+
+
+def test_a_notebook_sets_and_reads_what_its_view_shows(browser: str, tmp_path: Path) -> None:
+    """The widget's script, with a model as anywidget hands it, and the page of a joint as it is sandboxed there."""
+    document = sdfviewer.load(resource("examples", "arm.sdf"))
+    widget = base64.b64encode(resource("page", "widget.js").read_bytes()).decode("ascii")
+    q = [0.25, *[0.0] * (len(document.dofs) - 1)]
+    script = f"""
+      const {{ default: widget }} = await import("data:text/javascript;base64,{widget}");
+      const state = {{ page, title: "arm", height: 500, positions: {json.dumps(q)}, selected_row: 3 }};
+      const listeners = {{}};
+      let saves = 0;
+      const model = {{
+        get: (name) => state[name],
+        set(name, value) {{
+          const isNew = JSON.stringify(state[name]) !== JSON.stringify(value);
+          state[name] = value;
+          if (isNew) listeners[`change:${{name}}`]?.();
+        }},
+        on: (name, listener) => (listeners[name] = listener),
+        off: (name) => delete listeners[name],
+        save_changes: () => (saves += 1),
+      }};
+      let frame, sandbox;
+      const el = {{
+        append(made) {{
+          frame = made;
+          sandbox = frame.getAttribute("sandbox");
+          frame.setAttribute("sandbox", "allow-scripts allow-same-origin"); // for this test to look into
+          document.body.append(frame);
+        }},
+      }};
+      const end = widget.render({{ model, el }});
+      const find = (selector) => frame.contentDocument?.querySelector(selector);
+      await until(() => find(".why h2")); // the selection of the notebook has arrived
+      const shown = {{ name: find(".why h2").textContent, value: Number(find('input[type="range"]').value) }};
+      const slider = find('input[type="range"]');
+      slider.value = -0.5;
+      slider.dispatchEvent(new Event("input", {{ bubbles: true }}));
+      await until(() => state.positions[0] === -0.5);
+      const afterSlider = saves;
+      find(".close").click();
+      await until(() => state.selected_row === -1);
+      model.set("positions", {json.dumps(q)});
+      await until(() => Number(find('input[type="range"]').value) === 0.25);
+      end();
+      return {{ shown, sandbox, afterSlider, saves, left: Object.keys(listeners) }};
+    """
+    found = drive(browser, document.to_html(), script, tmp_path / "profile")
+    assert found["sandbox"] == "allow-scripts"
+    assert found["shown"]["value"] == pytest.approx(0.25)
+    assert found["shown"]["name"].startswith(document._state.table.names[3])
+    assert (found["afterSlider"], found["saves"]) == (1, 2)  # what the notebook sets does not come back
+    assert found["left"] == []
+
+
+def test_a_model_shows_itself_in_a_sandbox(browser: str, tmp_path: Path) -> None:
+    """The page of a notebook's output reaches nothing around it, and works."""
+    html = sdfviewer.load(resource("examples", "arm.sdf"))._repr_html_()
+    script = """
+      document.body.insertAdjacentHTML("beforeend", page);
+      const frame = document.querySelector("iframe");
+      const heard = await new Promise((done) => {
+        addEventListener("message", ({ source, data }) => source === frame.contentWindow && done(data.sdfviewer));
+      });
+      return { heard, document: frame.contentDocument === null };
+    """
+    found = drive(browser, html, script, tmp_path / "profile")
+    assert found == {"heard": {"isReady": True}, "document": True}
